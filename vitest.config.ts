@@ -45,6 +45,9 @@ const inMemory = onStore("memory", [
 /** Each file has its own modules, since modules such as `test/e2e/endings.ts` register `afterAll` when they are loaded. */
 const endToEnd = { testTimeout: 240_000, hookTimeout: 240_000, fileParallelism: false, isolate: true }
 
+/** The end-to-end tests of what several processes share. */
+const shared = "{races,oauth-races,crash,workers}"
+
 /** Needs a `mongod`. Without one, prints the reason; these projects then have no tests, and running one by name fails. */
 const mongo = () => {
   const reason = whyNoMongo()
@@ -53,7 +56,7 @@ const mongo = () => {
     return [
       { test },
       {
-        test: { ...test, ...endToEnd, name: "e2e-mongo", include: ["test/e2e/{races,oauth-races,crash,outage,page-walk,workers}.e2e.ts"] },
+        test: { ...test, ...endToEnd, name: "e2e-mongo", include: [`test/e2e/${shared}.e2e.ts`, "test/e2e/{outage,page-walk}.e2e.ts"] },
       },
     ]
   }
@@ -75,6 +78,7 @@ export default defineConfig({
       { test: { name: "examples", include: ["test/examples/*.test.ts"], ...endToEnd } },
       { test: { name: "examples-nightly", include: ["test/examples/*.nightly.ts"], ...endToEnd } },
       { test: { name: "package", include: ["test/package/*.test.ts"], ...endToEnd } },
+      { test: { name: "e2e-pgbouncer", include: [`test/e2e/${shared}.e2e.ts`], env: { STORE: "pgbouncer" }, ...endToEnd } },
       { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], ...endToEnd } },
     ],
   },

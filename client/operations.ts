@@ -20,13 +20,18 @@ readonly expires_in?: number
 }
 
 export type AdminClientsCreateInput = {
-readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | null
+readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | "tls_client_auth" | "self_signed_tls_client_auth" | null
+readonly tls_client_auth_subject_dn?: string | null
+readonly tls_client_auth_san_dns?: string | null
+readonly tls_client_auth_san_uri?: string | null
+readonly tls_client_auth_san_ip?: string | null
+readonly tls_client_auth_san_email?: string | null
 readonly jwks?: AdminClientsCreateInputJwksKeys | null
 readonly jwks_uri?: string | null
 readonly assertion_audience?: "issuer" | "endpoint"
 readonly require_pkce?: boolean | null
 readonly redirect_uris?: ReadonlyArray<string>
-readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code">
+readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code" | "urn:ietf:params:oauth:grant-type:token-exchange">
 readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 readonly consent?: boolean
@@ -41,6 +46,7 @@ readonly frontchannel_logout_uri?: string | null
 readonly frontchannel_logout_session_required?: boolean
 readonly require_pushed_authorization_requests?: boolean
 readonly dpop_bound_access_tokens?: boolean
+readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
@@ -89,13 +95,18 @@ readonly changes: AdminClientsUpdateInputChanges
 }
 
 export type AdminClientsUpdateInputChanges = {
-readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | null
+readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | "tls_client_auth" | "self_signed_tls_client_auth" | null
+readonly tls_client_auth_subject_dn?: string | null
+readonly tls_client_auth_san_dns?: string | null
+readonly tls_client_auth_san_uri?: string | null
+readonly tls_client_auth_san_ip?: string | null
+readonly tls_client_auth_san_email?: string | null
 readonly jwks?: AdminClientsUpdateInputChangesJwksKeys | null
 readonly jwks_uri?: string | null
 readonly assertion_audience?: "issuer" | "endpoint"
 readonly require_pkce?: boolean | null
 readonly redirect_uris?: ReadonlyArray<string>
-readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code">
+readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code" | "urn:ietf:params:oauth:grant-type:token-exchange">
 readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 readonly consent?: boolean
@@ -110,6 +121,7 @@ readonly frontchannel_logout_uri?: string | null
 readonly frontchannel_logout_session_required?: boolean
 readonly require_pushed_authorization_requests?: boolean
 readonly dpop_bound_access_tokens?: boolean
+readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
@@ -505,13 +517,18 @@ export type OauthClientRecord = {
 readonly client_id: string
 readonly configured: boolean
 readonly secrets: number
-readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | null
+readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | "tls_client_auth" | "self_signed_tls_client_auth" | null
+readonly tls_client_auth_subject_dn?: string | null
+readonly tls_client_auth_san_dns?: string | null
+readonly tls_client_auth_san_uri?: string | null
+readonly tls_client_auth_san_ip?: string | null
+readonly tls_client_auth_san_email?: string | null
 readonly jwks?: OauthClientRecordJwksKeys | null
 readonly jwks_uri?: string | null
 readonly assertion_audience?: "issuer" | "endpoint"
 readonly require_pkce?: boolean | null
 readonly redirect_uris?: ReadonlyArray<string>
-readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code">
+readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code" | "urn:ietf:params:oauth:grant-type:token-exchange">
 readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 readonly consent?: boolean
@@ -526,6 +543,7 @@ readonly frontchannel_logout_uri?: string | null
 readonly frontchannel_logout_session_required?: boolean
 readonly require_pushed_authorization_requests?: boolean
 readonly dpop_bound_access_tokens?: boolean
+readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
@@ -1287,6 +1305,8 @@ readonly request_parameter_supported: boolean
 readonly request_object_signing_alg_values_supported?: ReadonlyArray<string>
 readonly request_uri_parameter_supported: boolean
 readonly authorization_response_iss_parameter_supported: boolean
+readonly tls_client_certificate_bound_access_tokens?: boolean
+readonly mtls_endpoint_aliases?: Readonly<Record<string, string>>
 }
 
 /** All operations, by the segments of their paths. */
@@ -1326,7 +1346,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "client.created" | "client.updated" | "client.deleted" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
+readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "token.exchanged" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "client.created" | "client.updated" | "client.deleted" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
@@ -1356,7 +1376,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "client.created" | "client.updated" | "client.deleted" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
+readonly type?: "sign_in.succeeded" | "sign_in.failed" | "sign_in.challenged" | "sign_in.locked" | "session.opened" | "session.revoked" | "session.stepped_up" | "user.created" | "user.updated" | "user.deleted" | "user.banned" | "user.unbanned" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "credential.added" | "credential.changed" | "credential.removed" | "recovery.requested" | "recovery.completed" | "token.reused" | "token.revoked" | "token.exchanged" | "organization.created" | "organization.updated" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "team.created" | "team.updated" | "team.deleted" | "team.member_added" | "team.member_removed" | "invitation.created" | "invitation.accepted" | "invitation.rejected" | "invitation.cancelled" | "access.denied" | "limit.reached" | "client.created" | "client.updated" | "client.deleted" | "webhook.created" | "webhook.updated" | "webhook.disabled" | "webhook.deleted" | "secret.rotated" | "audit.sealed"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string

@@ -50,6 +50,7 @@ const person = (index: number, now: DateTime.Utc) => {
     user_agent: null,
     accept: null,
     dpop: null,
+    client_certificate: null,
     accept_language: null,
     origin: null,
     authenticated_at: now,

@@ -2,6 +2,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { RateLimiter } from "effect/persistence"
+import * as Certificates from "../adapters/crypto/certificates.ts"
 import * as Ed25519 from "../adapters/crypto/ed25519.ts"
 import * as Ethereum from "../adapters/crypto/ethereum.ts"
 import * as Jose from "../adapters/crypto/jose.ts"
@@ -169,7 +170,7 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     webhookSender,
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),
-    Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Ed25519.layer, Ethereum.layer, Jose.layer, WebAuthn.layer)),
+    Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Ed25519.layer, Ethereum.layer, Jose.layer, Certificates.layer, WebAuthn.layer)),
     Layer.provideMerge(Layer.succeed(Service, auth)),
     Layer.orDie,
   )
@@ -203,6 +204,7 @@ export const browser = (other?: Auth<any>, jar = emptyJar()) => {
       authorization: null,
       accept: null,
       dpop: null,
+      client_certificate: null,
       from_browser: jar.from_browser,
       ip_address: jar.ip_address,
       user_agent: jar.user_agent,

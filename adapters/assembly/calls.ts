@@ -10,6 +10,7 @@ import type { AuthError } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { clientAddress } from "../http/client-address.ts"
+import { clientCertificate } from "../http/client-certificate.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { makeExchange, outcomeOf, refusalOutcome } from "../http/exchange.ts"
 import { refuseDefect } from "../http/refusals.ts"
@@ -79,6 +80,7 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
   const { public_url, base_path, trusted_proxies } = yield* Settings
   const exchange = yield* makeExchange(auth)
   const addressOf = clientAddress(trusted_proxies)
+  const certificateOf = clientCertificate(trusted_proxies)
 
   const callOf = (endpoint: AnyEndpoint<R>) => {
     const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
@@ -104,7 +106,8 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
           headers: webHeaders(headers),
         }),
       )
-      const caller = exchange.callerOf(request, addressOf(address, request.headers["x-forwarded-for"]))
+      const certificate = certificateOf(endpoint, request.headers, address)
+      const caller = exchange.callerOf(request, addressOf(address, request.headers["x-forwarded-for"]), certificate)
       const called = Effect.suspend(() => {
         const sent = jsonOf(input)
         return auth.call(endpoint, endpoint.method === "GET" ? asText(sent) : sent)

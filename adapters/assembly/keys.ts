@@ -2,6 +2,7 @@ import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { Layer } from "effect"
 import * as Keys from "../../domain/tokens/keys.ts"
 import type { Configuration } from "../config/load.ts"
+import * as Certificates from "../crypto/certificates.ts"
 import * as Ed25519 from "../crypto/ed25519.ts"
 import * as Jose from "../crypto/jose.ts"
 import * as Mac from "../crypto/mac.ts"
@@ -9,6 +10,6 @@ import * as Mac from "../crypto/mac.ts"
 /** The keys that are derived from the configured secrets, and the cryptography that they and other keys need. */
 export const keys = (secrets: Configuration["secrets"]) =>
   Layer.orDie(Keys.layer(secrets)).pipe(
-    Layer.provideMerge(Layer.mergeAll(Mac.layer, Ed25519.layer, Jose.layer)),
+    Layer.provideMerge(Layer.mergeAll(Mac.layer, Ed25519.layer, Jose.layer, Certificates.layer)),
     Layer.provideMerge(NodeCrypto.layer),
   )

@@ -183,6 +183,7 @@ const noCaller: Caller["Service"] = {
   user_agent: null,
   accept: null,
   dpop: null,
+  client_certificate: null,
   accept_language: null,
   origin: null,
 }

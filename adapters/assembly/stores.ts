@@ -70,5 +70,5 @@ const postgres = async (store: Kept<"embedded" | "postgres">) => {
 
 const databaseOf = async (store: Kept<"embedded" | "postgres">) => {
   if (store.kind === "embedded") return (await import("../postgres/embedded.ts")).layer(store.directory)
-  return (await import("../postgres/database.ts")).layer(store.url, { maxConnections: store.max_connections })
+  return (await import("../postgres/database.ts")).layer(store.url, { maxConnections: store.max_connections, prepare: store.prepare })
 }

@@ -54,6 +54,8 @@ const Store = Schema.Union([
     kind: Schema.Literal("postgres"),
     url: PostgresUrl,
     max_connections: maxConnections,
+    /** False for poolers that assign a connection for each transaction and do not know prepared statements, such as PgBouncer before 1.21. */
+    prepare: Schema.Boolean.pipe(orElse(true)),
   }),
   Schema.Struct({
     kind: Schema.Literal("mongo"),

@@ -15,7 +15,7 @@ export const refusedResult = (errors: ReadonlyArray<GraphQLFormattedError>, stat
 })
 
 /** A result with formatted errors, which yoga writes as they are. */
-export const withErrors = (errors: ReadonlyArray<GraphQLFormattedError>): ExecutionResult => ({ errors: errors as ReadonlyArray<any> })
+export const withErrors = (errors: ReadonlyArray<GraphQLFormattedError>) => ({ errors: errors as ReadonlyArray<any> })
 
 /** Writes a result. The member `http` of extensions, yoga's convention for the status of the response, stays inside. */
 export const written = ({ errors, data, extensions = {} }: ExecutionResult) => {

@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect, identity, Option, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpRouter } from "effect/http"
 import * as HttpResponse from "effect/http/HttpServerResponse"
@@ -7,6 +7,8 @@ import type { Auth } from "../../application/service/auth.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import * as Core from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
+import { Drain } from "../http/drain.ts"
+import { disconnect, eventStream } from "../http/event-stream.ts"
 import { exactly } from "../http/exact-path.ts"
 import { makeExchange } from "../http/exchange.ts"
 import type { Handle } from "../http/guard.ts"
@@ -108,25 +110,38 @@ const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, { introspection
     const { max_body_bytes } = yield* Core.Settings
     const { callerOf, answer } = yield* makeExchange(auth)
     const readBody = jsonBody(max_body_bytes)
+    const { closing } = yield* Drain
 
     const handle: Handle<Needs<R>> = Effect.fnUntraced(function* handleGraphql(request, address, id) {
-      const type = Refusals.acceptedBy(request.headers["accept"])
-      if (type === undefined) return yield* new Refusals.NotAcceptable()
+      const { accept } = request.headers
+      const accepted = Refusals.acceptedBy(accept)
+      const accepts = { result: accepted !== undefined, stream: auth.streams.length > 0 && Refusals.acceptsStream(accept) }
+      if (!accepts.result && !accepts.stream) return yield* new Refusals.NotAcceptable()
       if (!isJson(request.headers["content-type"])) return yield* new Refusals.UnsupportedMediaType()
       const body = yield* readBody(request)
       const execute = yield* executor
       const services = yield* Effect.context<Needs<R>>()
       const onDefect = (defect: unknown) => refuseDefect(defect, request, id)
       const gateway = isGateway(request)
+      const type = accepted ?? Refusals.graphql
       const parameters = {
         type,
+        accepts,
         body,
+        lastEventId: request.headers["last-event-id"],
+        disconnect: disconnect(request),
         caller: callerOf(request, address),
         onDefect,
         isGateway: gateway,
         readsSchema: introspection || gateway,
       }
-      const { status, text, headers, outcome } = yield* Effect.promise((signal) => execute(services, signal, parameters))
+      const { answer: given, headers, outcome } = yield* Effect.promise((signal) => execute(services, signal, parameters))
+      if ("results" in given) {
+        const results = Stream.orDie(Stream.fromAsyncIterable(given.results, identity))
+        const events = Stream.flatMap(results, (result) => Stream.fromIterable(given.eventsOf(result)))
+        return answer(HttpResponse.setHeaders(eventStream(events, closing), headers), outcome)
+      }
+      const { status, text } = given
       return answer(HttpResponse.text(text, { status, contentType: `${type}; charset=utf-8`, headers }), outcome)
     })
     return handle

@@ -10,13 +10,14 @@ import { countUnlessLive } from "../../domain/limits/live-session.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { refusalOutcome } from "../http/exchange.ts"
 import { limitHeaders, retryHeaders } from "../http/response-headers.ts"
-import { withErrors } from "./answers.ts"
+import { refusedResult, statusAs, withErrors } from "./answers.ts"
 import * as Errors from "./errors.ts"
 import { unreadable } from "./operations.ts"
 import type { Executed, Preparation } from "./preparation.ts"
-import { envelope } from "./refusals.ts"
+import { envelope, NotAcceptable } from "./refusals.ts"
 import type { Needs, Request } from "./request-context.ts"
 import { makeRequestContext } from "./request-context.ts"
+import { subscribed } from "./subscriptions.ts"
 
 /** Why a document is not executed, with the status of the first fault. */
 interface Refused {
@@ -30,8 +31,10 @@ type Prepared = Result.Result<ValidatedExecutionArgs, Refused>
 
 /** One request on its way through yoga, whose plugins call it. */
 export interface Incoming {
-  /** The media type of the response. */
+  /** The media type of the response, unless it is a stream. */
   readonly type: string
+  /** The kinds of responses that `Accept` allows. */
+  readonly accepts: Accepted
   /** The JSON object of the body. */
   readonly body: object
   /** Aborted when the client disconnects. */
@@ -40,11 +43,20 @@ export interface Incoming {
   readonly prepare: (text: string, parameters: Executed) => Promise<Prepared>
   /** Executes the prepared document. The errors of the result are formatted and logged. */
   readonly execute: () => Promise<ExecutionResult>
+  /** Opens the stream of the prepared document. The errors of its results are formatted and logged. */
+  readonly subscribe: () => Promise<ExecutionResult | AsyncIterable<ExecutionResult>>
   /** The document after `prepare`. */
   readonly execution: () => ValidatedExecutionArgs
   /** The session and cookies of the response. */
   readonly outcome: () => Outcome
   readonly headers: () => Readonly<Record<string, string>>
+}
+
+interface Accepted {
+  /** A response with one result. */
+  readonly result: boolean
+  /** A stream of server-sent events. */
+  readonly stream: boolean
 }
 
 /** Prepares documents. Fails with a refusal of the whole request. */
@@ -79,7 +91,7 @@ export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
   return (
     services: Context.Context<Needs<R>>,
     signal: AbortSignal,
-    { type, body, ...request }: Request & Pick<Incoming, "type" | "body">,
+    { type, accepts, body, ...request }: Request & Pick<Incoming, "type" | "accepts" | "body">,
   ): Incoming => {
     const context = makeRequestContext(auth, services, signal, request)
     let execution: ValidatedExecutionArgs | undefined
@@ -109,20 +121,39 @@ export const makeIncoming = <R>(auth: Auth<R>, preparation: Preparation) => {
       if (execution === undefined) throw new Error("the document was not prepared")
       return execution
     }
+    const assertAccepted = (kind: keyof Accepted) => {
+      if (accepts[kind]) return
+      const error = new NotAcceptable()
+      refuse(error)
+      throw Errors.refusedRequest(error)
+    }
+    const formatted = async (errors: ReadonlyArray<GraphQLError>) =>
+      withErrors(await context.run(Errors.formatted(errors, request.onDefect)))
+    const subscribe = async () => {
+      assertAccepted("stream")
+      const contextOfEvent = () => makeRequestContext(auth, services, signal, request)
+      const results = await subscribed({ execution: preparedExecution(), context, contextOfEvent, formatted })
+      if (!("errors" in results)) return results
+      retry = retryOf(results.errors)
+      const shown = await formatted(results.errors)
+      return refusedResult(shown.errors, statusAs(type, Number(shown.errors[0]?.extensions?.["status"] ?? 500)))
+    }
     const execute = async () => {
+      assertAccepted("result")
       const { data = null, errors = [] } = await executeRootSelectionSet({ ...preparedExecution(), contextValue: context })
       if (errors.length === 0 || signal.aborted) return { data }
       retry = retryOf(errors)
-      const formatted = await context.run(Errors.formatted(errors, request.onDefect))
-      return { ...withErrors(formatted), data }
+      return { ...(await formatted(errors)), data }
     }
 
     return {
       type,
+      accepts,
       body,
       signal,
       prepare,
       execute,
+      subscribe,
       execution: preparedExecution,
       outcome: () => (refusal === undefined ? context.outcome() : refusalOutcome(refusal)),
       headers: () => ({ ...limitHeaders(context.budget()), ...retry }),

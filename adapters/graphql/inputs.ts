@@ -103,3 +103,12 @@ const requires = ({ propertySignatures }: SchemaAST.Objects, member: PropertyKey
  * converted to such text.
  */
 const wireOf = (ast: AST): Wire => (SchemaAST.isString(shaped(SchemaAST.toEncoded(ast)).ast) ? String : same)
+
+/** The type of the argument `input`: it is optional if every member is. */
+export const argumentOf = (type: GraphQLInputType): GraphQLInputType =>
+  type instanceof GraphQLNonNull && hasOnlyOptionalMembers(type) ? type.ofType : type
+
+const hasOnlyOptionalMembers = (type: GraphQLNonNull<any>): boolean => {
+  const { getFields } = type.ofType as { readonly getFields?: () => Readonly<Record<string, { readonly type: unknown }>> }
+  return getFields !== undefined && Object.values(getFields.call(type.ofType)).every((field) => !(field.type instanceof GraphQLNonNull))
+}

@@ -50,4 +50,8 @@ export const usePreparation = (): OwnPlugin => ({
     const { incoming } = args.contextValue as ServerContext
     setExecuteFn(incoming.execute)
   },
+  onSubscribe: ({ args, setSubscribeFn }) => {
+    const { incoming } = args.contextValue as ServerContext
+    setSubscribeFn(incoming.subscribe)
+  },
 })

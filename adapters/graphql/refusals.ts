@@ -9,22 +9,28 @@ export const MethodNotAllowed = define("method_not_allowed", 405, "GraphQL reque
 export const NotAcceptable = define(
   "not_acceptable",
   406,
-  "The response is application/graphql-response+json or application/json; Accept must allow one of them.",
+  "The response is application/graphql-response+json or application/json, and text/event-stream for a subscription; Accept must allow it.",
 )
 export const UnsupportedMediaType = define("unsupported_media_type", 415, "The body must be application/json.")
 
-const graphql = "application/graphql-response+json"
+export const graphql = "application/graphql-response+json"
 export const json = "application/json"
 
 /** Further media ranges of an `Accept` field are ignored. */
 const maxRanges = 50
 
-/** The media type of the response; undefined when `Accept` allows neither of the two. */
-export const acceptedBy = (accept: string | undefined): string | undefined => {
-  const types = (accept ?? "*/*").split(",", maxRanges).map((range) => {
+const rangesOf = (accept: string | undefined) =>
+  (accept ?? "*/*").split(",", maxRanges).map((range) => {
     const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase())
     return parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)) ? "" : type
   })
+
+/** Whether `Accept` names the media type of server-sent events. */
+export const acceptsStream = (accept: string | undefined): boolean => rangesOf(accept).includes("text/event-stream")
+
+/** The media type of the response; undefined when `Accept` allows neither of the two. */
+export const acceptedBy = (accept: string | undefined): string | undefined => {
+  const types = rangesOf(accept)
   if (types.includes(graphql)) return graphql
   return types.some((type) => [json, "application/*", "*/*"].includes(type)) ? json : undefined
 }

@@ -1,10 +1,12 @@
 import DataLoader from "dataloader"
-import type { Context } from "effect"
+import type { Context, Scope } from "effect"
 import { Cause, Effect, Exit } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint, Reply } from "../../application/service/endpoint.ts"
 import { countsOnAddress, statusOf } from "../../application/service/endpoint.ts"
+import type { AnyEventStream } from "../../application/service/event-stream.ts"
 import type { AnyGraphField, Page, Viewer } from "../../application/service/graph-field.ts"
+import type { OpenStream, StreamEvent } from "../../application/service/stream-reader.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import type { Consumed } from "../../domain/limits/limits.ts"
 import { countRequest } from "../../domain/limits/limits.ts"
@@ -12,6 +14,7 @@ import type { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { anonymous, callerAfter, combined, outcomeOf, refusalOutcome } from "../http/exchange.ts"
+import { iterable } from "./async-iterable.ts"
 import type { Access, Entity } from "./entities.ts"
 import { loadEntities } from "./entities.ts"
 import { isRefusal, refused } from "./errors.ts"
@@ -25,6 +28,8 @@ export interface RequestContext {
   readonly load: (graphField: AnyGraphField, parent: object, page: Page) => Promise<unknown>
   /** Loads entities, those of one type in one batch. */
   readonly entities: (wanted: ReadonlyArray<{ readonly entity: Entity; readonly id: string }>) => Promise<ReadonlyArray<object | null>>
+  /** Opens a stream of events. */
+  readonly open: (stream: AnyEventStream, raw: object) => Promise<AsyncIterable<StreamEvent>>
   /** Whether the caller may read the SDL of the subgraph. */
   readonly readsSchema: boolean
   readonly run: <A>(effect: Effect.Effect<A, AuthError>) => Promise<A>
@@ -39,6 +44,10 @@ export interface Request {
   /** Whether the request has the credential of the gateway. */
   readonly isGateway: boolean
   readonly readsSchema: boolean
+  /** The id of the last event that the client has received, from its header field. */
+  readonly lastEventId: string | undefined
+  /** Closes the connection at once, when the client reads a stream too slowly. */
+  readonly disconnect: Effect.Effect<void>
   /** Logs a defect and turns it into a refusal. */
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
@@ -46,8 +55,11 @@ export interface Request {
 /** The maximum number of entities in one read; their memberships are read too. */
 const maxEntities = 100
 
-/** The services that fields need besides `Caller`. */
-export type Needs<R> = Exclude<R | Effect.Services<typeof countUnlessLive>, Caller> | Effect.Services<ReturnType<typeof countRequest>>
+/** The services that fields need besides `Caller`. The scope is that of the request, which ends with the response. */
+export type Needs<R> =
+  | Exclude<R | Effect.Services<typeof countUnlessLive>, Caller>
+  | Effect.Services<ReturnType<typeof countRequest>>
+  | Scope.Scope
 
 /** Starts a request. The guard has counted its first field; every further field counts as one more request. */
 export const makeRequestContext = <R>(
@@ -169,8 +181,29 @@ export const makeRequestContext = <R>(
     return Promise.all(wanted.map(({ entity, id }) => entityLoaderOf(entity).load(id)))
   }
 
+  const open: RequestContext["open"] = async (stream, raw) => {
+    await startField()
+    const { lastEventId, disconnect } = request
+    const input = lastEventId === undefined ? raw : { after: lastEventId, ...raw }
+    const opened = auth
+      .open(stream, await current(), input)
+      .pipe(Effect.tap(({ overflowed }) => Effect.forkScoped(Effect.andThen(overflowed, disconnect))))
+    const here = await run(opened as Effect.Effect<OpenStream, AuthError>)
+    return iterable<StreamEvent>({
+      next: async () => {
+        const event = await run(here.next as Effect.Effect<StreamEvent | undefined, AuthError>)
+        return event === undefined ? { done: true, value: undefined } : { done: false, value: event }
+      },
+      return: async () => {
+        await run(here.close)
+        return { done: true, value: undefined }
+      },
+    })
+  }
+
   return {
     call,
+    open,
     viewer,
     entities,
     readsSchema: request.readsSchema,

@@ -16,13 +16,14 @@ import type { AnyGraphField } from "../../application/service/graph-field.ts"
 import * as Connections from "./connections.ts"
 import { entitiesOf } from "./entities.ts"
 import { federated, subgraphSdl } from "./federation.ts"
-import { makeInputs } from "./inputs.ts"
+import { argumentOf, makeInputs } from "./inputs.ts"
 import { typeName } from "./names.ts"
 import { endpointExtension } from "./operations.ts"
 import { joined, makeOutputs, shownOf } from "./outputs.ts"
 import { makeRegistry } from "./registry.ts"
 import type { RequestContext } from "./request-context.ts"
 import { shaped } from "./shape.ts"
+import { makeStreamField } from "./subscriptions.ts"
 
 type Fields = GraphQLFieldConfigMap<any, RequestContext>
 type Field = GraphQLFieldConfig<any, RequestContext>
@@ -33,14 +34,16 @@ const viewerType = "Viewer"
 export const operationsOf = ({ endpoints }: Pick<Auth<unknown>, "endpoints">): ReadonlyArray<readonly [string, AnyEndpoint]> =>
   Object.entries(endpoints).filter(([, { protocol }]) => protocol === undefined || protocol.isOperation === true)
 
-/** The schema of a service: a field per endpoint, and the graph fields of modules. Throws when two fields or types have one name. */
+/** The schema of a service: a field per endpoint, and the graph fields and streams of modules. Throws when two fields or types have one name. */
 export const makeSchema = (
-  auth: Pick<Auth<any>, "tables" | "endpoints" | "graphFields">,
+  auth: Pick<Auth<any>, "tables" | "endpoints" | "graphFields" | "streams">,
   { federation = false }: { readonly federation?: boolean } = {},
 ): GraphQLSchema => {
   const registry = makeRegistry()
   const outputs = makeOutputs(registry, (type) => graphFieldsOf(type))
-  const endpointField = makeEndpointField(makeInputs(registry), outputs)
+  const inputs = makeInputs(registry)
+  const endpointField = makeEndpointField(inputs, outputs)
+  const streamField = makeStreamField(inputs, outputs)
   const graphFieldConfig = makeGraphFieldConfig(outputs, Connections.makeConnections(registry))
 
   const graphFieldsOf = (type: string): Fields => {
@@ -63,9 +66,11 @@ export const makeSchema = (
   const graph: Fields = {
     viewer: { type: viewer, description: "The caller; null without a session.", resolve: (_, __, context) => context.viewer() },
   }
+  const subscriptions: Fields = Object.fromEntries(auth.streams.map((stream) => [stream.name, streamField(stream)]))
   const schema = new GraphQLSchema({
     query: new GraphQLObjectType({ name: "Query", fields: () => joined("Query", graph, fieldsOf("GET")) }),
     mutation: new GraphQLObjectType({ name: "Mutation", fields: () => fieldsOf("POST") }),
+    ...(auth.streams.length === 0 ? {} : { subscription: new GraphQLObjectType({ name: "Subscription", fields: subscriptions }) }),
   })
   assertValidSchema(schema)
   assertReachable(auth.graphFields, schema)
@@ -81,10 +86,9 @@ const makeEndpointField =
     const { type, show } = outputs.output(endpoint.output.ast, `${typeName(name)}Payload`)
     const shown = { type: type instanceof GraphQLNonNull ? type.ofType : type, show }
     const inputType = hasNoInput(endpoint) ? undefined : inputs.input(endpoint.input.ast, typeName(name))
-    const isOptional = inputType?.type instanceof GraphQLNonNull && hasOnlyOptionalFields(inputType.type)
     const resolve: Field["resolve"] = async (_, { input = {} }, context) =>
       shownOf(shown, await context.call(endpoint, inputType === undefined ? {} : inputType.wire(input)))
-    const args = inputType === undefined ? {} : { args: { input: { type: isOptional ? inputType.type.ofType : inputType.type } } }
+    const args = inputType === undefined ? {} : { args: { input: { type: argumentOf(inputType.type) } } }
     const extensions = isInputObjectType(getNullableType(inputType?.type)) ? endpointExtension(endpoint) : {}
     return { type: shown.type, description: endpoint.summary, resolve, extensions, ...args }
   }
@@ -127,10 +131,4 @@ const assertReachable = (graphFields: ReadonlyArray<AnyGraphField>, schema: Grap
 const hasNoInput = ({ input }: AnyEndpoint) => {
   const { ast } = shaped(input.ast)
   return SchemaAST.isObjects(ast) && ast.propertySignatures.length === 0
-}
-
-/** Whether every field of an input type is optional. */
-const hasOnlyOptionalFields = (type: GraphQLNonNull<any>): boolean => {
-  const { getFields } = type.ofType as { readonly getFields?: () => Readonly<Record<string, { readonly type: unknown }>> }
-  return getFields !== undefined && Object.values(getFields.call(type.ofType)).every((field) => !(field.type instanceof GraphQLNonNull))
 }

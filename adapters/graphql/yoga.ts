@@ -38,12 +38,17 @@ export const makeYoga = (schema: GraphQLSchema, { trusted, onError }: YogaOption
   const resultOf = async (incoming: Incoming) => {
     try {
       const params = yogaParameters(incoming.body, trusted !== undefined)
-      return (await yoga.getResultForParams({ params, request }, { incoming })) as ExecutionResult
+      return (await yoga.getResultForParams({ params, request }, { incoming })) as ExecutionResult | AsyncIterable<ExecutionResult>
     } catch (error) {
       return failed(error, incoming)
     }
   }
-  return { answerTo: async (incoming: Incoming) => written(await resultOf(incoming)) }
+  /** The response: one result, or the results of a stream. */
+  const answerTo = async (incoming: Incoming) => {
+    const result = await resultOf(incoming)
+    return Symbol.asyncIterator in result ? { results: result } : written(result)
+  }
+  return { answerTo }
 }
 
 const ignored = () => {}

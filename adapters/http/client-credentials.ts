@@ -1,7 +1,8 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { lengthOf } from "./body-size.ts"
+import { clientCertificate } from "./client-certificate.ts"
 import { formBody, isForm } from "./form-body.ts"
 import { jsonBody } from "./json-body.ts"
 
@@ -9,7 +10,8 @@ import { jsonBody } from "./json-body.ts"
 const maxUncountedBytes = 8192
 
 /** Authenticates the client of a request where the endpoint's protocol has clients. The handler reads the same body again. */
-export const makeClientAuthenticator = (maxBodyBytes: number) => {
+export const makeClientAuthenticator = (maxBodyBytes: number, trustedProxies: ReadonlyArray<string>) => {
+  const certificateOf = clientCertificate(trustedProxies)
   const form = formBody(maxBodyBytes)
   const json = jsonBody(maxBodyBytes)
 
@@ -19,6 +21,8 @@ export const makeClientAuthenticator = (maxBodyBytes: number) => {
     const isShort = (lengthOf(request.headers) ?? Number.POSITIVE_INFINITY) <= maxUncountedBytes
     const read: Effect.Effect<unknown, unknown> = isShort ? (isForm(request) ? form : json)(request) : Effect.succeed({})
     const body = Effect.orElseSucceed(read, () => ({}))
-    return Effect.flatMap(body, (body) => client({ authorization: request.headers["authorization"] ?? null, body }))
+    const authorization = request.headers["authorization"] ?? null
+    const client_certificate = certificateOf(endpoint, request.headers, Option.getOrNull(request.remoteAddress))
+    return Effect.flatMap(body, (body) => client({ authorization, client_certificate, body }))
   }
 }

@@ -1,20 +1,31 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Deferred, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
-/** Whether this process is stopping: `/readyz` then refuses, and every response closes its connection. */
-export const Drain = Context.Reference<{ readonly isDraining: boolean }>("sallyport/Drain", {
-  defaultValue: () => ({ isDraining: false }),
+interface State {
+  /** Whether this process is stopping: `/readyz` then refuses, and every response closes its connection. */
+  readonly isDraining: boolean
+  /** Succeeds just before the listener closes: responses without an end, such as event streams, then end. */
+  readonly closing: Effect.Effect<void>
+}
+
+/** How far this process is with its stop. */
+export const Drain = Context.Reference<State>("sallyport/Drain", {
+  defaultValue: () => ({ isDraining: false, closing: Effect.never }),
 })
 
-class Begin extends Context.Service<Begin, () => void>()("sallyport/Drain/Begin") {}
+class Stop extends Context.Service<Stop, { readonly begin: Effect.Effect<void>; readonly close: Effect.Effect<void> }>()(
+  "sallyport/Drain/Stop",
+) {}
 
 /** The state of one process, for the layers of `serving` and `onStop`. */
 export const layer = Layer.suspend(() => {
-  const state = { isDraining: false }
-  const begin = () => {
+  const closing = Deferred.makeUnsafe<void>()
+  const state = { isDraining: false, closing: Deferred.await(closing) }
+  const begin = Effect.sync(() => {
     state.isDraining = true
-  }
-  return Layer.merge(Layer.succeed(Drain, state), Layer.succeed(Begin, begin))
+  })
+  const close = Effect.asVoid(Deferred.succeed(closing, undefined))
+  return Layer.merge(Layer.succeed(Drain, state), Layer.succeed(Stop, { begin, close }))
 })
 
 /**
@@ -31,17 +42,18 @@ export const closingConnections = HttpRouter.use((router) =>
 )
 
 /**
- * Announces the stop and waits `delay` seconds before the listener closes, so that load balancers notice the stop. Acquire it after the
- * server, whose scope closes the listener.
+ * Announces the stop and waits `delay` seconds before event streams end and the listener closes, so that load balancers notice the stop.
+ * Acquire it after the server, whose scope closes the listener.
  */
 export const onStop = (delay: () => number) =>
   Layer.effectDiscard(
-    Effect.flatMap(Begin, (begin) =>
+    Effect.flatMap(Stop, ({ begin, close }) =>
       Effect.addFinalizer(() =>
-        Effect.andThen(
-          Effect.sync(begin),
-          Effect.suspend(() => Effect.sleep(`${delay()} seconds`)),
-        ),
+        Effect.gen(function* drain() {
+          yield* begin
+          yield* Effect.sleep(`${delay()} seconds`)
+          yield* close
+        }),
       ),
     ),
   )

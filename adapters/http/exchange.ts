@@ -51,12 +51,17 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
     }
 
     /** The caller of a request. The cookie takes precedence over other transports. */
-    const callerOf = (request: HttpServerRequest.HttpServerRequest, address: string | null): Caller["Service"] => ({
+    const callerOf = (
+      request: HttpServerRequest.HttpServerRequest,
+      address: string | null,
+      client_certificate: string | null = null,
+    ): Caller["Service"] => ({
       credential: request.cookies[cookie.name] ?? readTransports(request),
       cookies: request.cookies,
       authorization: request.headers["authorization"] ?? null,
       accept: request.headers["accept"] ?? null,
       dpop: request.headers["dpop"] ?? null,
+      client_certificate,
       from_browser: request.headers["sec-fetch-site"] !== undefined,
       ip_address: address,
       user_agent: request.headers["user-agent"]?.slice(0, maxUserAgentLength) ?? null,

@@ -47,7 +47,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
   const addressOf = clientAddress(trusted_proxies)
   const always = securityHeaders(public_url)
-  const clientOf = makeClientAuthenticator(max_body_bytes)
+  const clientOf = makeClientAuthenticator(max_body_bytes, trusted_proxies)
 
   return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, options: Options = {}) => {
     const { refuse = refusal, isLinked = endpoint?.protocol !== undefined } = options

@@ -1,10 +1,11 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
+import { clientCertificate } from "./client-certificate.ts"
 import { anonymous, makeExchange, outcomeOf } from "./exchange.ts"
 import { formBody, isForm } from "./form-body.ts"
 import type { Handle } from "./guard.ts"
@@ -14,7 +15,8 @@ import { cacheHeaders } from "./response-headers.ts"
 /** Reads the input, calls the endpoint and writes the response. */
 export const makeRunner = <R>(auth: Auth<R>) =>
   Effect.gen(function* () {
-    const { max_body_bytes } = yield* Settings
+    const { max_body_bytes, trusted_proxies } = yield* Settings
+    const certificateOf = clientCertificate(trusted_proxies)
     const { callerOf, answer } = yield* makeExchange(auth)
     const json = jsonBody(max_body_bytes)
     const form = formBody(max_body_bytes)
@@ -29,8 +31,11 @@ export const makeRunner = <R>(auth: Auth<R>) =>
         if (endpoint.method === "GET" || endpoint.method === "DELETE") return HttpServerRequest.ParsedSearchParams
         return endpoint.protocol?.form === true && isForm(request) ? form(request) : json(request)
       }
-      const restrictedCallerOf = (request: HttpServerRequest.HttpServerRequest, address: string | null) =>
-        endpoint.protocol?.anyOrigin === true ? anonymous(callerOf(request, address)) : callerOf(request, address)
+      const restrictedCallerOf = (request: HttpServerRequest.HttpServerRequest, address: string | null) => {
+        const certificate = certificateOf(endpoint, request.headers, Option.getOrNull(request.remoteAddress))
+        const caller = callerOf(request, address, certificate)
+        return endpoint.protocol?.anyOrigin === true ? anonymous(caller) : caller
+      }
 
       return (request, address) => {
         const caller = restrictedCallerOf(request, address)

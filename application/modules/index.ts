@@ -1,6 +1,7 @@
 import type { Aead, Kdf, Mac } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { Policies } from "../../domain/policies.ts"
+import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { WebAuthn } from "../../domain/ports/web-authn.ts"
@@ -38,6 +39,7 @@ type Provided =
   | Policies
   | HttpClient.HttpClient
   | Ethereum
+  | Certificates
   | Jose
   | WebAuthn
   | WebhookSender

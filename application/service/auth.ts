@@ -13,12 +13,15 @@ import { hasAdministratorRights } from "../../domain/users/administrators.ts"
 import { background } from "./background.ts"
 import type { AnyEndpoint, Endpoint, Reply } from "./endpoint.ts"
 import { countsOnAddress, reply } from "./endpoint.ts"
+import type { AnyEventStream } from "./event-stream.ts"
 import { faults } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
 import type { AnyModule, Needs, SessionTransport } from "./module.ts"
 import { observed } from "./observing.ts"
 import { observerOf, policiesOf, withChallenges, withProofs } from "./policies.ts"
 import { type Recorder, recorderOf } from "./recording.ts"
+import type { Authorize, OpenStream } from "./stream-reader.ts"
+import { makeStreams } from "./streaming.ts"
 
 /** The service, as the shells use it. */
 export interface Auth<R> {
@@ -27,6 +30,8 @@ export interface Auth<R> {
   readonly endpoints: Readonly<Record<string, AnyEndpoint<R>>>
   /** The fields that modules add to the graph of GraphQL. */
   readonly graphFields: ReadonlyArray<AnyGraphField>
+  /** The streams of events of the modules. */
+  readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
   readonly sessionTransports: ReadonlyArray<SessionTransport>
   /** Authorizes, decodes, and runs the hooks and the handler: the same steps for every shell. */
@@ -42,6 +47,10 @@ export interface Auth<R> {
     parents: ReadonlyArray<unknown>,
     page: Page,
   ) => Effect.Effect<ReadonlyArray<unknown>, AuthError, R>
+  /** Opens a stream of events, which ends with the scope. */
+  readonly open: (stream: AnyEventStream, viewer: Viewer | null, raw: unknown) => Effect.Effect<OpenStream, AuthError, R | Scope.Scope>
+  /** Reads new events for all open streams, and ends the streams whose callers have lost their rights. `background` repeats it. */
+  readonly poll: Effect.Effect<void, never, Exclude<R, Caller>>
   /** Stores the security events of refused calls that wait. */
   readonly flush: Effect.Effect<void, never, Exclude<R, Caller>>
   /** Starts the background work of the modules; it ends with the scope. */
@@ -73,6 +82,10 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     modules.flatMap((module) => Object.keys(module.channels)),
   )
   assertDistinct(
+    "stream",
+    modules.flatMap((module) => module.streams.map(({ name }) => name)),
+  )
+  assertDistinct(
     "step-up",
     modules.flatMap((module) => Object.keys(module.stepUps)),
   )
@@ -91,18 +104,25 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const graphFields = modules.flatMap(({ graphFields }) => graphFields)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
+  const streams = modules.flatMap(({ streams }) => streams)
+  const authorize: Authorize = ({ check = Effect.void }, viewer) =>
+    check.pipe(Effect.provideService(CurrentSession, viewer), Effect.provideService(Policies, policies))
+  const opened = makeStreams(authorize)
   const isAdministrator = ({ user }: Viewer) => Effect.provideService(hasAdministratorRights(user), Policies, policies)
   return {
     tables,
     endpoints: shown,
     graphFields,
+    streams,
     sessionTransports,
     call,
     viewer,
     isAdministrator,
     load,
+    open: opened.open,
+    poll: opened.poll,
     flush,
-    background: background(modules, recorder),
+    background: background(modules, recorder, opened),
   } as Auth<any>
 }
 

@@ -3,19 +3,25 @@ import { Store } from "../../domain/ports/store.ts"
 import type { AnyModule, Background } from "./module.ts"
 import type { Origin } from "./origin.ts"
 import type { Recorder } from "./recording.ts"
+import { pollEvery, type Streams } from "./streaming.ts"
 
 /** Milliseconds between two commits of failures. */
 const flushEvery = 200
 /** Milliseconds for the last commit of failures, when the service stops. */
 const flushFor = 5_000
 
-/** Runs the work of all modules until the scope ends, and stores the failures that wait, also at the end. */
-export const background = (modules: ReadonlyArray<AnyModule>, recorder: Recorder | undefined) =>
+/**
+ * Runs the work of all modules and reads the events of open streams until the scope ends. At its end it also stores the failures that wait,
+ * and ends the streams.
+ */
+export const background = (modules: ReadonlyArray<AnyModule>, recorder: Recorder | undefined, streams: Streams) =>
   Effect.gen(function* startBackground() {
     const flush: Effect.Effect<void, never, any> = recorder?.flush ?? Effect.void
     const asService = (run: Effect.Effect<unknown, never, any>) =>
       recorder === undefined ? run : Effect.provideServiceEffect(run, Store, recorder.storeOf(ownOrigin))
-    const work = modules.flatMap(({ name, background }) => background.map((each) => ({ name, ...each })))
+    const own = modules.flatMap(({ name, background }) => background.map((each) => ({ name, ...each })))
+    const hasStreams = modules.some((module) => module.streams.length > 0)
+    const work = hasStreams ? [...own, { name: "streams", every: pollEvery, run: streams.poll }] : own
     if (modules.every(({ recorded }) => recorded === undefined) && work.length === 0) return
     const last = (recorder?.flushAll ?? Effect.void).pipe(
       Effect.interruptible,
@@ -23,6 +29,7 @@ export const background = (modules: ReadonlyArray<AnyModule>, recorder: Recorder
       Effect.catchDefect(unstored),
     )
     yield* Effect.addFinalizer(() => last)
+    yield* Effect.addFinalizer(() => streams.endAll)
     for (const each of [{ name: "events", every: flushEvery, run: flush }, ...work])
       yield* Effect.forkScoped(forever({ ...each, run: asService(each.run) }))
   })

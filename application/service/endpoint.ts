@@ -4,6 +4,7 @@ import type { Digest } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { AuthError, CommonCode, DeclaredError, ErrorClass } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
+import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
@@ -62,11 +63,14 @@ export interface Protocol {
   readonly text?: string
   /** A further path, from the root of the host. `{base_path}` is replaced by that of the service. */
   readonly alias?: `/${string}`
+  /** The header field with the certificate of the TLS client, which counts only from trusted proxies (RFC 8705). Null: no certificates. */
+  readonly certificateField?: string | null
   /** The client with a verified secret in the request, which has its own request budget. Null without one. */
   readonly client?: (request: {
     readonly authorization: string | null
+    readonly client_certificate: string | null
     readonly body: unknown
-  }) => Effect.Effect<string | null, never, Digest.Digest | HttpClient.HttpClient | Jose | Keys | Settings | Store>
+  }) => Effect.Effect<string | null, never, Certificates | Digest.Digest | HttpClient.HttpClient | Jose | Keys | Settings | Store>
   /** An error in the protocol's format; the envelope if undefined. `form`: whether the request's body was a form. */
   readonly refusal?: (error: AuthError, request: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
 }

@@ -26,6 +26,7 @@ import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 import type { User } from "../../domain/users/user.ts"
 import type { AnyEndpoint, ByName, Guard, Reply } from "./endpoint.ts"
+import type { AnyEventStream } from "./event-stream.ts"
 import type { AnyGraphField } from "./graph-field.ts"
 
 /** The paths that a hook applies to: a list of exact paths, or all (`*`). */
@@ -135,6 +136,8 @@ const noParts = {
   guard: undefined as Guard<any> | undefined,
   endpoints: [] as ReadonlyArray<AnyEndpoint>,
   graphFields: [] as ReadonlyArray<AnyGraphField>,
+  /** Streams of events: the subscriptions of GraphQL. */
+  streams: [] as ReadonlyArray<AnyEventStream>,
   hooks: [] as ReadonlyArray<Hook<any>>,
   gates: [] as ReadonlyArray<Gate<any>>,
   /** The errors that the gates fail with. */

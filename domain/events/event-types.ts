@@ -33,6 +33,7 @@ export const eventTypes = {
   "recovery.completed": change("A password was set by a mailed link."),
   "token.reused": change("A code or a refresh token of a client was used twice, so all tokens of its sign-in were revoked."),
   "token.revoked": often("Refresh tokens or an access token of a client were revoked."),
+  "token.exchanged": often("A client exchanged an access token of a user for another one, to act as the user or for them."),
   "organization.created": change("An organization was added."),
   "organization.updated": change("The name or the slug of an organization changed."),
   "organization.deleted": change("An organization was removed."),

@@ -16,6 +16,8 @@ export class Caller extends Context.Service<
     readonly accept: string | null
     /** The `DPoP` header, not yet verified (RFC 9449 section 4.1). */
     readonly dpop: string | null
+    /** The header field with the certificate of the TLS client, from a trusted proxy; not yet read (RFC 8705). */
+    readonly client_certificate: string | null
     /** Whether a browser sent the request, according to its Fetch Metadata; other clients may omit these headers. */
     readonly from_browser: boolean
     readonly ip_address: string | null

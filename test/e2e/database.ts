@@ -3,6 +3,7 @@ import { MongoClient } from "mongodb"
 import { Client } from "pg"
 import { startPostgres } from "../postgres-server.ts"
 import { atEnd } from "./endings.ts"
+import { startPgBouncer } from "./pgbouncer.ts"
 
 /** Runs one statement and returns its rows. */
 export const sql = async (url: string, statement: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> => {
@@ -15,9 +16,13 @@ export const sql = async (url: string, statement: string): Promise<ReadonlyArray
   }
 }
 
-/** An empty store that several processes can share: MongoDB if `STORE` is `mongo`, else PostgreSQL. */
-export const freshStore = async () =>
-  process.env["STORE"] === "mongo" ? { kind: "mongo", url: await freshMongo() } : { kind: "postgres", url: await freshDatabase() }
+/** An empty store that several processes can share, of the kind that `STORE` names: PostgreSQL by default. */
+export const freshStore = async () => {
+  const kind = process.env["STORE"]
+  if (kind === "mongo") return { kind, url: await freshMongo() }
+  const url = await freshDatabase()
+  return { kind: "postgres", ...(kind === "pgbouncer" ? { url: await startPgBouncer(url), prepare: false } : { url }) }
+}
 
 const freshMongo = async (): Promise<string> => {
   const url = (process.env["MONGODB_URL"] ?? "").replace(

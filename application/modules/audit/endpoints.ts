@@ -28,7 +28,7 @@ export const listOwn = Endpoint.make({
   }),
 })
 
-const administratorsOnly = Endpoint.guard(
+export const administratorsOnly = Endpoint.guard(
   [Forbidden],
   Effect.gen(function* () {
     const { user } = yield* CurrentSession

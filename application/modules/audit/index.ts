@@ -7,6 +7,7 @@ import { listAll, listOfOrganization, listOwn, ofViewer } from "./endpoints.ts"
 import { erase, erasureWrites } from "./erase.ts"
 import { recordWrites } from "./record.ts"
 import { seal } from "./seal.ts"
+import { ofAll, ofOwnSessions } from "./streams.ts"
 import { Chain, Days, Erasures, Records, Seals, Unsealed } from "./tables.ts"
 
 const Settings = Schema.Struct({
@@ -33,6 +34,7 @@ export const audit = Module.define({
     tables: [Records, Unsealed, Seals, Chain, Days, Erasures],
     endpoints: [listOwn, listAll, listOfOrganization(organization_roles)],
     graphFields: [ofViewer],
+    streams: [ofOwnSessions, ofAll],
     rowEvents: [sealEvents],
     recorded: recordWrites(retention),
     beforeUserRemoval: [erasureWrites],

@@ -3,6 +3,7 @@ import { eventTypes } from "../../../domain/events/event-types.ts"
 import { Party, SecurityEvent } from "../../../domain/events/security-event.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
+import { firstIdAt } from "../../../domain/storage/new-id.ts"
 import type { Where } from "../../../domain/storage/table.ts"
 import { Text } from "../../../domain/values/text.ts"
 import { defaultPageSize, PageInput } from "../../service/paging.ts"
@@ -43,7 +44,7 @@ export const shownToSubject = (row: AuditRecord): typeof OwnEntry.Type => {
   return { id, at, type, outcome, reason, by, session_id, client_id, organization_id, ip_address, user_agent, count }
 }
 
-const Type = Schema.Literals(Object.keys(eventTypes) as ReadonlyArray<keyof typeof eventTypes>)
+export const Type = Schema.Literals(Object.keys(eventTypes) as ReadonlyArray<keyof typeof eventTypes>)
 
 /** The filters of lists of records. */
 export const Filters = {
@@ -66,7 +67,7 @@ interface Asked extends Where<typeof Records> {
 
 /** A page of records, the newest first. Ids grow with time, so that the id of a moment bounds the list. */
 export const pageOf = Effect.fnUntraced(function* pageOfRecords({ limit = defaultPageSize, cursor, since, until, ...where }: Asked) {
-  const start = cursor ?? (until === undefined ? undefined : firstIdAt(until))
+  const start = cursor ?? (until === undefined ? undefined : firstIdAt(DateTime.toEpochMillis(until)))
   const after = start === undefined ? {} : { after: { id: start } }
   const found = yield* (yield* Store).list(Records, where, { limit: limit + 1, order: "id", descending: true, ...after })
   const now = yield* DateTime.now
@@ -77,9 +78,3 @@ export const pageOf = Effect.fnUntraced(function* pageOfRecords({ limit = defaul
   const isOver = found.length <= limit || last === undefined || (since !== undefined && DateTime.isLessThan(last.at, since))
   return { rows: rows.filter(isIn), next_cursor: isOver ? null : last.id }
 })
-
-/** The lowest UUID of version 7 of a millisecond (RFC 9562 section 5.7). */
-const firstIdAt = (moment: DateTime.Utc) => {
-  const hex = Math.max(0, DateTime.toEpochMillis(moment)).toString(16).padStart(12, "0")
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
-}

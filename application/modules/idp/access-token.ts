@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
-import { find, Store } from "../../../domain/ports/store.ts"
+import type { Versioned, Write } from "../../../domain/ports/store.ts"
+import { check, Store } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
 import { readLive } from "../../../domain/storage/live.ts"
@@ -17,38 +18,76 @@ interface Live {
   readonly token: AccessToken
   /** Null for a token of the client itself. */
   readonly user: StoredUser | null
+  /** Make a commit conflict if the token, or a row that it depends on, has changed or ended since it was read. */
+  readonly checks: ReadonlyArray<Write>
 }
 
+/** Whether a client may read the state of a token: of its own ones, or of all tokens if it is a resource server. */
+export const mayRead = (client: Client, token: Pick<AccessToken, "client_id">): boolean =>
+  client.resource_server || token.client_id === client.client_id
+
 /**
- * The row of an access token, its client and its user. None unless the token, its client, and
- * its session or its refresh tokens are valid.
+ * The row of an access token, its client and its user. None unless the token, its client, its session or its refresh tokens, and the tokens
+ * that it was exchanged for are valid.
  */
 export const liveAccessToken = Effect.fnUntraced(function* liveAccessToken(settings: Settings, access_token: string) {
-  const stored = yield* readLive(AccessTokens, { hash: yield* tokenHash(accessKind, access_token) })
+  const live = yield* liveByHash(settings, yield* tokenHash(accessKind, access_token))
+  if (Option.isNone(live)) return live
+  const origins = yield* Effect.forEach(live.value.token.exchanged_from ?? [], (hash) => liveByHash(settings, hash))
+  return Option.map(
+    Option.all(origins),
+    (origins): Live => ({
+      ...live.value,
+      checks: [...live.value.checks, ...origins.flatMap(({ checks }) => checks)],
+    }),
+  )
+})
+
+/** The token with this hash, without the tokens that it was exchanged for. */
+const liveByHash = Effect.fnUntraced(function* liveByHash(settings: Settings, hash: string) {
+  const stored = yield* readLive(AccessTokens, { hash })
   if (Option.isNone(stored)) return Option.none<Live>()
   const token = stored.value.row
   const client = yield* clientOf(settings, token.client_id)
   if (Option.isNone(client)) return Option.none<Live>()
-  if (isOfClient(token)) return Option.some<Live>({ client: client.value, token, user: null })
-  const user_id = yield* holderOf(token)
-  const user = Option.isNone(user_id) ? Option.none() : yield* find(Users, { id: user_id.value })
-  return Option.map(user, (user): Live => ({ client: client.value, token, user }))
+  const own = check(AccessTokens, stored.value)
+  if (isOfClient(token)) return Option.some<Live>({ client: client.value, token, user: null, checks: [own] })
+  const holder = yield* holderOf(token)
+  return Option.map(holder, ({ user, held }): Live => {
+    return { client: client.value, token, user: user.row, checks: [own, held, check(Users, user)] }
+  })
 })
 
 /** Whether a token is the client's own (RFC 6749 section 4.4). */
 const isOfClient = ({ session_id, family_id, user_id }: AccessToken) => session_id === null && family_id === null && user_id === null
 
-/** The user of a token; none if its session or family has ended. The token's row may still exist: many rows are removed after their session. */
-const holderOf = Effect.fnUntraced(function* holderOf({ session_id, family_id, user_id }: AccessToken) {
-  if (session_id === null) {
-    const family = family_id === null ? Option.none() : yield* readLive(RefreshFamilies, { id: family_id })
-    return Option.isNone(family) ? Option.none<string>() : Option.fromNullishOr(user_id)
-  }
+/** The user of a token, and the check of what it lives with; none if that has ended. */
+interface Holder {
+  readonly user: Versioned<StoredUser>
+  readonly held: Write
+}
+
+const holderOf = Effect.fnUntraced(function* holderOf(token: AccessToken) {
+  const holder = token.session_id === null ? yield* familyOf(token) : yield* sessionOf(token.session_id)
+  if (Option.isNone(holder)) return Option.none<Holder>()
+  const { user_id, held } = holder.value
+  const user = yield* (yield* Store).read(Users, { id: user_id })
+  return Option.map(user, (user): Holder => ({ user, held }))
+})
+
+const familyOf = Effect.fnUntraced(function* familyOf({ family_id, user_id }: AccessToken) {
+  const family = family_id === null ? Option.none() : yield* readLive(RefreshFamilies, { id: family_id })
+  if (Option.isNone(family) || user_id === null) return Option.none()
+  return Option.some({ user_id, held: check(RefreshFamilies, family.value) })
+})
+
+/** The session of a token, unless it has ended. The token's row may still exist: many rows are removed after their session. */
+const sessionOf = Effect.fnUntraced(function* sessionOf(session_id: string) {
   const session = yield* (yield* Store).read(Sessions, { id: session_id })
   const now = yield* DateTime.now
   const { session: lifetimes } = yield* Core.Settings
   return session.pipe(
     Option.filter(({ row }) => isLive(row, now, lifetimes)),
-    Option.map(({ row }) => row.user_id),
+    Option.map((session) => ({ user_id: session.row.user_id, held: check(Sessions, session) })),
   )
 })

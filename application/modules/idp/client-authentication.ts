@@ -4,8 +4,9 @@ import { InvalidClient, InvalidRequest } from "../../../domain/errors.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import type { Protocol } from "../../service/endpoint.ts"
+import { provesByCertificate } from "./certificate-authentication.ts"
 import type { AuthMethod, Client } from "./client.ts"
-import { authMethodsOf, isPublic } from "./client.ts"
+import { authMethodsOf, certificateMethods, isPublic } from "./client.ts"
 import type { Assertion } from "./client-assertion.ts"
 import { assertionType, consume, parsedAssertion, proves } from "./client-assertion.ts"
 import { clientOf } from "./clients.ts"
@@ -18,7 +19,13 @@ import { clientSecretHash } from "./stored-clients.ts"
 export const Credentials = parameters("client_id", "client_secret", "client_assertion", "client_assertion_type")
 type Body = ReturnType<typeof singles<keyof typeof Credentials.Type>>
 
-/** What a request presents: a secret, which is empty for a public client, or an assertion. */
+/** The header fields with credentials: `Authorization`, and the one with the certificate of the TLS client. */
+interface Fields {
+  readonly authorization: string | null
+  readonly client_certificate: string | null
+}
+
+/** What a request presents: an assertion, or a secret. Without both, it is that of a public client, or is proven by its certificate. */
 interface Presented {
   readonly client_id: string | undefined
   readonly methods: ReadonlyArray<AuthMethod>
@@ -28,21 +35,30 @@ interface Presented {
 
 /** Authenticates a client (RFC 6749 section 2.3). A public client is identified by `client_id` alone. */
 export const authenticate = Effect.fnUntraced(function* authenticate(settings: Settings, body: Body) {
-  const { client, assertion } = yield* verified(settings, body, (yield* Caller).authorization)
+  const { client, assertion } = yield* verified(settings, body, yield* Caller)
   if (assertion !== null && !(yield* consume(assertion))) return yield* new InvalidClient()
   return client
 })
 
-const verified = Effect.fnUntraced(function* verified(settings: Settings, body: Body, authorization: string | null) {
-  const presented = yield* presentedBy(body, authorization)
+const verified = Effect.fnUntraced(function* verified(settings: Settings, body: Body, fields: Fields) {
+  const presented = yield* presentedBy(body, fields.authorization)
   const client = yield* clientOf(settings, presented.client_id)
-  if (Option.isNone(client) || !(yield* isProven(client.value, presented))) return yield* new InvalidClient()
+  if (Option.isNone(client) || !(yield* isProven(settings, client.value, presented, fields))) return yield* new InvalidClient()
   return { client: client.value, assertion: presented.assertion }
 })
 
-const isProven = Effect.fnUntraced(function* isProven(client: Client, { methods, secret, assertion }: Presented) {
+const isProven = Effect.fnUntraced(function* isProven(
+  settings: Settings,
+  client: Client,
+  { methods, secret, assertion }: Presented,
+  { client_certificate }: Fields,
+) {
   const accepted = authMethodsOf(client).filter((method) => methods.includes(method))
-  if (accepted.length === 0) return false
+  const [first] = accepted
+  if (first === undefined) return false
+  if (certificateMethods.some((method) => method === first)) {
+    return yield* provesByCertificate(settings, client, first, client_certificate)
+  }
   return assertion === null ? yield* isSecret(client, secret) : yield* proves(client, accepted, assertion)
 })
 
@@ -50,15 +66,21 @@ const isProven = Effect.fnUntraced(function* isProven(client: Client, { methods,
  * The client that gets its own request budget. Public clients get none: a client_id proves nothing, so an attacker could exhaust the budget
  * of that client.
  */
-export const provenClient = (settings: Settings): NonNullable<Protocol["client"]> =>
+const provenClient = (settings: Settings): NonNullable<Protocol["client"]> =>
   Effect.fnUntraced(
-    function* provenClient({ authorization, body }) {
+    function* provenClient({ body, ...fields }) {
       const credentials = Option.getOrElse(Schema.decodeUnknownOption(Credentials)(body), () => ({}))
-      const { client } = yield* verified(settings, singles(credentials), authorization)
+      const { client } = yield* verified(settings, singles(credentials), fields)
       return isPublic(client) ? null : client.client_id
     },
     Effect.orElseSucceed(() => null),
   )
+
+/** The parts of a protocol by which clients authenticate themselves. */
+export const clientProtocol = (settings: Settings) => ({
+  client: provenClient(settings),
+  certificateField: settings.client_certificate_header,
+})
 
 /** The one authentication of a request. Two at once are refused (RFC 6749 section 2.3). */
 const presentedBy = Effect.fnUntraced(function* presentedBy(body: Body, authorization: string | null) {
@@ -69,7 +91,9 @@ const presentedBy = Effect.fnUntraced(function* presentedBy(body: Body, authoriz
   }
   if (inBody.length > 1) return yield* new InvalidRequest({ message: twoMethods })
   if (body.client_assertion !== undefined) return yield* fromAssertion(body.client_assertion, body)
-  return withSecret(body.client_id, body.client_secret ?? "", "client_secret_post")
+  if (body.client_secret !== undefined) return withSecret(body.client_id, body.client_secret, "client_secret_post")
+  const unproven: Presented = { client_id: body.client_id, methods: ["none", ...certificateMethods], secret: "", assertion: null }
+  return unproven
 })
 
 const twoMethods = "The client uses two authentication methods at once."

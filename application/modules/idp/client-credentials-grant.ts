@@ -4,6 +4,7 @@ import { insert, Store } from "../../../domain/ports/store.ts"
 import { after } from "../../../domain/sessions/session.ts"
 import type { Client } from "./client.ts"
 import { offlineAccess, shortTtl } from "./client.ts"
+import type { Confirmation } from "./confirmation.ts"
 import { tokenTypeOf } from "./dpop.ts"
 import type { Tokens } from "./issued-tokens.ts"
 import { newAccessToken } from "./new-access-token.ts"
@@ -12,10 +13,9 @@ import type { Settings } from "./settings.ts"
 import { AccessTokens } from "./tables.ts"
 
 /** The parameters of the grant (RFC 6749 section 4.4.2, RFC 8707 section 2.2). */
-interface Presented {
+interface Presented extends Confirmation {
   readonly scope: string | undefined
   readonly resource: string | undefined
-  readonly jkt: string | null
 }
 
 /** Scopes about a user, whom this grant does not have. */
@@ -39,7 +39,18 @@ export const clientCredentialsGrant = Effect.fnUntraced(function* clientCredenti
   const issued_at = yield* DateTime.now
   const expires_in = client.access_token_ttl ?? shortTtl
   const owner = { code_hash: null, session_id: null, family_id: null, user_id: null, consent_id: null, client_id: client.client_id }
-  const content = { ...owner, scope, requested: null, resource, jkt: presented.jkt, issued_at, expires_at: after(issued_at, expires_in) }
+  const origin = { exchanged_from: null, actors: null }
+  const content = {
+    ...owner,
+    ...origin,
+    scope,
+    requested: null,
+    resource,
+    jkt: presented.jkt,
+    x5t: presented.x5t,
+    issued_at,
+    expires_at: after(issued_at, expires_in),
+  }
   const { token, row } = yield* newAccessToken(settings, client, content, null)
   yield* Effect.orDie((yield* Store).commit([insert(AccessTokens, row)]))
   const tokens: Tokens = { access_token: token, token_type: tokenTypeOf(presented.jkt), expires_in, scope }

@@ -29,7 +29,7 @@ const algorithmMembers = ["id_token_signed_response_alg", "userinfo_signed_respo
 /** Fails unless the client is valid, and this service has keys for its algorithms. */
 export const checkClient = Effect.fnUntraced(function* checkClient(settings: Settings, row: StoredClient) {
   const client = storedClient(row)
-  const [fault] = faultsOf(client)
+  const [fault] = faultsOf(settings, client)
   if (fault !== undefined) return yield* refused(fault.path, fault.wanted)
   const known = algorithmsOf(settings)
   const unknown = algorithmMembers.find((member) => client[member] !== null && !known.includes(client[member]))

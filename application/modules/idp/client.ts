@@ -1,8 +1,10 @@
 import { Redacted, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
+import { isDistinguishedName } from "../../../domain/values/distinguished-name.ts"
+import { canonicalIp } from "../../../domain/values/ip-address.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
-import { isPrivateUse, isRedirectUri } from "./redirect-uri.ts"
+import { isRedirectUri } from "./redirect-uri.ts"
 
 const RedirectUri = Schema.String.check(
   Schema.makeFilter(isRedirectUri, {
@@ -20,9 +22,24 @@ const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7
 /** The characters of a client_id and a client_secret (RFC 6749 appendix A.1 and A.2). */
 const printable = { expected: "a text in printable ASCII" }
 
-/** How a client authenticates itself (OpenID Connect Core section 9). */
-const AuthMethod = Schema.Literals(["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"])
+/** The methods by TLS certificates (RFC 8705 section 2). */
+export const certificateMethods = ["tls_client_auth", "self_signed_tls_client_auth"] as const
+
+/** How a client authenticates itself (OpenID Connect Core section 9, RFC 8705 section 2). */
+const AuthMethod = Schema.Literals([
+  ...(["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"] as const),
+  ...certificateMethods,
+])
 export type AuthMethod = typeof AuthMethod.Type
+
+const DistinguishedName = Schema.String.check(
+  Schema.makeFilter(isDistinguishedName, { expected: "a distinguished name such as CN=client,O=Example" }),
+)
+
+const IpAddress = Schema.String.check(Schema.makeFilter((text: string) => canonicalIp(text) !== null, { expected: "an IP address" }))
+
+/** A name in a certificate. */
+const CertificateName = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,1000}$/, { expected: "a name without blanks" }))
 
 const isPublicKey = ({ kty, d }: Readonly<Record<string, unknown>>) =>
   typeof kty === "string" && ["OKP", "EC", "RSA"].includes(kty) && d === undefined
@@ -51,8 +68,11 @@ const ResourceUri = Schema.String.check(Schema.makeFilter(isResource, { expected
 /** The grant of devices without a browser (RFC 8628 section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code"
 
+/** The grant that exchanges a user's access token for another one (RFC 8693 section 2.1). */
+export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
+
 /** The grants that a client uses, in addition to `refresh_token` (`refresh_tokens`). */
-export const grantTypes = ["authorization_code", "client_credentials", deviceCodeGrant] as const
+export const grantTypes = ["authorization_code", "client_credentials", deviceCodeGrant, tokenExchangeGrant] as const
 const GrantType = Schema.Literals(grantTypes)
 export type GrantType = typeof GrantType.Type
 
@@ -60,7 +80,13 @@ export type GrantType = typeof GrantType.Type
 export const Metadata = Schema.Struct({
   /** Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
   token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(orElse(null)),
-  /** The keys of `private_key_jwt` and of request objects. */
+  /** The subject of the certificate for `tls_client_auth`, in exactly one of these members (RFC 8705 section 2.1.2). */
+  tls_client_auth_subject_dn: Schema.NullOr(DistinguishedName).pipe(orElse(null)),
+  tls_client_auth_san_dns: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  tls_client_auth_san_uri: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  tls_client_auth_san_ip: Schema.NullOr(IpAddress).pipe(orElse(null)),
+  tls_client_auth_san_email: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  /** The keys of `private_key_jwt` and of request objects, and the certificates (`x5c`) of `self_signed_tls_client_auth`. */
   jwks: Schema.NullOr(Jwks).pipe(orElse(null)),
   /** The URL of the keys, in place of `jwks`. A token with an unknown key makes the service read it again. */
   jwks_uri: Schema.NullOr(FetchedUrl).pipe(orElse(null)),
@@ -102,7 +128,12 @@ export const Metadata = Schema.Struct({
   require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
   /** Whether every access token of the client is bound to a key (RFC 9449 section 5.2). */
   dpop_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
-  /** `fapi2`: pushed requests, PKCE, `private_key_jwt` and DPoP are required (FAPI 2.0 Security Profile section 5.3.2). */
+  /** Whether every access token of the client is bound to its TLS certificate (RFC 8705 section 3.4). */
+  tls_client_certificate_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
+  /**
+   * `fapi2`: pushed requests and PKCE are required, `private_key_jwt` or a certificate, and DPoP or tokens that are bound to the certificate
+   * (FAPI 2.0 Security Profile section 5.3.2).
+   */
   security_profile: Schema.NullOr(Schema.Literal("fapi2")).pipe(orElse(null)),
   /** The scopes that the client may request, and the default of a request without `scope`. */
   scopes: Schema.Array(ScopeToken)
@@ -117,7 +148,7 @@ export const Metadata = Schema.Struct({
   userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
   /** The algorithm of signed responses of the introspection endpoint (RFC 9701). Null: JSON without a signature. */
   introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
-  /** Whether the client may introspect the access tokens of all clients. */
+  /** Whether the client may introspect the access tokens of all clients, and exchange them if it has that grant. */
   resource_server: Schema.Boolean.pipe(orElse(false)),
   /**
    * Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and if a refresh token is issued with it.
@@ -149,7 +180,8 @@ export const offlineAccess = "offline_access"
 /** Seconds: the default lifetime of access tokens that come with a refresh token, and the longest lifetime of a JWT. */
 export const shortTtl = 600
 
-const hasSecret = ({ client_secret, secret_hashes = [] }: Client) => Redacted.value(client_secret) !== "" || secret_hashes.length > 0
+/** Whether a client has a secret, in the configuration or as a hash. */
+export const hasSecret = ({ client_secret, secret_hashes = [] }: Client) => Redacted.value(client_secret) !== "" || secret_hashes.length > 0
 
 /** The methods by which a client may authenticate itself. */
 export const authMethodsOf = (client: Client): ReadonlyArray<AuthMethod> => {
@@ -160,12 +192,15 @@ export const authMethodsOf = (client: Client): ReadonlyArray<AuthMethod> => {
 /** Whether a client is public: it cannot keep a secret (RFC 6749 section 2.1). */
 export const isPublic = (client: Client): boolean => authMethodsOf(client).includes("none")
 
+/** Whether a client needs certificates: to authenticate itself, or for its access tokens. */
+export const usesCertificates = (client: Client): boolean =>
+  client.tls_client_certificate_bound_access_tokens || certificateMethods.some((method) => method === client.token_endpoint_auth_method)
+
 /** Whether a client has public keys. */
 export const hasKeys = ({ jwks, jwks_uri }: Client): boolean => jwks !== null || jwks_uri !== null
 
-const usesCodes = ({ grant_types }: Client) => grant_types.includes("authorization_code")
-
-const isFapi = ({ security_profile }: Client) => security_profile === "fapi2"
+/** Whether a client follows the FAPI 2.0 Security Profile. */
+export const isFapi = ({ security_profile }: Client) => security_profile === "fapi2"
 
 /** Whether requests of a client need PKCE (RFC 9700 section 2.1.1). */
 export const needsPkce = (client: Client): boolean => isFapi(client) || (client.require_pkce ?? isPublic(client))
@@ -174,7 +209,8 @@ export const needsPkce = (client: Client): boolean => isFapi(client) || (client.
 export const needsPush = (client: Client): boolean => isFapi(client) || client.require_pushed_authorization_requests
 
 /** Whether the token requests of a client need a DPoP proof. */
-export const needsDpop = (client: Client): boolean => isFapi(client) || client.dpop_bound_access_tokens
+export const needsDpop = (client: Client): boolean =>
+  client.dpop_bound_access_tokens || (isFapi(client) && !client.tls_client_certificate_bound_access_tokens)
 
 /** The algorithms of assertions by private keys. */
 export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
@@ -183,68 +219,6 @@ export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
 export const maySign = (client: Client, alg: string): boolean =>
   assertionAlgorithms.some((known) => known === alg) && !(isFapi(client) && alg === "RS256")
 
-/** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
-const minHmacSecret = 32
-
 /** The sector of a pairwise client (OpenID Connect Core section 8.1). */
 export const sectorOf = ({ sector_identifier_uri, redirect_uris }: Client): string =>
   new URL(sector_identifier_uri ?? redirect_uris[0] ?? "").host
-
-const hasSector = ({ subject_type, sector_identifier_uri, redirect_uris }: Client) => {
-  const [host, ...others] = new Set(redirect_uris.map((uri) => new URL(uri).host))
-  return subject_type === "public" || sector_identifier_uri !== null || (host !== "" && others.length === 0)
-}
-
-/** Otherwise a client could have other sites loaded in frames (OpenID Connect Front-Channel Logout section 2). */
-const isBesideRedirectUri = ({ frontchannel_logout_uri: uri, redirect_uris }: Client) =>
-  uri === null || redirect_uris.some((redirect_uri) => new URL(redirect_uri).origin === new URL(uri).origin)
-
-interface ClientFault {
-  readonly field: keyof Client
-  readonly wanted: string
-}
-
-/** The faults of a client whose members are each valid. */
-export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
-  const [method] = authMethodsOf(client)
-  const secret = Redacted.value(client.client_secret)
-  const needsSecret = method?.startsWith("client_secret") === true
-  const rules: ReadonlyArray<readonly [boolean, keyof Client, string]> = [
-    [client.scopes.includes(offlineAccess) && !client.refresh_tokens, "scopes", "refresh_tokens together with offline_access"],
-    [
-      client.access_token_format === "jwt" && (client.access_token_ttl ?? 0) > shortTtl,
-      "access_token_ttl",
-      `at most ${shortTtl} seconds, since a JWT cannot be revoked everywhere`,
-    ],
-    [needsSecret && !hasSecret(client), "client_secret", `a secret for ${method}`],
-    [!needsSecret && hasSecret(client), "client_secret", `"" for ${method}`],
-    [
-      method === "client_secret_jwt" && client.secret_hashes !== undefined,
-      "token_endpoint_auth_method",
-      "another method: the service has only the hash of the secret",
-    ],
-    [
-      method === "client_secret_jwt" && client.secret_hashes === undefined && secret.length < minHmacSecret,
-      "client_secret",
-      `at least ${minHmacSecret} characters for client_secret_jwt`,
-    ],
-    [!hasSector(client), "sector_identifier_uri", "a URL, since the redirect_uris of a pairwise client do not have one host"],
-    [method === "private_key_jwt" && !hasKeys(client), "jwks", "the keys of private_key_jwt, or jwks_uri"],
-    [isFapi(client) && method !== "private_key_jwt", "token_endpoint_auth_method", "private_key_jwt for fapi2"],
-    [isFapi(client) && client.id_token_signed_response_alg === "RS256", "id_token_signed_response_alg", "EdDSA or ES256 for fapi2"],
-    [isFapi(client) && client.assertion_audience !== "issuer", "assertion_audience", "issuer for fapi2"],
-    [client.jwks !== null && client.jwks_uri !== null, "jwks_uri", "jwks or jwks_uri, not both"],
-    [client.require_signed_request_object && !hasKeys(client), "require_signed_request_object", "jwks or jwks_uri as well"],
-    [usesCodes(client) && client.redirect_uris.length === 0, "redirect_uris", "at least one URL"],
-    [!usesCodes(client) && client.redirect_uris.length > 0, "redirect_uris", "the grant authorization_code as well"],
-    [
-      isPublic(client) && client.grant_types.includes("client_credentials"),
-      "grant_types",
-      "no client_credentials for a client without a secret",
-    ],
-    [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
-    [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
-    [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],
-  ]
-  return rules.flatMap(([isWrong, field, wanted]) => (isWrong ? [{ field, wanted }] : []))
-}

@@ -11,18 +11,18 @@ import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import type { Client } from "./client.ts"
 import { sidOf } from "./client-sessions.ts"
+import type { Confirmation } from "./confirmation.ts"
 import { redeemGrant } from "./redeemed-grant.ts"
 import type { Settings } from "./settings.ts"
 import type { AuthorizationCode } from "./tables.ts"
 import { AccessTokens, AuthorizationCodes, codes, RefreshFamilies } from "./tables.ts"
 
 /** The parameters of an exchange (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
-export interface Presented {
+export interface Presented extends Confirmation {
   readonly code: string
   readonly redirect_uri: string
   readonly code_verifier: string | undefined
   readonly resource: string | undefined
-  readonly jkt: string | null
 }
 
 /** Fails unless the client, redirect URI, expiry, session and PKCE verifier permit the exchange of a code. */
@@ -96,6 +96,7 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     scope: code.row.scope,
     resource: code.row.resource,
     jkt: presented.jkt,
+    x5t: presented.x5t,
     nonce: code.row.nonce,
     auth_time: code.row.auth_time ?? session.row.authenticated_at,
     amr: code.row.amr,

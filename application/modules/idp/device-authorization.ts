@@ -5,7 +5,7 @@ import { conflictIfTaken, retryOnConflict } from "../../../domain/ports/store.ts
 import * as Endpoint from "../../service/endpoint.ts"
 import { scopeOf } from "./authorization-request.ts"
 import { deviceCodeGrant } from "./client.ts"
-import { authenticate, Credentials, provenClient } from "./client-authentication.ts"
+import { authenticate, Credentials, clientProtocol } from "./client-authentication.ts"
 import { deviceCodeTtl, firstInterval, storeDeviceCode } from "./device-codes.ts"
 import { distinct, parameters } from "./parameters.ts"
 import { oauthRefusal } from "./refusals.ts"
@@ -46,7 +46,7 @@ export const deviceAuthorization = (settings: Settings) =>
     input: Input,
     output: Output,
     errors: [InvalidScope, InvalidTarget, UnauthorizedClient, [InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
+    protocol: { form: true, anyOrigin: true, ...clientProtocol(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.deviceAuthorization")(function* (input) {
       const single = yield* distinct(input)
       const client = yield* authenticate(settings, single)

@@ -10,16 +10,16 @@ import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import type { Client } from "./client.ts"
 import { deviceCodeGrant } from "./client.ts"
 import { sidOf } from "./client-sessions.ts"
+import type { Confirmation } from "./confirmation.ts"
 import type { DeviceCode } from "./device-codes.ts"
 import { DeviceCodes, deviceCodeHash, firstInterval } from "./device-codes.ts"
 import { redeemGrant } from "./redeemed-grant.ts"
 import type { Settings } from "./settings.ts"
 
 /** The parameters of a poll (RFC 8628 section 3.4). */
-interface Presented {
+interface Presented extends Confirmation {
   readonly device_code: string
   readonly resource: string | undefined
-  readonly jkt: string | null
 }
 
 /** The longest interval of a device that polls too fast, seconds. */
@@ -68,6 +68,7 @@ export const pollDeviceCode = Effect.fnUntraced(function* pollDeviceCode(setting
     scope: row.scope,
     resource: row.resource,
     jkt: presented.jkt,
+    x5t: presented.x5t,
     nonce: null,
     auth_time: row.auth_time ?? session.authenticated_at,
     amr: row.amr,

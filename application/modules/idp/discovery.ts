@@ -5,7 +5,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import { acrValues } from "./acr.ts"
 import { responseModes } from "./authorization-request.ts"
-import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys } from "./client.ts"
+import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys, tokenExchangeGrant } from "./client.ts"
 import { proofAlgorithms } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import type { Settings } from "./settings.ts"
@@ -54,12 +54,21 @@ const Metadata = Schema.Struct({
   request_object_signing_alg_values_supported: Schema.optionalKey(Texts),
   request_uri_parameter_supported: Schema.Boolean,
   authorization_response_iss_parameter_supported: Schema.Boolean,
+  tls_client_certificate_bound_access_tokens: Schema.optionalKey(Schema.Boolean),
+  mtls_endpoint_aliases: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
 })
 
-/** The authentication methods of the configured clients, and `private_key_jwt` if clients can register themselves with keys. */
-const methodsOf = ({ clients, registration_tokens }: Settings) => [
-  ...clients.flatMap(authMethodsOf),
-  ...(registration_tokens.length === 0 ? [] : ["private_key_jwt"]),
+/** The methods that clients can register beside those with a secret. */
+const registrableMethods = ({ client_certificate_header, client_certificate_authorities }: Settings) => [
+  "private_key_jwt",
+  ...(client_certificate_header === null ? [] : ["self_signed_tls_client_auth"]),
+  ...(client_certificate_header === null || client_certificate_authorities.length === 0 ? [] : ["tls_client_auth"]),
+]
+
+/** The authentication methods of the configured clients, and those that clients can register. */
+const methodsOf = (settings: Settings) => [
+  ...settings.clients.flatMap(authMethodsOf),
+  ...(settings.registration_tokens.length === 0 ? [] : registrableMethods(settings)),
 ]
 
 /** How clients that are not public authenticate themselves: the methods of RFC 6749, and the further methods of this service. */
@@ -80,7 +89,31 @@ const assertionAlgorithmsOf = (settings: Settings) => {
 /** Whether a client can have the keys that sign request objects. */
 const hasSigners = ({ clients, registration_tokens }: Settings) => registration_tokens.length > 0 || clients.some(hasKeys)
 
-const metadata = (issuer: string, settings: Settings, { links }: SettingsValue): typeof Metadata.Type => ({
+/** The grants of the token endpoint. Token exchange is listed only if a configured client has it. */
+const grantsOf = ({ clients }: Settings) => [
+  ...grantTypes.filter((grant) => grant !== tokenExchangeGrant || clients.some(({ grant_types }) => grant_types.includes(grant))),
+  "refresh_token",
+]
+
+/** The endpoints that clients may call with a certificate (RFC 8705 section 5). */
+const certificateEndpoints = {
+  token_endpoint: "token",
+  revocation_endpoint: "revoke",
+  introspection_endpoint: "introspect",
+  pushed_authorization_request_endpoint: "par",
+  device_authorization_endpoint: "device-authorization",
+  userinfo_endpoint: "userinfo",
+}
+
+/** What the service supports of certificates (RFC 8705 sections 3.3 and 5). */
+const certificateMetadata = ({ client_certificate_header, mtls_url }: Settings, { base_path }: SettingsValue) => {
+  if (client_certificate_header === null) return {}
+  const aliases = Object.entries(certificateEndpoints).map(([name, path]) => [name, `${mtls_url}${base_path}/oauth2/${path}`])
+  const supported = { tls_client_certificate_bound_access_tokens: true }
+  return mtls_url === null ? supported : { ...supported, mtls_endpoint_aliases: Object.fromEntries(aliases) }
+}
+
+const metadata = (issuer: string, settings: Settings, core: SettingsValue): typeof Metadata.Type => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth2/authorize`,
   token_endpoint: `${issuer}/oauth2/token`,
@@ -95,7 +128,7 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   scopes_supported: knownScopes(settings),
   response_types_supported: ["code"],
   response_modes_supported: responseModes,
-  grant_types_supported: [...grantTypes, "refresh_token"],
+  grant_types_supported: grantsOf(settings),
   subject_types_supported: ["public", "pairwise"],
   id_token_signing_alg_values_supported: algorithmsOf(settings),
   userinfo_signing_alg_values_supported: algorithmsOf(settings),
@@ -105,7 +138,7 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   introspection_endpoint_auth_methods_supported: confidentialMethods(settings),
   ...assertionAlgorithmsOf(settings),
   code_challenge_methods_supported: ["S256"],
-  prompt_values_supported: ["none", "login", "consent", ...(links.choose_account === undefined ? [] : ["select_account"])],
+  prompt_values_supported: ["none", "login", "consent", ...(core.links.choose_account === undefined ? [] : ["select_account"])],
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
   frontchannel_logout_supported: true,
@@ -121,6 +154,7 @@ const metadata = (issuer: string, settings: Settings, { links }: SettingsValue):
   ...(hasSigners(settings) ? { request_object_signing_alg_values_supported: assertionAlgorithms } : {}),
   request_uri_parameter_supported: false,
   authorization_response_iss_parameter_supported: true,
+  ...certificateMetadata(settings, core),
 })
 
 /** The metadata that client libraries load first. */

@@ -6,6 +6,7 @@ import { Jose } from "../../../domain/ports/jose.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import { after } from "../../../domain/sessions/session.ts"
+import * as Core from "../../../domain/settings.ts"
 import * as Jws from "../../../domain/tokens/jws.ts"
 import * as Jwt from "../../../domain/tokens/jwt.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
@@ -63,6 +64,12 @@ const isUrl = (htu: string, expected: string) => {
   return url !== null && `${url.origin}${url.pathname}` === expected
 }
 
+/** Whether a URL is that of an endpoint, under `public_url` or `mtls_url`. */
+const isOwnUrl = Effect.fnUntraced(function* isOwnUrl({ mtls_url }: Settings, htu: string, path: string) {
+  const { base_path } = yield* Core.Settings
+  return isUrl(htu, `${yield* issuer}${path}`) || (mtls_url !== null && isUrl(htu, `${mtls_url}${base_path}${path}`))
+})
+
 const hashOf = Effect.fnUntraced(function* hashOf(token: string) {
   return Base64Url.encode(yield* (yield* Digest.Digest).digest(Digest.sha256, new TextEncoder().encode(token)))
 }, Effect.orDie)
@@ -91,7 +98,7 @@ export const provedKey = Effect.fnUntraced(function* provedKey(settings: Setting
   if (Option.isNone(parts)) return yield* new InvalidDpopProof()
   const { jws, key, claims } = parts.value
   const { alg } = jws.header
-  const isFor = claims.htm === request.method && isUrl(claims.htu, `${yield* issuer}${request.path}`)
+  const isFor = claims.htm === request.method && (yield* isOwnUrl(settings, claims.htu, request.path))
   if (!isFor || !proofAlgorithms.some((known) => known === alg)) return yield* new InvalidDpopProof()
   if (request.access_token !== undefined && claims.ath !== (yield* hashOf(request.access_token))) return yield* new InvalidDpopProof()
 
@@ -110,9 +117,6 @@ export const requestKey = Effect.fnUntraced(function* requestKey(settings: Setti
   if (dpop !== null) return yield* provedKey(settings, dpop, { method: "POST", path })
   return needsDpop(client) ? yield* new InvalidDpopProof({ message: "This client needs a DPoP proof." }) : null
 })
-
-/** The confirmation claim of an access token that is bound to a key (RFC 9449 section 6.1). */
-export const confirmation = (jkt: string | null) => (jkt === null ? {} : { cnf: { jkt } })
 
 /** The type of an access token (RFC 9449 section 5). */
 export const tokenTypeOf = (jkt: string | null): "DPoP" | "Bearer" => (jkt === null ? "Bearer" : "DPoP")

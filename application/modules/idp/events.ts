@@ -1,6 +1,7 @@
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, type Party, user } from "../../../domain/events/security-event.ts"
 import { StoredClients } from "./stored-clients.ts"
+import type { AccessToken } from "./tables.ts"
 import { AccessTokens, RefreshFamilies, SigningKeys } from "./tables.ts"
 
 /**
@@ -15,8 +16,16 @@ const refreshEvents = rowEvents(RefreshFamilies, ({ before, after }, { operation
   return [{ type: isReuse ? "token.reused" : "token.revoked", subject: user(user_id), client_id, data: { kind: "refresh_token" } }]
 })
 
+const exchange = ({ user_id, client_id, actors }: AccessToken): Happening => ({
+  type: "token.exchanged",
+  subject: user(user_id),
+  client_id,
+  data: actors === null ? {} : { actors: actors.map(({ kind, id }) => `${kind}:${id}`) },
+})
+
 const accessEvents = rowEvents(AccessTokens, ({ before, after }, { operation }): ReadonlyArray<Happening> => {
-  if (before === null || after !== null || operation.path !== "/oauth2/revoke") return []
+  if (before === null) return after.exchanged_from === null ? [] : [exchange(after)]
+  if (after !== null || operation.path !== "/oauth2/revoke") return []
   return [{ type: "token.revoked", subject: user(before.user_id), client_id: before.client_id, data: { kind: "access_token" } }]
 })
 

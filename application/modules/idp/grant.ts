@@ -2,10 +2,11 @@ import type { DateTime } from "effect"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import type { User } from "../../../domain/users/user.ts"
 import type { Client } from "./client.ts"
+import type { Confirmation } from "./confirmation.ts"
 import type { RequestedClaims } from "./requested-claims.ts"
 
 /** The user, client and session that tokens are issued for. */
-export interface Grant {
+export interface Grant extends Confirmation {
   readonly client: Client
   readonly user: User
   /** Null if the tokens outlive the session. */
@@ -17,8 +18,6 @@ export interface Grant {
   readonly scope: string
   /** The resource servers of the access token, separated by blanks. Null: this service. */
   readonly resource: string | null
-  /** The thumbprint of the key that the access token is bound to. */
-  readonly jkt: string | null
   readonly nonce: string | null
   readonly auth_time: DateTime.Utc
   readonly amr: string | null

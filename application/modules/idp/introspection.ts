@@ -2,12 +2,14 @@ import { Effect, Option, Schema } from "effect"
 import { InvalidClient } from "../../../domain/errors.ts"
 import { readLive } from "../../../domain/storage/live.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { liveAccessToken } from "./access-token.ts"
+import { liveAccessToken, mayRead } from "./access-token.ts"
+import { actClaim } from "./actor.ts"
 import { epochSeconds } from "./claims.ts"
 import type { Client } from "./client.ts"
 import { isPublic } from "./client.ts"
-import { provenClient } from "./client-authentication.ts"
-import { confirmation, tokenTypeOf } from "./dpop.ts"
+import { clientProtocol } from "./client-authentication.ts"
+import { confirmationClaim } from "./confirmation.ts"
+import { tokenTypeOf } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
@@ -15,7 +17,6 @@ import { audienceOf } from "./resources.ts"
 import type { Settings } from "./settings.ts"
 import { signedIntrospection, signedIntrospectionType } from "./signed-introspection.ts"
 import { subjectOf } from "./subject.ts"
-import type { AccessToken } from "./tables.ts"
 import { RefreshFamilies } from "./tables.ts"
 import { TokenParameters, tokenRequest } from "./token-request.ts"
 
@@ -28,7 +29,9 @@ const Introspection = Schema.Struct({
   client_id: Schema.optionalKey(Schema.String),
   scope: Schema.optionalKey(Schema.String),
   token_type: Schema.optionalKey(Schema.String),
-  cnf: Schema.optionalKey(Schema.Struct({ jkt: Schema.String })),
+  /** The parties that act for the user, nested (RFC 8693 section 4.1). */
+  act: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  cnf: Schema.optionalKey(Schema.Struct({ jkt: Schema.optionalKey(Schema.String), "x5t#S256": Schema.optionalKey(Schema.String) })),
   iat: Schema.optionalKey(Schema.Int),
   exp: Schema.optionalKey(Schema.Int),
 })
@@ -36,8 +39,6 @@ type Introspection = typeof Introspection.Type
 
 /** The response for a token that is not valid, or that the client may not introspect. It has no other member (RFC 7662 section 2.2). */
 const inactive: Introspection = { active: false }
-
-const mayRead = (client: Client, token: Pick<AccessToken, "client_id">) => client.resource_server || token.client_id === client.client_id
 
 const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client, family_id: string, hash: string) {
   const stored = yield* readLive(RefreshFamilies, { id: family_id })
@@ -53,7 +54,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live) || !mayRead(client, live.value.token)) return inactive
   const { token, user } = live.value
-  const { client_id, scope, resource, jkt, issued_at, expires_at } = token
+  const { client_id, scope, resource, jkt, x5t, actors, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
   return {
@@ -64,7 +65,8 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
     client_id,
     scope,
     token_type: tokenTypeOf(jkt),
-    ...confirmation(jkt),
+    ...confirmationClaim({ jkt, x5t }),
+    ...(yield* actClaim(live.value.client, actors)),
     ...iat,
     exp: epochSeconds(expires_at),
   }
@@ -80,7 +82,7 @@ export const introspection = (settings: Settings) =>
     input: TokenParameters,
     output: Introspection,
     errors: [[InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, text: signedIntrospectionType, client: provenClient(settings), refusal: oauthRefusal },
+    protocol: { form: true, anyOrigin: true, text: signedIntrospectionType, ...clientProtocol(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.introspect")(function* (input) {
       const { client, token } = yield* tokenRequest(settings, input)
       if (isPublic(client)) return yield* new InvalidClient()

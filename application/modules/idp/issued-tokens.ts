@@ -19,6 +19,8 @@ export const Tokens = Schema.Struct({
   scope: Schema.String,
   refresh_token: Schema.optionalKey(Schema.String),
   id_token: Schema.optionalKey(Schema.String),
+  /** Only of a token exchange (RFC 8693 section 2.2.1). */
+  issued_token_type: Schema.optionalKey(Schema.String),
 })
 export type Tokens = typeof Tokens.Type
 
@@ -35,7 +37,10 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
     requested: grant.requested,
     resource: grant.resource,
     jkt: grant.jkt,
+    x5t: grant.x5t,
     consent_id: grant.consent_id,
+    exchanged_from: null,
+    actors: null,
     issued_at,
     expires_at: end,
   }
@@ -65,7 +70,7 @@ const lifetimeOf = Effect.fnUntraced(function* lifetimeOf({ client, session, fam
 const maxTokens = 100
 
 /** The oldest tokens above the limit: without it, a client that repeats the flow in a loop could fill the store. */
-const surplusTokens = Effect.fnUntraced(function* surplusTokens({ session_id, family_id, client_id }: AccessToken) {
+export const surplusTokens = Effect.fnUntraced(function* surplusTokens({ session_id, family_id, client_id }: AccessToken) {
   const where = session_id === null ? { family_id } : { session_id }
   const issued = yield* (yield* Store).list(AccessTokens, where, { limit: 1000, order: "expires_at" })
   const own = issued.filter((token) => token.client_id === client_id)

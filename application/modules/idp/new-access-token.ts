@@ -2,9 +2,10 @@ import type { DateTime } from "effect"
 import { Effect } from "effect"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
+import { actClaim } from "./actor.ts"
 import { epochSeconds } from "./claims.ts"
 import type { Client } from "./client.ts"
-import { confirmation } from "./dpop.ts"
+import { confirmationClaim } from "./confirmation.ts"
 import { issuer } from "./issuer.ts"
 import { audienceOf } from "./resources.ts"
 import type { Settings } from "./settings.ts"
@@ -29,7 +30,7 @@ export const newAccessToken = Effect.fnUntraced(function* newAccessToken(
 })
 
 const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, content: Content, auth_time: DateTime.Utc | null) {
-  const { client_id, user_id, scope, resource, jkt, issued_at, expires_at } = content
+  const { client_id, user_id, scope, resource, jkt, x5t, actors, issued_at, expires_at } = content
   const iss = yield* issuer
   return yield* signJwt(settings, client.id_token_signed_response_alg, "at+jwt", {
     iss,
@@ -40,7 +41,8 @@ const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Cl
     jti: yield* newId,
     iat: epochSeconds(issued_at),
     exp: epochSeconds(expires_at),
-    ...confirmation(jkt),
+    ...confirmationClaim({ jkt, x5t }),
+    ...(yield* actClaim(client, actors)),
     ...(auth_time === null ? {} : { auth_time: epochSeconds(auth_time) }),
   })
 })

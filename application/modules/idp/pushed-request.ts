@@ -11,7 +11,7 @@ import {
 import { Caller } from "../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Parameters, read, validatedClient } from "./authorization-request.ts"
-import { authenticate, Credentials, provenClient } from "./client-authentication.ts"
+import { authenticate, Credentials, clientProtocol } from "./client-authentication.ts"
 import { provedKey } from "./dpop.ts"
 import { distinct, singles } from "./parameters.ts"
 import { oauthRefusal } from "./refusals.ts"
@@ -53,7 +53,7 @@ export const pushedRequest = (settings: Settings) => {
     input: Input,
     output: Schema.Struct({ request_uri: Schema.String, expires_in: Schema.Int }),
     errors: [InvalidDpopProof, UseDpopNonce, InvalidRequestObject, InvalidScope, InvalidTarget, [InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, created: true, client: provenClient(settings), refusal: oauthRefusal },
+    protocol: { form: true, anyOrigin: true, created: true, ...clientProtocol(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.pushRequest")(function* (input) {
       const single = yield* distinct<string>(input)
       const client = yield* authenticate(settings, single)

@@ -38,6 +38,7 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
     scope: exchanged.scope,
     resource: exchanged.resource,
     jkt: isPublic(exchanged.client) ? exchanged.jkt : null,
+    x5t: isPublic(exchanged.client) ? exchanged.x5t : null,
     auth_time: exchanged.auth_time,
     amr: exchanged.amr,
     sid: exchanged.sid,

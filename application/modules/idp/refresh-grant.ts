@@ -11,6 +11,7 @@ import * as TokenSealed from "../../../domain/tokens/token-sealed.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import type { Client } from "./client.ts"
 import { isPublic } from "./client.ts"
+import type { Confirmation } from "./confirmation.ts"
 import type { Grant } from "./grant.ts"
 import { issueTokens, Tokens } from "./issued-tokens.ts"
 import { idleEnd } from "./refresh-families.ts"
@@ -21,11 +22,10 @@ import type { RefreshFamily } from "./tables.ts"
 import { RefreshAnswers, RefreshFamilies } from "./tables.ts"
 
 /** The parameters of a refresh (RFC 6749 section 6). */
-interface Presented {
+interface Presented extends Confirmation {
   readonly refresh_token: string
   readonly scope: string | undefined
   readonly resource: string | undefined
-  readonly jkt: string | null
 }
 
 type Family = Versioned<RefreshFamily>
@@ -41,7 +41,7 @@ export const refresh = Effect.fnUntraced(function* refresh(settings: Settings, c
   if (Option.isNone(stored)) return yield* new InvalidGrant()
   const [family, user] = stored.value
   if (family.row.client_id !== client.client_id) return yield* new InvalidGrant()
-  if (family.row.jkt !== null && family.row.jkt !== presented.jkt) return yield* new InvalidGrant()
+  if (!isConfirmed(family.row, presented)) return yield* new InvalidGrant()
 
   if (isSameHash(token.value.hash, family.row.hash)) return yield* renew(settings, client, presented, family, user)
   if (isSameHash(token.value.hash, family.row.previous_hash)) {
@@ -50,6 +50,10 @@ export const refresh = Effect.fnUntraced(function* refresh(settings: Settings, c
   }
   return yield* revokeReused(family)
 })
+
+/** Whether a request proves the key and the certificate that the family is bound to. */
+const isConfirmed = (family: Confirmation, presented: Confirmation) =>
+  (family.jkt === null || family.jkt === presented.jkt) && (family.x5t === null || family.x5t === presented.x5t)
 
 /** Revokes the family: an old token was used again, so one of its two users must have stolen it (RFC 9700 section 4.14.2). */
 const revokeReused = Effect.fnUntraced(function* revokeReused(family: Family) {
@@ -65,8 +69,8 @@ const revokeReused = Effect.fnUntraced(function* revokeReused(family: Family) {
 const Answer = Schema.fromJsonString(Schema.Struct({ tokens: Tokens, issued_at: Schema.Int }))
 
 /** Binds a sealed answer to the request that it answers. */
-const contextOf = ({ id, client_id }: RefreshFamily, generation: number, { scope, resource, jkt }: Presented) =>
-  JSON.stringify([id, generation, client_id, scope ?? null, resource ?? null, jkt])
+const contextOf = ({ id, client_id }: RefreshFamily, generation: number, { scope, resource, jkt, x5t }: Presented) =>
+  JSON.stringify([id, generation, client_id, scope ?? null, resource ?? null, jkt, ...(x5t === null ? [] : [x5t])])
 
 /** The answer to the first use of the previous token, within the grace window: the connection may have broken before the client got it. */
 const lostAnswer = Effect.fnUntraced(function* lostAnswer(presented: Presented, family: RefreshFamily) {
@@ -119,6 +123,7 @@ const renew = Effect.fnUntraced(function* renew(
     code_hash: null,
     scope,
     jkt: presented.jkt,
+    x5t: presented.x5t,
     resource: yield* narrowedResource(client, family.row.resource, presented.resource),
     nonce: null,
     auth_time,
@@ -130,7 +135,7 @@ const renew = Effect.fnUntraced(function* renew(
   }
   const issued = yield* issueTokens(settings, grant)
   const next =
-    isPublic(client) && family.row.jkt === null
+    isPublic(client) && family.row.jkt === null && family.row.x5t === null
       ? yield* rotation(settings, presented, family, issued.tokens)
       : yield* extension(settings, family, issued.tokens)
   const unchanged = [check(Users, user), ...(session === null ? [] : [check(Sessions, session)])]

@@ -31,6 +31,12 @@ export const RegistrationMetadata = Schema.Struct({
   require_pushed_authorization_requests: Schema.optionalKey(Schema.Boolean),
   require_signed_request_object: Schema.optionalKey(Schema.Boolean),
   dpop_bound_access_tokens: Schema.optionalKey(Schema.Boolean),
+  tls_client_certificate_bound_access_tokens: Schema.optionalKey(Schema.Boolean),
+  tls_client_auth_subject_dn: Text,
+  tls_client_auth_san_dns: Text,
+  tls_client_auth_san_uri: Text,
+  tls_client_auth_san_ip: Text,
+  tls_client_auth_san_email: Text,
 })
 export type RegistrationMetadata = typeof RegistrationMetadata.Type
 
@@ -40,9 +46,11 @@ const same = [
   ...["subject_type", "sector_identifier_uri"],
   ...["post_logout_redirect_uris", "backchannel_logout_uri", "frontchannel_logout_uri", "frontchannel_logout_session_required"],
   ...["require_pushed_authorization_requests", "require_signed_request_object", "dpop_bound_access_tokens"],
+  ...["tls_client_certificate_bound_access_tokens", "tls_client_auth_subject_dn", "tls_client_auth_san_dns"],
+  ...["tls_client_auth_san_uri", "tls_client_auth_san_ip", "tls_client_auth_san_email"],
 ]
 
-/** The grants that a client can register: not `client_credentials`, which needs no user. */
+/** The grants that a client can register: not `client_credentials` and token exchange, which need no user. */
 const registrable = ["authorization_code", "refresh_token", deviceCodeGrant]
 /** The scopes that a client can register. */
 const scopes = ["openid", "profile", "email", "offline_access"]

@@ -4,7 +4,7 @@ import { remove, Store } from "../../../domain/ports/store.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import type { Client } from "./client.ts"
-import { provenClient } from "./client-authentication.ts"
+import { clientProtocol } from "./client-authentication.ts"
 import { parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
 import type { Settings } from "./settings.ts"
@@ -40,7 +40,7 @@ export const revocation = (settings: Settings) =>
     input: TokenParameters,
     output: Schema.Struct({}),
     errors: [[InvalidClient, 401]],
-    protocol: { form: true, anyOrigin: true, client: provenClient(settings), refusal: oauthRefusal },
+    protocol: { form: true, anyOrigin: true, ...clientProtocol(settings), refusal: oauthRefusal },
     handler: Effect.fn("identityProvider.revoke")(function* (input) {
       const { client, token } = yield* tokenRequest(settings, input)
       yield* revokeToken(client, token)

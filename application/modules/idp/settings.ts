@@ -1,11 +1,17 @@
 import { Option, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
+import type { SettingsValue } from "../../../domain/settings.ts"
 import { between, orElse, Seconds } from "../../../domain/settings.ts"
+import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault } from "../../service/module.ts"
 import type { Client } from "./client.ts"
-import { ConfiguredClient, clientFaults } from "./client.ts"
+import { ConfiguredClient, usesCertificates } from "./client.ts"
+import { pemPattern } from "./client-certificate.ts"
+import { clientFaults } from "./client-faults.ts"
 
 const day = 86_400
+
+const isOrigin = (text: string) => isPrivateUrl(text) && new URL(text).origin === text
 
 export const Settings = Schema.Struct({
   clients: Schema.Array(ConfiguredClient).pipe(orElse([])),
@@ -25,6 +31,19 @@ export const Settings = Schema.Struct({
   refresh_token_grace: between(0, 60).pipe(orElse(10)),
   /** Whether DPoP proofs need a nonce of this service (RFC 9449 section 8). */
   require_dpop_nonce: Schema.Boolean.pipe(orElse(false)),
+  /**
+   * The header field in which proxies send the certificate of the TLS client: `Client-Cert` (RFC 9440), or one with percent-encoded PEM. It
+   * counts only from `trusted_proxies`. Null: clients cannot use certificates.
+   */
+  client_certificate_header: Schema.NullOr(
+    Schema.String.check(Schema.isPattern(/^[A-Za-z\d-]{1,64}$/, { expected: "the name of a header field" })),
+  ).pipe(orElse(null)),
+  /** The authorities, in PEM, whose certificates prove clients with `tls_client_auth`. */
+  client_certificate_authorities: Schema.Array(
+    Schema.String.check(Schema.isPattern(pemPattern, { expected: "one certificate in PEM" })),
+  ).pipe(orElse([])),
+  /** The base URL under which the service requests certificates of TLS clients, if it is not `public_url` (RFC 8705 section 5). */
+  mtls_url: Schema.NullOr(Schema.String.check(Schema.makeFilter(isOrigin, { expected: "a URL without a path" }))).pipe(orElse(null)),
   /** Algorithms for which the service has keys, in addition to those of the configured clients. */
   signing_algorithms: Schema.Array(SigningAlgorithm).pipe(orElse(["EdDSA"])),
   /** Seconds for which a key signs, until the next one replaces it. */
@@ -32,17 +51,36 @@ export const Settings = Schema.Struct({
 })
 export type Settings = typeof Settings.Type
 
-/** Rejects duplicate client ids, and duplicate values of one client. */
-export const faults = ({ clients }: Settings): ReadonlyArray<Fault> => [
-  ...repeats(clients.map(({ client_id }) => client_id)).map((index) => ({
+/** Rejects duplicate client ids, faults of each client, and certificates that no proxy is trusted to send. */
+export const faults = (settings: Settings, { trusted_proxies }: SettingsValue): ReadonlyArray<Fault> => [
+  ...(settings.client_certificate_header === null || trusted_proxies.length > 0
+    ? []
+    : [{ path: ["client_certificate_header"], wanted: "trusted_proxies as well: only they may send the field" }]),
+  ...clientsFaults(settings),
+]
+
+const clientsFaults = (settings: Settings): ReadonlyArray<Fault> => [
+  ...repeats(settings.clients.map(({ client_id }) => client_id)).map((index) => ({
     path: ["clients", index, "client_id"],
     wanted: "a client_id that no other client has",
   })),
-  ...clients.flatMap((each, client) => faultsOf(each).map(({ path, wanted }) => ({ path: ["clients", client, ...path], wanted }))),
+  ...settings.clients.flatMap((each, client) =>
+    faultsOf(settings, each).map(({ path, wanted }) => ({ path: ["clients", client, ...path], wanted })),
+  ),
 ]
 
+/** What a client with certificates needs in the settings. */
+const certificateFaults = (settings: Settings, client: Client): ReadonlyArray<Fault> => {
+  const path = ["token_endpoint_auth_method"]
+  if (!usesCertificates(client)) return []
+  if (settings.client_certificate_header === null) return [{ path, wanted: "client_certificate_header in the settings, for certificates" }]
+  if (client.token_endpoint_auth_method !== "tls_client_auth" || settings.client_certificate_authorities.length > 0) return []
+  return [{ path, wanted: "client_certificate_authorities in the settings, for tls_client_auth" }]
+}
+
 /** The faults of one client whose members are each valid. */
-export const faultsOf = (client: Client): ReadonlyArray<Fault> => [
+export const faultsOf = (settings: Settings, client: Client): ReadonlyArray<Fault> => [
+  ...certificateFaults(settings, client),
   ...clientFaults(client).map(({ field, wanted }) => ({ path: [field], wanted })),
   ...Object.entries({ redirect_uris: client.redirect_uris, scopes: client.scopes }).flatMap(([field, values]) =>
     repeats(values).map((index) => ({ path: [field, index], wanted: "each of them once" })),

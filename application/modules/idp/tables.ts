@@ -3,6 +3,7 @@ import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
+import { Actor } from "./actor.ts"
 import { Consents } from "./consent-table.ts"
 import { RequestedClaims } from "./requested-claims.ts"
 
@@ -63,6 +64,8 @@ const RefreshFamily = Schema.Struct({
   resource: Schema.NullOr(Schema.String),
   /** The thumbprint of the key that each refresh must prove; only of public clients (RFC 9449 section 5). */
   jkt: Schema.NullOr(Schema.String),
+  /** The thumbprint of the certificate that each refresh must prove; only of public clients (RFC 8705 section 4). */
+  x5t: Schema.NullOr(Schema.String),
   auth_time: Schema.DateTimeUtc,
   amr: Schema.NullOr(Schema.String),
   /** The claim `sid` of ID tokens. Null in rows of earlier versions. */
@@ -121,7 +124,16 @@ const AccessToken = Schema.Struct({
   resource: Schema.NullOr(Schema.String),
   /** The thumbprint of the key that uses of the token must prove (RFC 9449). */
   jkt: Schema.NullOr(Schema.String),
+  /** The thumbprint of the certificate that uses of the token must prove (RFC 8705 section 3). */
+  x5t: Schema.NullOr(Schema.String),
   consent_id,
+  /**
+   * The hashes of the access tokens that the token was exchanged for, directly and before (RFC 8693): it ends with the first of them. Null
+   * for a token of another grant.
+   */
+  exchanged_from: Schema.NullOr(Schema.Array(Schema.String)),
+  /** The parties that act for the user, the current one first. Null if no other party acts. */
+  actors: Schema.NullOr(Schema.Array(Actor)),
   /** Null in rows of earlier versions. */
   issued_at: Schema.NullOr(Schema.DateTimeUtc),
   expires_at: Schema.DateTimeUtc,

@@ -6,6 +6,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { liveAccessToken } from "./access-token.ts"
 import { Claims, userinfoClaims } from "./claims.ts"
 import type { Client } from "./client.ts"
+import { hasCertificate } from "./confirmation.ts"
 import { provedKey } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
 import { parameters, repeated, singles } from "./parameters.ts"
@@ -55,6 +56,7 @@ const claimed = Effect.fnUntraced(function* claimed(settings: Settings, request:
   const { client, token, user } = live.value
   // A token for other resource servers is not valid here (RFC 8707 section 2).
   if (user === null || token.resource !== null) return yield* new InvalidToken()
+  if (!(yield* hasCertificate(token.x5t))) return yield* new InvalidToken()
   yield* checkKey(settings, token.jkt, request)
   return { client, claims: yield* userinfoClaims({ client, user, scope: token.scope, requested: token.requested?.userinfo ?? [] }) }
 })
@@ -79,7 +81,13 @@ export const userinfo = (settings: Settings) => {
     access: "public",
     output: Claims,
     errors: [[InvalidDpopProof, 401], [UseDpopNonce, 401], InvalidRequest, [InvalidToken, 401], Unauthorized],
-    protocol: { form: true, anyOrigin: true, text: "application/jwt", refusal: challenge },
+    protocol: {
+      form: true,
+      anyOrigin: true,
+      certificateField: settings.client_certificate_header,
+      text: "application/jwt",
+      refusal: challenge,
+    },
   } as const
   return [
     Endpoint.make({ ...shared, method: "GET", input: Endpoint.NoInput, handler: () => answer("GET", {}) }),

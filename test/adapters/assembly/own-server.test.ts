@@ -33,6 +33,25 @@ describe("fetch", () => {
     expect((await auth.fetch(request("/get-session/"))).status).toBe(404)
   })
 
+  it("streams the events of a subscription, and ends the stream when it is closed", async () => {
+    const { configuration } = configured()
+    const auth = await sallyport({ ...configuration, modules: { ...configuration.modules, audit: {} } })
+    closers.push(auth.close)
+    const cookie = cookieOf((await auth.call.signUpEmail({ input: ada })).headers)
+    const headers = { accept: "text/event-stream", "content-type": "application/json", cookie }
+    const body = JSON.stringify({ query: "subscription { sessionEvents { type } }" })
+    const response = await auth.fetch(new Request("http://localhost:3000/graphql", { method: "POST", headers, body }))
+    expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8")
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader.read()).value).toBe(":\n\n")
+    await auth.call.signInEmail({ input: ada })
+    expect((await reader.read()).value).toContain("SESSION_OPENED")
+    const closed = auth.close()
+    expect((await reader.read()).value).toMatch(/^retry: \d+\n\n$/)
+    expect((await reader.read()).done).toBe(true)
+    await closed
+  })
+
   it("refuses other origins and bodies that are too long", async () => {
     const { auth } = await start()
     const foreign = request("/sign-up/email", { body: ada })

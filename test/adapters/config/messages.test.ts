@@ -192,6 +192,12 @@ const everything = {
           backchannel_logout_uri: "https://wiki.example.com/logout",
           frontchannel_logout_uri: "https://wiki.example.com/frame",
           frontchannel_logout_session_required: true,
+          tls_client_auth_subject_dn: null,
+          tls_client_auth_san_dns: null,
+          tls_client_auth_san_uri: null,
+          tls_client_auth_san_ip: null,
+          tls_client_auth_san_email: null,
+          tls_client_certificate_bound_access_tokens: true,
         },
       ],
       registration_tokens: ["an-initial-access-token-of-forty-characters"],
@@ -203,6 +209,9 @@ const everything = {
       signing_algorithms: ["EdDSA"],
       key_rotation: 172_800,
       require_dpop_nonce: true,
+      client_certificate_header: "Client-Cert",
+      client_certificate_authorities: ["-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----"],
+      mtls_url: "https://mtls.example.com",
     },
     jwt: { algorithm: "EdDSA", expires_in: 60, issuer: "us", audience: "them" },
     magic_link: { expires_in: 60, disable_signup: true },
@@ -235,7 +244,7 @@ const codeOnly = ["http", "clock"]
 
 /** The other kinds of settings that have a `kind`. */
 const kinds = [
-  { store: { kind: "postgres", url: `postgres://me:${hidden}@db/auth`, max_connections: 10 }, secret: hidden },
+  { store: { kind: "postgres", url: `postgres://me:${hidden}@db/auth`, max_connections: 10, prepare: true }, secret: hidden },
   { store: { kind: "mongo", url: `mongodb://me:${hidden}@db/auth`, max_connections: 10 }, mail: { kind: "console" } },
   { store: { kind: "memory" }, mail: { kind: "none" } },
   { sms: { kind: "twilio", account_sid: `AC${"0".repeat(32)}`, auth_token: hidden, from: "+15550100" } },

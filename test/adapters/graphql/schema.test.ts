@@ -42,6 +42,14 @@ describe("the schema", () => {
     for (const [name] of bound) expect(fields).not.toContain(name)
   })
 
+  it("has a subscription for each stream of a module, also in a subgraph, and no type for them without a stream", () => {
+    const names = everything.streams.map(({ name }) => name)
+    expect(names).toEqual(["sessionEvents", "adminAuditEvents"])
+    for (const made of [schema, makeSchema(everything, { federation: true })])
+      expect(Object.keys(made.getSubscriptionType()!.getFields())).toEqual(names)
+    expect(makeSchema(Auth.make(core)).getSubscriptionType()).toBeUndefined()
+  })
+
   it("loses the fields and types of a module with the module", () => {
     const [sessions, ...others] = core
     expect(sessions?.name).toBe("sessions")

@@ -48,6 +48,8 @@ export interface Served {
   readonly pages?: Record<string, unknown>
   /** The ids of the social providers that the pages offer. */
   readonly providers?: ReadonlyArray<string>
+  /** Runs the background work too. */
+  readonly background?: boolean
   /** Services that replace those of the test world. */
   readonly instead?: Layer.Layer<never, never, WorldServices>
 }
@@ -59,6 +61,7 @@ export const served = ({
   graphql,
   rest = true,
   instead = Layer.empty,
+  background = false,
   pages,
   providers = [],
 }: Served = {}) => {
@@ -67,6 +70,7 @@ export const served = ({
     pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { rest, providers }),
     graphql === undefined ? Layer.empty : graphqlShell(auth, graphql),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
+    background ? Layer.effectDiscard(auth.background) : Layer.empty,
   )
   return HttpRouter.serve(routes, HttpShell.options).pipe(
     Layer.provideMerge(NodeServer.layer({ host: "127.0.0.1", port: 0, drain: 1 })),

@@ -41,6 +41,7 @@ describe("an edge", () => {
     user_agent: null,
     accept: null,
     dpop: null,
+    client_certificate: null,
     accept_language: null,
     origin: null,
   }

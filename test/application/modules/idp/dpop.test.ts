@@ -7,7 +7,7 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AuthError } from "../../../../domain/errors.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, rows, signedUp as signedUpTo, times } from "../../../world.ts"
-import { beside, dpopKey, proved } from "./proofs.ts"
+import { dpopKey, proved, withToken } from "./proofs.ts"
 import { answer, builtWith, issuer, presented, requests, spa, web } from "./provider.ts"
 
 const [own, second, edwards, rsa] = await Promise.all([dpopKey(), dpopKey(), dpopKey("EdDSA"), dpopKey("RS256")])
@@ -154,7 +154,7 @@ describe("userinfo", () => {
     const { access_token } = yield* token(presented.spa(yield* codeFor(ada)), yield* atToken())
     const { access_token: free } = yield* token(presented.spa(yield* codeFor(ada)))
     const at = (claims: JWTPayload, key = own) => proved(key, "/oauth2/userinfo", claims)
-    const fits = beside(access_token)
+    const fits = withToken(access_token)
     assert.strictEqual(yield* userinfo(access_token, yield* at(fits)), "ok")
     assert.strictEqual(yield* userinfo(access_token, yield* at(fits), "dpop"), "ok")
     assert.strictEqual(yield* userinfo(access_token, {}), "invalid_dpop_proof")
@@ -162,10 +162,10 @@ describe("userinfo", () => {
     assert.strictEqual(yield* userinfo(access_token, {}, "Bearer"), "invalid_token")
     assert.strictEqual(yield* userinfo(access_token, yield* at(fits, second)), "invalid_token")
     assert.strictEqual(yield* userinfo(access_token, yield* at({ ...fits, ath: undefined as never })), "invalid_dpop_proof")
-    assert.strictEqual(yield* userinfo(access_token, yield* at(beside(free))), "invalid_dpop_proof")
+    assert.strictEqual(yield* userinfo(access_token, yield* at(withToken(free))), "invalid_dpop_proof")
     assert.strictEqual(yield* userinfo(access_token, yield* at({ ...fits, htm: "POST" })), "invalid_dpop_proof")
-    assert.strictEqual(yield* userinfo(free, yield* at(beside(free))), "invalid_token")
-    const byPost = yield* at(beside(access_token, "POST"))
+    assert.strictEqual(yield* userinfo(free, yield* at(withToken(free))), "invalid_token")
+    const byPost = yield* at(withToken(access_token, "POST"))
     assert.strictEqual(yield* codeOf(answer(oauth2UserinfoForm, {}, `DPoP ${access_token}`, auth, byPost)), "ok")
     const used = yield* at(fits)
     assert.deepStrictEqual([yield* userinfo(access_token, used), yield* userinfo(access_token, used)], ["ok", "invalid_dpop_proof"])

@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, signedUp as signedUpTo } from "../../../world.ts"
-import { beside, dpopKey, proved } from "./proofs.ts"
+import { dpopKey, proved, withToken } from "./proofs.ts"
 import { answer, builtWith, issuer, pkce, presented, requests, verifier, web } from "./provider.ts"
 
 const [own, rsa, key] = await Promise.all([generateKeyPair("ES256"), generateKeyPair("RS256"), dpopKey()])
@@ -47,7 +47,7 @@ describe("a client with the security profile fapi2", () => {
     assert.strictEqual(searchParams.get("iss"), issuer)
     const { client_id: _, client_secret: __, ...exchange } = presented.web(searchParams.get("code") ?? "")
     const { access_token, refresh_token } = yield* token({ ...exchange, code_verifier: verifier })
-    const headers = yield* proved(key, "/oauth2/userinfo", beside(access_token))
+    const headers = yield* proved(key, "/oauth2/userinfo", withToken(access_token))
     assert.strictEqual((yield* answer(oauth2Userinfo, {}, `DPoP ${access_token}`, auth, headers)).body.sub, ada.user.id)
     for (const _ of [1, 2]) assert.strictEqual((yield* token({ grant_type: "refresh_token", refresh_token })).token_type, "DPoP")
   })

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { decodeJwt } from "jose"
-import { faults } from "../../../../application/modules/idp/settings.ts"
+import { clientFaults } from "../../../../application/modules/idp/client-faults.ts"
 import { PairwiseSubjects } from "../../../../application/modules/idp/subject.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -95,7 +95,10 @@ describe("a pairwise subject", () => {
 
 describe("the sector of a pairwise client", () => {
   rule("is one host: several need a sector_identifier_uri", function* () {
-    const wanted = (more: object) => faults(settingsOf({ clients: [client("app", more)] })).map(({ path }) => path.at(-1))
+    const wanted = (more: object) =>
+      settingsOf({ clients: [client("app", more)] })
+        .clients.flatMap(clientFaults)
+        .map(({ field }) => field)
     const hosts = ["https://a.example.com/", "https://b.example.com/"]
     assert.deepStrictEqual(wanted({ redirect_uris: ["https://a.example.com/", "https://a.example.com/other"] }), [])
     for (const uris of [hosts, ["com.example.app:/callback"], ["com.example.app:/callback", hosts[0]]])

@@ -19,5 +19,5 @@ export const proved = (key: DpopKey, path: string, claims: JWTPayload = {}, head
     return { dpop: await jwt.sign(key.privateKey) }
   })
 
-/** The claims of a proof beside an access token. */
-export const beside = (access_token: string, method = "GET") => ({ htm: method, ath: challengeOf(access_token) })
+/** The claims of a proof that is sent with an access token. */
+export const withToken = (access_token: string, method = "GET") => ({ htm: method, ath: challengeOf(access_token) })

@@ -82,7 +82,7 @@ export const answer = <I, O>(
   input: unknown,
   authorization: string | null = null,
   service: AuthOf.Auth<any> = auth,
-  headers: { readonly accept?: string; readonly dpop?: string } = {},
+  headers: { readonly accept?: string; readonly dpop?: string; readonly client_certificate?: string } = {},
 ): Effect.Effect<Reply<O>, AuthError, WorldServices> =>
   service.call(endpoint, input).pipe(
     Effect.provideService(Caller, {
@@ -91,6 +91,7 @@ export const answer = <I, O>(
       authorization,
       accept: headers.accept ?? null,
       dpop: headers.dpop ?? null,
+      client_certificate: headers.client_certificate ?? null,
       from_browser: false,
       ip_address: "192.0.2.2",
       user_agent: "their server",

@@ -46,7 +46,7 @@ const nothingLeft = Effect.gen(function* () {
 })
 
 describe("a refresh token", () => {
-  rule("comes with the code of a client that may have one, beside an access token of ten minutes", function* () {
+  rule("is issued for a code to a client with refresh tokens, with an access token of ten minutes", function* () {
     const ada = yield* signedUp()
     const { access_token, refresh_token = "", expires_in, id_token } = yield* begun(ada)
     assert.match(refresh_token, /^[\da-f-]{36}\.[\w-]{43}\.[\w-]{43}$/)

@@ -84,6 +84,7 @@ describe("a client with an initial access token", () => {
       [{}, "invalid_client_metadata"],
       [{ redirect_uris: "https://wiki.example.com/" }, "invalid_client_metadata"],
       [{ redirect_uris, grant_types: ["client_credentials"] }, "invalid_client_metadata"],
+      [{ redirect_uris, grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"] }, "invalid_client_metadata"],
       [{ redirect_uris, grant_types: ["implicit"] }, "invalid_client_metadata"],
       [{ redirect_uris, response_types: ["id_token"] }, "invalid_client_metadata"],
       [{ redirect_uris, scope: "admin:write" }, "invalid_client_metadata"],

@@ -7,8 +7,10 @@ import { core } from "../../../world.ts"
 import { builtWith, call, issuer, rule, settingsOf, spa, web } from "./provider.ts"
 
 const decode = Schema.decodeUnknownEffect(identityProvider.settings)
-const faultsOf = (settings: unknown) =>
-  Effect.map(Effect.orDie(Core.decode({})), (core) => identityProvider.faults(settingsOf(settings), core).map(({ path }) => path.join(".")))
+const faultsOf = (settings: unknown, shared: Record<string, unknown> = {}) =>
+  Effect.map(Effect.orDie(Core.decode(shared)), (core) =>
+    identityProvider.faults(settingsOf(settings), core).map(({ path }) => path.join(".")),
+  )
 
 describe("the settings of the identity provider", () => {
   it("have defaults", () => {
@@ -23,6 +25,9 @@ describe("the settings of the identity provider", () => {
       signing_algorithms: ["EdDSA"],
       key_rotation: 7_776_000,
       require_dpop_nonce: false,
+      client_certificate_header: null,
+      client_certificate_authorities: [],
+      mtls_url: null,
     })
     const [client] = settingsOf({ clients: [spa] }).clients
     assert.deepStrictEqual(client, {
@@ -57,6 +62,12 @@ describe("the settings of the identity provider", () => {
       backchannel_logout_uri: null,
       frontchannel_logout_uri: null,
       frontchannel_logout_session_required: false,
+      tls_client_auth_subject_dn: null,
+      tls_client_auth_san_dns: null,
+      tls_client_auth_san_uri: null,
+      tls_client_auth_san_ip: null,
+      tls_client_auth_san_email: null,
+      tls_client_certificate_bound_access_tokens: false,
     })
     assert.notInclude(JSON.stringify(settingsOf({ clients: [web] })), web.client_secret)
   })
@@ -97,6 +108,48 @@ describe("the settings of the identity provider", () => {
     }),
   )
 
+  it.effect("report what certificates need", () =>
+    Effect.gen(function* () {
+      const pem = "-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----"
+      const behindProxy = { trusted_proxies: ["10.0.0.0/8"] }
+      const header = { client_certificate_header: "Client-Cert" }
+      const both = { ...header, client_certificate_authorities: [pem] }
+      const named = { ...web, client_secret: "", token_endpoint_auth_method: "tls_client_auth", tls_client_auth_san_dns: "a.example.com" }
+      const { tls_client_auth_san_dns: _, ...nameless } = named
+      const own = { ...nameless, token_endpoint_auth_method: "self_signed_tls_client_auth", jwks_uri: "https://web.example.com/keys" }
+      const bound = { ...web, tls_client_certificate_bound_access_tokens: true }
+      const method = "clients.0.token_endpoint_auth_method"
+      for (const [settings, expected] of [
+        [header, []],
+        [{ ...both, clients: [named] }, []],
+        [{ ...header, clients: [own] }, []],
+        [{ ...header, clients: [bound] }, []],
+        [{ clients: [bound] }, [method]],
+        [{ clients: [own] }, [method]],
+        [{ ...header, clients: [named] }, [method]],
+        [{ ...both, clients: [nameless] }, ["clients.0.tls_client_auth_subject_dn"]],
+        [{ ...both, clients: [{ ...named, tls_client_auth_subject_dn: "CN=a" }] }, ["clients.0.tls_client_auth_subject_dn"]],
+        [{ ...both, clients: [{ ...web, tls_client_auth_san_dns: "a" }] }, ["clients.0.tls_client_auth_subject_dn"]],
+        [{ ...both, clients: [{ ...named, client_secret: "x" }] }, ["clients.0.client_secret"]],
+        [{ ...header, clients: [{ ...own, jwks_uri: null }] }, ["clients.0.jwks"]],
+      ] as const) {
+        assert.deepStrictEqual(yield* faultsOf(settings, behindProxy), [...expected], JSON.stringify(settings))
+      }
+      assert.deepStrictEqual(yield* faultsOf(header), ["client_certificate_header"])
+      for (const wrong of [
+        { client_certificate_header: "a b" },
+        { client_certificate_authorities: ["x"] },
+        { client_certificate_authorities: [pem + pem] },
+        { mtls_url: "https://mtls.example.com/" },
+        { mtls_url: "http://mtls.example.com" },
+        { clients: [{ ...named, tls_client_auth_subject_dn: "client" }] },
+        { clients: [{ ...nameless, tls_client_auth_san_ip: "a.example.com" }] },
+      ]) {
+        assert.strictEqual((yield* Effect.exit(decode(wrong)))._tag, "Failure", JSON.stringify(wrong))
+      }
+    }),
+  )
+
   it.effect("report what contradicts each other", () =>
     Effect.gen(function* () {
       const scopes = ["openid", "offline_access"]
@@ -107,6 +160,10 @@ describe("the settings of the identity provider", () => {
       assert.deepStrictEqual(yield* faultsOf({ clients: [machine] }), [])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...web, grant_types: ["client_credentials"] }] }), ["clients.0.redirect_uris"])
       assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...machine, client_secret: "" }] }), ["clients.0.grant_types"])
+      const exchanging = { ...machine, grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"] }
+      assert.deepStrictEqual(yield* faultsOf({ clients: [exchanging] }), [])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...exchanging, client_secret: "" }] }), ["clients.0.grant_types"])
+      assert.deepStrictEqual(yield* faultsOf({ clients: [{ ...exchanging, consent: true }] }), ["clients.0.grant_types"])
       const jwks_uri = "https://web.example.com/keys"
       const fapi = { ...web, client_secret: "", token_endpoint_auth_method: "private_key_jwt", jwks_uri, security_profile: "fapi2" }
       assert.deepStrictEqual(yield* faultsOf({ clients: [fapi] }), [])

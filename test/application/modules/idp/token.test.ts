@@ -351,7 +351,7 @@ describe("concurrent codes", () => {
     assert.lengthOf(yield* rows(AccessTokens), 0)
   })
 
-  rule("at most one exchange succeeds beside a wrong verifier", function* () {
+  rule("at most one exchange succeeds while another has a wrong verifier", function* () {
     const ada = yield* signedUp()
     const code = yield* codeFor(ada)
     const wrong = times(10, () => exchanged(code, { code_verifier: "x".repeat(43) }))

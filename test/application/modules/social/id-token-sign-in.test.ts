@@ -58,7 +58,7 @@ describe("an app's ID token", () => {
     assert.strictEqual(yield* outcome(world, { nonce, id_token: yield* tokenFor(world, { nonce: hashed }) }), "ok")
   })
 
-  rule("comes without a name where the app got it beside the token", function* (world) {
+  rule("has no name if the app got it outside of the token", function* (world) {
     assert.strictEqual(yield* signedIn(world, {}, { name: "Ada Lovelace" }), "ok")
     assert.strictEqual((yield* rows(Users))[0]?.name, "Ada Lovelace")
   })

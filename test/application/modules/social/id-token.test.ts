@@ -135,7 +135,7 @@ describe("an ID token is refused before the profile is requested", () => {
 const signedBy = ({ alg, kid, privateKey }: World["op"]["key"], claims: Jose.JWTPayload) =>
   new Jose.SignJWT(claims).setProtectedHeader({ alg, kid: kid ?? "" }).sign(privateKey)
 
-describe("the profile beside an ID token", () => {
+describe("the userinfo profile in addition to an ID token", () => {
   rule("must be of the same user", function* (world) {
     for (const sub of ["eve", undefined, null, ["ada"]]) {
       world.op.userinfo = { sub, email: "eve@example.com" }

@@ -8,9 +8,9 @@ interface Common {
   /** Parameters that the authorization request must have, or must not have (null). */
   readonly request?: Readonly<Record<string, string | null>>
   readonly auth: "basic" | "post" | "apple"
-  /** The answer of the token endpoint, beside the tokens. */
+  /** Further members of the token response. */
   readonly token?: Json
-  /** Parameters of the callback, beside `code` and `state`. */
+  /** Further parameters of the callback, in addition to `code` and `state`. */
   readonly callback?: Readonly<Record<string, string>>
   /** The account, the address if it is proved, and the name. */
   readonly account: string

@@ -1,0 +1,60 @@
+import type { Effect } from "effect"
+import { Schema } from "effect"
+import type { AuthError } from "../../domain/errors.ts"
+import type { CurrentSession } from "../../domain/sessions/caller.ts"
+import type { AnyTable, Row, Where } from "../../domain/storage/table.ts"
+import type { Viewer } from "./graph-field.ts"
+
+/** The rows of a log that one caller receives, and how the caller sees them. */
+export interface Selection<R, W, A> {
+  /** Values that the rows must have. An index of the log has to serve them together with the key. */
+  readonly where: W
+  /** A further condition. */
+  readonly includes: (row: R) => boolean
+  readonly show: (row: R) => A
+}
+
+/**
+ * A stream of events: the rows that are added to a log, whichever process commits them. The key of the log is a UUID of version 7 that was
+ * made shortly before the commit.
+ */
+export interface EventStream<out R> {
+  /** The name of its field in the type `Subscription` of GraphQL. */
+  readonly name: string
+  readonly summary: string
+  readonly log: AnyTable
+  readonly input: Schema.Codec<any, any>
+  readonly output: Schema.Codec<any, any>
+  /** Authorizes the caller, at the start and about once a second while the stream is open. Undefined if every session is enough. */
+  readonly check: Effect.Effect<void, AuthError, R> | undefined
+  readonly select: (input: any, viewer: Viewer) => Selection<any, any, unknown>
+}
+export type AnyEventStream = EventStream<any>
+
+const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+const resumeAt = "The id of the last event that the client has received: the stream continues after it. Not older than one hour."
+
+/** The members of the input of every stream. */
+export const StreamInput = {
+  after: Schema.optionalKey(Schema.String.check(Schema.isPattern(uuidV7, { expected: "the id of an event" }))).pipe(
+    Schema.annotateKey({ description: resumeAt }),
+  ),
+}
+
+/**
+ * Declares a stream of events. The caller needs a session, and the stream ends with it. Without `check`, `select` has to choose the caller's
+ * own rows only.
+ */
+export const make = <T extends AnyTable, I extends { readonly after?: string }, A, R = never>(stream: {
+  readonly name: string
+  /** One sentence for the API documentation. */
+  readonly summary: string
+  readonly log: T
+  /** A struct with the members of `StreamInput`. */
+  readonly input: Schema.Codec<I, any>
+  /** An event. */
+  readonly output: Schema.Codec<A, any>
+  readonly check?: Effect.Effect<void, AuthError, R>
+  readonly select: (input: I, viewer: Viewer) => Selection<Row<T>, Where<T>, A>
+}): EventStream<Exclude<R, CurrentSession>> => ({ check: undefined, ...stream }) as EventStream<any>

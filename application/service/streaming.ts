@@ -1,0 +1,122 @@
+import type { Cause } from "effect"
+import { Clock, Deferred, Effect, Queue, Schema, Semaphore } from "effect"
+import type { AuthError } from "../../domain/errors.ts"
+import { InvalidRequest, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
+import { millisOf } from "../../domain/storage/new-id.ts"
+import type { AnyTable } from "../../domain/storage/table.ts"
+import type { AnyEventStream } from "./event-stream.ts"
+import { faults } from "./faults.ts"
+import type { Viewer } from "./graph-field.ts"
+import { type LogRow, makeTail, type Tail } from "./log-tail.ts"
+import { type Authorize, makeReader, type OpenStream, type Subscriber } from "./stream-reader.ts"
+import { refusals } from "./stream-rights.ts"
+
+/** Milliseconds between two reads of the logs, and between two checks of the rights of all streams. */
+export const pollEvery = 1000
+/** The maximum number of open streams of one session. */
+export const perSession = 5
+/** The maximum number of open streams of one user in a process. */
+export const perUser = 20
+/** The maximum number of open streams of one process. */
+export const perProcess = 1000
+/** The maximum number of events that wait for the reader of a stream. A stream with more is ended. */
+export const capacity = 1000
+/** Milliseconds that a stream can go back. Older events are read from the log. */
+const maxAge = 3_600_000
+
+/** The open streams of one process. Each log is read once per interval for all of them, so that an event of any process arrives. */
+export const makeStreams = (authorize: Authorize) => {
+  const subscribers = new Set<Subscriber>()
+  const tails = new Map<AnyTable, Tail>()
+  const lock = Semaphore.makeUnsafe(1)
+
+  const tailOf = (log: AnyTable) => {
+    const tail = tails.get(log) ?? makeTail(log)
+    tails.set(log, tail)
+    return tail
+  }
+  const assertRoom = ({ session, user }: Viewer): Effect.Effect<void, AuthError> => {
+    if (subscribers.size >= perProcess) return Effect.fail(new Overloaded({ retryAfter: 5 }))
+    const own = [...subscribers].filter(({ viewer }) => viewer.user.id === user.id)
+    const isFull = own.length >= perUser || own.filter(({ viewer }) => viewer.session.id === session.id).length >= perSession
+    return isFull ? Effect.fail(new RateLimited({ message: "This session or its user has too many open streams." })) : Effect.void
+  }
+
+  /** Opens a stream until the scope ends. */
+  const open = Effect.fnUntraced(function* openStream(stream: AnyEventStream, viewer: Viewer | null, raw: unknown) {
+    if (viewer === null) return yield* new Unauthorized()
+    yield* authorize(stream, viewer)
+    const decoded = Schema.decodeUnknownEffect(stream.input)(raw)
+    const input = yield* Effect.mapError(decoded, ({ issue }) => new InvalidRequest({ message: faults(issue) }))
+    const after: string | undefined = input.after
+    const now = yield* Clock.currentTimeMillis
+    if (after !== undefined && millisOf(after) < now - maxAge) return yield* new InvalidRequest(tooOld)
+    const subscriber: Subscriber = {
+      stream,
+      viewer,
+      selection: stream.select(input, viewer),
+      queue: yield* Queue.dropping<LogRow, AuthError | Cause.Done>(capacity),
+      overflowed: yield* Deferred.make<void>(),
+    }
+    const subscribe = Effect.gen(function* subscribe() {
+      yield* assertRoom(viewer)
+      const isFirst = ![...subscribers].some((each) => each.stream.log === stream.log)
+      if (isFirst) {
+        tails.delete(stream.log)
+        yield* tailOf(stream.log).read
+      }
+      subscribers.add(subscriber)
+    })
+    const close = Effect.sync(() => {
+      subscribers.delete(subscriber)
+      Queue.endUnsafe(subscriber.queue)
+    })
+    yield* Effect.acquireRelease(lock.withPermit(subscribe), () => close)
+    return { next: makeReader(subscriber, after, now), close, overflowed: Deferred.await(subscriber.overflowed) } satisfies OpenStream
+  })
+
+  const end = (subscriber: Subscriber, error: AuthError) => {
+    subscribers.delete(subscriber)
+    return Queue.fail(subscriber.queue, error)
+  }
+  /** Puts the rows into the queue of a stream. A full queue is emptied, and its stream ends: its reader is too slow. */
+  const deliver = Effect.fnUntraced(function* deliver(subscriber: Subscriber, rows: ReadonlyArray<LogRow>) {
+    const { queue, selection, overflowed } = subscriber
+    for (const row of rows) {
+      if (!isSelected(row, selection) || Queue.offerUnsafe(queue, row)) continue
+      yield* Effect.ignore(Queue.clear(queue))
+      yield* end(subscriber, new Overloaded({ message: "The events were read too slowly." }))
+      yield* Deferred.succeed(overflowed, undefined)
+      return
+    }
+  })
+
+  const round = Effect.gen(function* pollStreams() {
+    if (subscribers.size === 0) return tails.clear()
+    // The rights are checked first: the event that ended the session is then in the rows.
+    const refused = yield* refusals([...subscribers], authorize)
+    for (const log of new Set([...subscribers].map(({ stream }) => stream.log))) {
+      const rows = yield* tailOf(log).read
+      const readers = [...subscribers].filter((each) => each.stream.log === log && !(refused.has(each) && each.stream.check !== undefined))
+      yield* Effect.forEach(readers, (reader) => deliver(reader, rows), { discard: true })
+    }
+    for (const [subscriber, error] of refused) yield* end(subscriber, error)
+  })
+
+  return {
+    open,
+    /** Reads the logs once, and ends the streams whose callers have lost their rights. */
+    poll: lock.withPermit(round),
+    /** Ends all streams when the service stops. */
+    endAll: Effect.sync(() => {
+      for (const { queue } of subscribers) Queue.endUnsafe(queue)
+      subscribers.clear()
+    }),
+  }
+}
+export type Streams = ReturnType<typeof makeStreams>
+
+const tooOld = { message: "after: The event is older than an hour. Read older events from the log." }
+
+const isSelected = (row: LogRow, { where, includes }: Subscriber["selection"]) =>
+  Object.entries(where).every(([field, value]) => row[field] === value) && includes(row)
