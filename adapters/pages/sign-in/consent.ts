@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { ConsentRequest } from "../../../client/operations.ts"
+import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
@@ -19,8 +20,8 @@ export const template: Template<Props> = (view, { request, logo, email }) => {
   const { t, rich } = view.texts
   const client = clientName(request.client)
   const [granted, missing] = [request.scopes.filter((each) => each.granted), request.scopes.filter((each) => !each.granted)]
-  const user = html`<strong><bdi dir="ltr">${email}</bdi></strong>`
-  const site = html`<strong><bdi dir="ltr">${request.destination}</bdi></strong>`
+  const user = html`<strong>${leftToRight(email)}</strong>`
+  const site = html`<strong>${leftToRight(request.destination)}</strong>`
   return card(
     view,
     t("consent.title", { client }),
