@@ -65,7 +65,13 @@ const unusable = (directory: string, reason: string) =>
 
 /** Two connections to a session, one for statements and one for transactions; the session serves one at a time. */
 export const connected = (session: Pick<Session, "connect">) =>
-  make({ stream: () => session.connect(), username: "postgres", database: "postgres", ssl: false, maxConnections: 2 })
+  make({
+    servers: { all: [{ stream: () => session.connect() }], primary: 0 },
+    username: "postgres",
+    database: "postgres",
+    ssl: false,
+    maxConnections: 2,
+  })
 
 /** Makes the directory private and locks it; waits for a killed process that is still exiting. */
 export const privateAndLocked = (directory: string) =>
