@@ -1,12 +1,13 @@
 import { assert, describe } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
+import { Deferred, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
 import { AccessTokens, AuthorizationRequests, RefreshFamilies } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
-import type { AuthError } from "../../../../domain/errors.ts"
-import { Members } from "../../../../domain/organizations/tables.ts"
-import { Store } from "../../../../domain/ports/store.ts"
+import { AccessDenied, type AuthError } from "../../../../domain/errors.ts"
+import { Members, Organizations } from "../../../../domain/organizations/tables.ts"
+import { detach, Store } from "../../../../domain/ports/store.ts"
+import { removeLater } from "../../../../domain/storage/removals.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, browser, core, rows, signedUp as signedUpTo, times, type WorldServices } from "../../../world.ts"
 import { founded, joined, modules as organizations, endpoints as theirs } from "../organization/organizations.ts"
@@ -303,21 +304,38 @@ describe("the end of a membership", () => {
     assert.deepStrictEqual(inIdToken((yield* refreshed(tokens.refresh_token)).id_token), claimsOf(organization, "admin"))
   })
 
-  rule("between the check and the commit of an authorization, an exchange or a refresh refuses it", function* () {
-    for (const call of ["authorization", "exchange", "refresh"] as const) {
-      const [owner, ada] = [yield* signedUp(`owner.${call}`), yield* signedUp(call)]
-      const { id } = yield* founded(owner, call)
-      yield* joined(owner, ada, id)
-      const { refresh_token } = yield* tokensFor(ada)
-      const code = yield* codeFor(ada)
+  const denied = ({ error }: Record<string, string>) => (error === "access_denied" ? Effect.fail(new AccessDenied()) : Effect.void)
+  /** What of a user with tokens and a code is paused before its commit, and its outcome after the end of the membership. */
+  const paused = {
+    "an authorization": ["access_denied", ({ ada }) => Effect.flatMap(sent(ada), denied)],
+    "an exchange": ["invalid_grant", ({ code }) => exchanged(code)],
+    "a refresh": ["invalid_grant", ({ refresh_token }) => refreshed(refresh_token)],
+  } satisfies Record<
+    string,
+    [string, (of: { ada: Browser; code: string; refresh_token: string }) => Effect.Effect<unknown, AuthError, WorldServices>]
+  >
+
+  for (const [name, [outcome, callOf]] of Object.entries(paused)) {
+    rule(`between the check and the commit of ${name} refuses it`, function* () {
+      const { ada, organization, tokens } = yield* staffed
+      const call = callOf({ ada, code: yield* codeFor(ada), refresh_token: tokens.refresh_token ?? "" })
+      const finish = yield* decided(call)
+      yield* ada.body(organizationLeave, { organization_id: organization.id })
       const issued = yield* rows(AccessTokens)
-      const calls = { authorization: ada.call(oauth2Authorize, request), exchange: exchanged(code), refresh: refreshed(refresh_token) }
-      const finish = yield* decided(calls[call] as Effect.Effect<unknown, AuthError, WorldServices>)
-      yield* ada.body(organizationLeave, { organization_id: id })
-      assert.strictEqual(yield* finish, call === "authorization" ? "ok" : "invalid_grant")
-      assert.lengthOf(yield* rows(AccessTokens), issued.length)
-      if (call === "authorization") assert.strictEqual((yield* sent(ada))["error"], "access_denied")
-    }
+      assert.strictEqual(yield* finish, outcome)
+      assert.deepStrictEqual(yield* rows(AccessTokens), issued)
+    })
+  }
+
+  rule("with a large organization, whose memberships are removed some time after it, refuses an exchange", function* () {
+    const { ada, organization } = yield* staffed
+    const finish = yield* decided(exchanged(yield* codeFor(ada)))
+    const { commit, read } = yield* Store
+    const stored = Option.getOrThrow(yield* read(Organizations, { id: organization.id }))
+    yield* commit([detach(Organizations, stored), yield* removeLater(Organizations, organization.id)])
+    assert.lengthOf(yield* rows(Members), 2)
+    assert.strictEqual(yield* finish, "invalid_grant")
+    assert.strictEqual((yield* sent(ada))["error"], "access_denied")
   })
 
   rule("at the same time as an exchange leaves no valid token", function* () {
