@@ -282,6 +282,14 @@ describe("the end of a membership", () => {
     assert.strictEqual(yield* codeOf(refreshed(tokens.refresh_token)), "invalid_grant")
   })
 
+  rule("counts for all tokens in a service without the module", function* () {
+    const other = AuthOf.make([...core, module])
+    const { tokens } = yield* staffed
+    assert.strictEqual(yield* codeOf(call(oauth2Userinfo, {}, `Bearer ${tokens.access_token}`, other)), "invalid_token")
+    const refresh = { grant_type: "refresh_token", client_id: "spa", refresh_token: tokens.refresh_token }
+    assert.strictEqual(yield* codeOf(call(oauth2Token, refresh, null, other)), "invalid_grant")
+  })
+
   rule("leaves the tokens of other sign-ins", function* () {
     const { ada, organization } = yield* staffed
     const { access_token } = yield* exchanged(yield* codeFor(ada, { scope: "openid" }))
