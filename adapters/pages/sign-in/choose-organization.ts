@@ -2,6 +2,7 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { OrganizationRequest } from "../../../client/operations.ts"
 import { roleName } from "../account/role.ts"
+import { leftToRight } from "../components/direction.ts"
 import { card, form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import { clientName } from "../scopes.ts"
@@ -27,7 +28,8 @@ ${otherAccount(view, email)}`,
 
 /** The slug is unique, the name is not. */
 const choice = (view: View, { id, name, slug, role }: OrganizationRequest["organizations"][number]) => {
-  const submit = html`<span class="grow"><bdi>${name}</bdi><br><span class="muted"><bdi dir="ltr">${slug}</bdi></span></span><span class="tag">${roleName(view, role)}</span>`
+  const mark = html`<span class="tag">${roleName(view, role)}</span>`
+  const submit = html`<span><bdi>${name}</bdi> ${mark}<br><span class="muted">${leftToRight(slug)}</span></span>`
   return form(view, { action: "choose", submit, look: "choice", hidden: { organization_id: id } })
 }
 

@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { leftToRight } from "../components/direction.ts"
 import { card } from "../components/form.ts"
 import { Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
@@ -24,6 +25,6 @@ export const closedRequest = Effect.map(Visit, ({ view }) => ({
 /** The address of the signed-in user, and the way to another account. */
 export const otherAccount = (view: View, email: string) => {
   const { t, rich } = view.texts
-  const user = html`<strong><bdi dir="ltr">${email}</bdi></strong>`
+  const user = html`<strong>${leftToRight(email)}</strong>`
   return html`<p class="after">${rich("signed_in.text", { user })} <a href="${view.href("/sign-in", { another: "yes", return_to: view.here })}">${t("signed_in.other")}</a></p>`
 }
