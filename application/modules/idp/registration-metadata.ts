@@ -3,7 +3,8 @@ import { InvalidClientMetadata, InvalidRedirectUri } from "../../../domain/error
 import { faults } from "../../service/faults.ts"
 import { deviceCodeGrant, Metadata } from "./client.ts"
 import type { Settings } from "./settings.ts"
-import { algorithmsOf } from "./settings.ts"
+import { algorithmsOf, knownScopes } from "./settings.ts"
+import { standardClaims } from "./standard-claims.ts"
 
 const Text = Schema.optionalKey(Schema.String)
 const Texts = Schema.optionalKey(Schema.Array(Schema.String))
@@ -52,8 +53,11 @@ const same = [
 
 /** The grants that a client can register: not `client_credentials` and token exchange, which need no user. */
 const registrable = ["authorization_code", "refresh_token", deviceCodeGrant]
-/** The scopes that a client can register. */
-const scopes = ["openid", "profile", "email", "offline_access"]
+/** The scopes that a client can register: those of the standard claims that the service has, and `offline_access`. */
+const registrableScopes = (settings: Settings) => [
+  ...knownScopes(settings).filter((scope) => scope === "openid" || Object.hasOwn(standardClaims, scope)),
+  "offline_access",
+]
 
 const invalid = (member: string, wanted: string) => new InvalidClientMetadata({ message: `${member}: wanted ${wanted}` })
 
@@ -69,10 +73,11 @@ const defaultAlgorithm = (settings: Settings) => {
 
 /** The metadata of a client that registers itself. It always needs the user's consent. */
 export const registeredMetadata = Effect.fnUntraced(function* registeredMetadata(settings: Settings, given: RegistrationMetadata) {
-  const { grant_types = ["authorization_code"], response_types = ["code"], scope = scopes.join(" ") } = given
+  const { grant_types = ["authorization_code"], response_types = ["code"], scope } = given
   yield* only("grant_types", grant_types, registrable)
   yield* only("response_types", response_types, ["code"])
-  const requested = [...new Set(scope.split(" "))].filter((each) => scopes.includes(each))
+  const scopes = registrableScopes(settings)
+  const requested = scope === undefined ? scopes : [...new Set(scope.split(" "))].filter((each) => scopes.includes(each))
   const refresh_tokens = grant_types.includes("refresh_token")
   const written = {
     ...Object.fromEntries(same.flatMap((name) => (Object.hasOwn(given, name) ? [[name, Reflect.get(given, name)]] : []))),

@@ -5,12 +5,11 @@ import { find, removeVersioned, retryOnConflict, Store, update } from "../../../
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Accounts } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import type { Directory } from "./code-exchange.ts"
+import { type Directory, refreshTokens } from "./code-exchange.ts"
 import type { KeptTokens } from "./kept-tokens.ts"
 import { opened, ProviderTokens, rowFor } from "./kept-tokens.ts"
 import type { Provider } from "./provider-settings.ts"
 import type { SocialSettings } from "./settings.ts"
-import { requestTokens } from "./token-request.ts"
 
 /** Access tokens that end within this many seconds are refreshed. */
 const leeway = 60
@@ -61,14 +60,14 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
     const { row } = stored.value
     const tokens = yield* opened(row)
     if (Option.isNone(tokens)) return yield* new NoProviderToken()
-    const { access_token, refresh_token } = tokens.value
+    const { access_token, refresh_token, subject } = tokens.value
     if (!endsBefore(row.access_until, DateTime.add(now, { seconds: leeway }))) return { row, access_token }
     if (refresh_token === null)
       return yield* endsBefore(row.access_until, now) ? new NoProviderToken() : Effect.succeed({ row, access_token })
     if (row.refreshing_until === null || endsBefore(row.refreshing_until, now)) {
       const claimed = yield* claim(stored.value, directory.timeout)
       if (Option.isNone(claimed)) continue
-      const isRefreshed = yield* refresh(provider, directory, claimed.value, refresh_token)
+      const isRefreshed = yield* refresh(provider, directory, claimed.value, refresh_token, subject)
       if (isRefreshed) continue
       // The provider does not respond. The token can still be used in its last minute.
       return yield* endsBefore(row.access_until, yield* DateTime.now) ? new OauthTokenError() : Effect.succeed({ row, access_token })
@@ -94,19 +93,17 @@ const claim = Effect.fnUntraced(function* claimRefresh(stored: Versioned<KeptTok
 })
 
 /**
- * Refreshes the tokens (RFC 6749 section 6) and stores them. If the provider refuses the refresh token, it is removed, and the user has
+ * Refreshes the tokens and stores them. If the provider refuses the refresh token, it is removed, and the user has
  * to sign in there again. False without a usable response: the refresh token is then kept, because the provider may accept it later.
  */
-const refresh = Effect.fnUntraced(function* refreshTokens(
+const refresh = Effect.fnUntraced(function* refreshAccount(
   provider: Provider,
-  { metadata, timeout }: Directory,
+  directory: Directory,
   claimed: KeptTokens,
   refresh_token: string,
+  subject: string | null,
 ) {
-  const answered = yield* metadata.endpointsOf(provider).pipe(
-    Effect.flatMap((endpoints) => requestTokens(provider, endpoints, { grant_type: "refresh_token", refresh_token }, timeout)),
-    Effect.result,
-  )
+  const answered = yield* Effect.result(refreshTokens(directory, provider, refresh_token, subject))
   if (answered._tag === "Success") {
     const row = yield* rowFor(claimed.account, answered.success, Option.some(claimed))
     yield* settle(claimed, (current) => update(ProviderTokens, current, row))

@@ -8,7 +8,7 @@ import { quirksOf } from "./presets.ts"
 import { profileFrom } from "./profile-request.ts"
 import type { Provider } from "./provider-settings.ts"
 import { type Answer, reported, Unusable } from "./requests.ts"
-import { exchangeCode, type Tokens } from "./token-request.ts"
+import { exchangeCode, requestTokens, type Tokens } from "./token-request.ts"
 
 /** The cached metadata and keys of providers. */
 export const makeDirectory = (timeout: number) => ({ metadata: makeMetadata(timeout), keySets: makeKeySets(timeout), timeout })
@@ -33,7 +33,28 @@ export const exchange = Effect.fnUntraced(function* exchangeResponse(
     Effect.flatMap((tokens) => Effect.map(claimsIn(keySets, provider, endpoints, tokens, verifier), (claims) => ({ tokens, claims }))),
     Effect.mapError(() => new OauthTokenError()),
   )
-  return { tokens, profile: yield* profileFrom(provider, endpoints, tokens, claims, sent, timeout) }
+  const profile = yield* profileFrom(provider, endpoints, tokens, claims, sent, timeout)
+  return { tokens: { ...tokens, subject: Option.getOrNull(Option.map(claims, subjectOf)) }, profile }
+})
+
+const subjectOf = ({ sub }: Answer) => String(sub)
+
+/** Refreshes tokens (RFC 6749 section 6). An ID token in the response must be of the same user (OpenID Connect Core section 12.2). */
+export const refreshTokens = Effect.fnUntraced(function* refreshTokens(
+  { metadata, keySets, timeout }: Directory,
+  provider: Provider,
+  refresh_token: string,
+  subject: string | null,
+) {
+  const endpoints = yield* metadata.endpointsOf(provider)
+  const tokens = yield* requestTokens(provider, endpoints, { grant_type: "refresh_token", refresh_token }, timeout)
+  const { access_token, id_token } = tokens
+  if (endpoints.jwks_url === null || id_token === null) return tokens
+  // A refresh has no nonce.
+  const expected = { clients: [provider.client_id], algorithms: provider.id_token_algorithms, nonces: null, access_token }
+  const claims = yield* claimsOf(keySets, provider, endpoints.jwks_url, id_token, expected)
+  if (subject === null || subject === subjectOf(claims)) return tokens
+  return yield* Effect.fail(new Unusable({ reason: "the ID token is of another user" })).pipe(reported(provider.id, "id_token"))
 })
 
 /** The claims of the ID token; none for a provider whose ID tokens are not read. */

@@ -40,8 +40,8 @@ export interface Expectation {
   /** The clients that the token may be for: this service, or the operator's apps. */
   readonly clients: ReadonlyArray<string>
   readonly algorithms: ReadonlyArray<IdTokenAlgorithm>
-  /** The values of which `nonce` must be one. */
-  readonly nonces: ReadonlyArray<string>
+  /** The values of which `nonce` must be one; null: it is not checked. */
+  readonly nonces: ReadonlyArray<string> | null
   /** Whether the token may have no nonce. */
   readonly mayOmitNonce?: boolean
   /** The access token that came with it, for `at_hash`. */
@@ -93,7 +93,7 @@ const faultOf = (
   if (claims.azp !== undefined && claims.azp !== client && !clients.includes(claims.azp)) return "another azp"
   if (claims.exp <= now - skew) return "expired"
   if (claims.iat > now + skew || (claims.nbf ?? 0) > now + skew) return "a time in the future"
-  return (mayOmitNonce && claims.nonce === undefined) || nonces.some((nonce) => areEqual(nonce, claims.nonce ?? ""))
+  return nonces === null || (mayOmitNonce && claims.nonce === undefined) || nonces.some((nonce) => areEqual(nonce, claims.nonce ?? ""))
     ? undefined
     : "another nonce"
 }

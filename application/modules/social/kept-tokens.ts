@@ -30,7 +30,14 @@ export const ProviderTokens = Table.make("provider_token", Row, {
   sealed: { tokens: purpose },
 })
 
-const Sealed = Schema.fromJsonString(Schema.Struct({ access_token: Schema.String, refresh_token: Schema.NullOr(Schema.String) }))
+const Sealed = Schema.fromJsonString(
+  Schema.Struct({
+    access_token: Schema.String,
+    refresh_token: Schema.NullOr(Schema.String),
+    /** The `sub` of the ID token of the last sign-in; null for a provider whose ID tokens are not read. */
+    subject: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  }),
+)
 
 /** The tokens in a row; none if no secret of the configuration opens them. */
 export const opened = Effect.fnUntraced(function* openedTokens({ tokens }: KeptTokens) {
@@ -45,6 +52,7 @@ export const rowFor = Effect.fnUntraced(function* rowFor(account: string, tokens
   const kept = {
     access_token: Redacted.value(tokens.access_token),
     refresh_token: refresh_token ?? Option.getOrNull(Option.map(former, (each) => each.refresh_token)),
+    subject: tokens.subject ?? Option.getOrNull(Option.map(former, (each) => each.subject)),
   }
   const row: KeptTokens = {
     account,

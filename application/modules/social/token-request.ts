@@ -11,6 +11,8 @@ export interface Tokens {
   readonly access_token: Redacted.Redacted<string>
   readonly refresh_token: Redacted.Redacted<string> | null
   readonly id_token: string | null
+  /** The user of the valid ID token; null without one. */
+  readonly subject: string | null
   /** Lifetime of the access token, seconds. */
   readonly expires_in: number | null
   /** The granted scopes, separated by blanks. */
@@ -69,6 +71,7 @@ const tokensIn = (answer: Answer): Effect.Effect<Tokens, Unusable> => {
     access_token: Redacted.make(access_token),
     refresh_token: isToken(refresh_token) ? Redacted.make(refresh_token) : null,
     id_token: typeof id_token === "string" ? id_token : null,
+    subject: null,
     expires_in: Number.isFinite(seconds) && seconds > 0 && seconds < 1e9 ? Math.floor(seconds) : null,
     scope: scopeOf(scope),
     answer,

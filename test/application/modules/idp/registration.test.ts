@@ -17,6 +17,12 @@ const rule = rulesOf(modules)
 const { oauth2Register, oauth2RegisterRead, oauth2RegisterUpdate, oauth2RegisterDelete, oauth2Introspect } = module.endpoints
 const { oauth2Authorize, wellKnownOpenidConfiguration } = module.endpoints
 
+const withAddresses = builtWith({
+  clients: [{ ...spa, scopes: ["openid", "address", "phone", "read:all"] }],
+  registration_tokens: [initial],
+})
+const personal = [...core, administrators, withAddresses]
+
 const redirect_uris = ["https://wiki.example.com/callback"]
 const registered = (metadata: object = { redirect_uris }, token = initial) => call(oauth2Register, metadata, `Bearer ${token}`, auth)
 const refusal = <A>(effect: Effect.Effect<A, { readonly _tag: string }, any>) => Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
@@ -68,6 +74,12 @@ describe("a client with an initial access token", () => {
     assert.strictEqual((yield* registered()).scope, "openid profile email")
     const refreshing = yield* registered({ redirect_uris, grant_types: ["authorization_code", "refresh_token"] })
     assert.strictEqual(refreshing.scope, "openid profile email offline_access")
+  })
+
+  rulesOf(personal)("can register the scopes of the standard claims that a configured client has, but no other scope of it", function* () {
+    const { scope } = yield* call(withAddresses.endpoints.oauth2Register, { redirect_uris }, `Bearer ${initial}`, AuthOf.make(personal))
+    assert.strictEqual(scope, "openid profile email address phone")
+    assert.strictEqual((yield* registered({ redirect_uris, scope: "openid address phone read:all" })).scope, "openid")
   })
 
   rule("gets nothing of a user without consent", function* () {

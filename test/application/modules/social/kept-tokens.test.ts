@@ -16,6 +16,9 @@ type Json = Record<string, unknown>
 
 const rule = (name: string, shown: Parameters<typeof ruleOf>[1], more: Json = {}) => ruleOf(name, shown, { keep_tokens: true, ...more })
 
+/** The claims of an ID token that comes with refreshed tokens, without a nonce. */
+const refreshed = ({ nonce: _, ...claims }: Json): Json => ({ ...claims, exp: 10_000 })
+
 /** The grant types of the token requests. */
 const grants = ({ requests }: World) => requests.flatMap(({ form }) => form.getAll("grant_type"))
 const refreshes = (world: World) => grants(world).filter((grant) => grant === "refresh_token").length
@@ -109,8 +112,26 @@ describe("the tokens of a provider", () => {
     assert.strictEqual(refreshes(world), 1)
   })
 
+  rule("are refreshed only for the user who signed in", function* (world) {
+    let count = 0
+    world.op.token = (answer) => ({ ...answer, access_token: `a${count++}`, refresh_token: "r", expires_in: 3600 })
+    const their = yield* linkedIn(world)
+    yield* TestClock.adjust("1 hour")
+    for (const fault of [{ sub: "eve" }, { iss: "https://other.example" }, { aud: "another" }, { exp: 3600 - 30 }]) {
+      world.op.claims = (claims) => ({ ...refreshed(claims), ...fault })
+      assert.strictEqual(yield* tokenOf(world, their, their.id), "oauth_token_error", JSON.stringify(fault))
+    }
+    const { sign } = world.op
+    world.op.claims = refreshed
+    world.op.sign = async (claims, key) => `${await sign(claims, key)}x`
+    assert.strictEqual(yield* tokenOf(world, their, their.id), "oauth_token_error")
+    world.op.sign = sign
+    assert.strictEqual(yield* tokenOf(world, their, their.id), "a6")
+  })
+
   rule("keep the refresh token where the provider sends no new one", function* (world) {
     let count = 0
+    world.op.claims = (claims) => (claims["nonce"] === null ? refreshed(claims) : claims)
     world.op.token = (answer) => ({
       ...answer,
       access_token: `a${count++}`,
