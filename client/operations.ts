@@ -310,6 +310,13 @@ export type ConsentRequest = {
 readonly client: OauthClient
 readonly destination: string
 readonly scopes: ReadonlyArray<ConsentRequestScopesItem>
+readonly organization: ConsentRequestOrganizationId | null
+}
+
+export type ConsentRequestOrganizationId = {
+readonly id: string
+readonly name: string
+readonly slug: string
 }
 
 export type ConsentRequestScopesItem = {
@@ -743,6 +750,18 @@ readonly team_id: string
 export type OrganizationRemoveTeamMemberInput = {
 readonly team_id: string
 readonly user_id: string
+}
+
+export type OrganizationRequest = {
+readonly client: OauthClient
+readonly organizations: ReadonlyArray<OrganizationRequestOrganizationsItem>
+}
+
+export type OrganizationRequestOrganizationsItem = {
+readonly id: string
+readonly name: string
+readonly slug: string
+readonly role: string
 }
 
 export type OrganizationSetActiveInput = {
@@ -1231,6 +1250,9 @@ readonly address?: UserinfoClaimsAddress
 readonly phone_number?: string
 readonly phone_number_verified?: boolean
 readonly updated_at?: number
+readonly org_id?: string
+readonly org_name?: string
+readonly org_role?: string
 }
 
 export type UserinfoClaimsAddress = {
@@ -1324,7 +1346,9 @@ readonly id: string
 readonly username: string
 }, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly consent: Operation<{
 readonly request_uri: string
-}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly profile: OptionalOperation<NoInput, Oauth2ProfilePayload, "unauthorized"> & { readonly update: OptionalOperation<Oauth2ProfileUpdateInput, Oauth2ProfileUpdatePayload, "invalid_request" | "unauthorized"> }; readonly logout: OptionalOperation<{
+}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly organizations: Operation<{
+readonly request_uri: string
+}, OrganizationRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly profile: OptionalOperation<NoInput, Oauth2ProfilePayload, "unauthorized"> & { readonly update: OptionalOperation<Oauth2ProfileUpdateInput, Oauth2ProfileUpdatePayload, "invalid_request" | "unauthorized"> }; readonly logout: OptionalOperation<{
 readonly id_token_hint?: string | ReadonlyArray<string>
 readonly logout_hint?: string | ReadonlyArray<string>
 readonly client_id?: string | ReadonlyArray<string>
@@ -1386,5 +1410,5 @@ readonly cursor?: string
 }, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
 /** The paths that are read by GET. */
-export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
+export const gets: ReadonlyArray<string> = ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"]
 

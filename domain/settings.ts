@@ -150,6 +150,8 @@ const Links = Schema.Struct({
   sign_in: Schema.String.pipe(Schema.optionalKey),
   /** The page on which users choose the account for a client with `prompt=select_account`. */
   choose_account: Schema.String.pipe(Schema.optionalKey),
+  /** The page on which users choose the organization for a client with the scope `organization`. */
+  choose_organization: Schema.String.pipe(Schema.optionalKey),
   /** The page on which users allow or deny what a client requests. Without it, clients that need a consent get `consent_required`. */
   consent: Schema.String.pipe(Schema.optionalKey),
   /**

@@ -17,19 +17,23 @@ export interface Server {
 /** Further settings of `postgresql.conf`, such as `log_statement: "all"`. */
 export type Parameters = Readonly<Record<string, string>>
 
-/** Starts PostgreSQL in a temporary folder on a free port. PostgreSQL refuses to run as root, so root starts it as the user `postgres`. */
-export const startPostgres = async (parameters: Parameters = {}): Promise<Server> => {
-  const bin = binaries()
+/** A temporary folder, and how to run PostgreSQL's programs there. They refuse to run as root, so root runs them as the user `postgres`. */
+const workshop = () => {
   const folder = mkdtempSync("/tmp/sallyport-postgres-")
-  const port = await freePort()
   const asRoot = process.getuid?.() === 0
   if (asRoot) chownSync(folder, Number(execFileSync("id", ["-u", "postgres"])), Number(execFileSync("id", ["-g", "postgres"])))
   const run = (command: string, args: ReadonlyArray<string>) => {
-    const all = [join(bin, command), ...args]
+    const all = [join(binaries(), command), ...args]
     const [first = "", ...rest] = asRoot ? ["runuser", "-u", "postgres", "--", ...all] : all
     execFileSync(first, rest, { stdio: "ignore", cwd: folder })
   }
+  return { folder, run }
+}
 
+/** Starts PostgreSQL in a temporary folder on a free port. */
+export const startPostgres = async (parameters: Parameters = {}): Promise<Server> => {
+  const { folder, run } = workshop()
+  const port = await freePort()
   const data = join(folder, "data")
   const log = join(folder, "log")
   // The kernel keeps what a killed server has written: fsync would only help against a crash of the machine.
@@ -48,6 +52,24 @@ export const startPostgres = async (parameters: Parameters = {}): Promise<Server
     resume,
     stop: () => {
       if (existsSync(join(data, "postmaster.pid"))) halt()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Starts a standby of a server, by streaming replication. `promote` makes it a server that accepts writes. */
+export const startStandby = async (primary: string) => {
+  const { folder, run } = workshop()
+  const port = await freePort()
+  const data = join(folder, "data")
+  run("pg_basebackup", ["-d", primary, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"])
+  const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=200 -c fsync=off`
+  run("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"])
+  return {
+    port,
+    promote: () => run("pg_ctl", ["-D", data, "-w", "promote"]),
+    stop: () => {
+      run("pg_ctl", ["-D", data, "-m", "immediate", "stop"])
       rmSync(folder, { recursive: true, force: true })
     },
   }

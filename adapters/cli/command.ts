@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Predicate } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
@@ -10,9 +10,11 @@ import { load } from "../config/load.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable } from "../postgres/embedded.ts"
+import type { BackupFailed } from "../postgres/embedded-backup.ts"
 import { RedisUnavailable } from "../redis/redis-unavailable.ts"
 import type { AuditWork } from "./audit.ts"
 import { auditCommand } from "./audit-command.ts"
+import { backupCommand, restoreCommand } from "./backup-command.ts"
 import { clientCommand } from "./client-command.ts"
 import type { ClientWork } from "./clients.ts"
 import { misconfigured } from "./doctor.ts"
@@ -102,6 +104,8 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       importCommand((action) => inherited(action)(), actions.transfer),
       exportCommand((action) => inherited(action)(), actions.transfer),
       mailCommand((action) => inherited(action)()),
+      backupCommand((action) => inherited(action)()),
+      restoreCommand((action) => inherited(action)()),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
       Command.make("types", {}, inherited(actions.types)).pipe(
@@ -117,6 +121,9 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
 
 const isMisconfigured = (fault: unknown): fault is ConfigurationFault => fault instanceof ConfigurationFault
 
+/** Not by its class, whose file loads the archive library. */
+const isBackupFailed = (fault: unknown): fault is BackupFailed => Predicate.isTagged(fault, "BackupFailed")
+
 /** Maps expected failures to an exit code and lines for the operator; other failures stay as they are. */
 const stopOf = (fault: unknown): unknown => {
   if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
@@ -125,6 +132,7 @@ const stopOf = (fault: unknown): unknown => {
   if (fault instanceof RedisUnavailable) return new Stop({ code: codes.unavailable, lines: [`Redis ${redisFaultText(fault)}.`] })
   if (fault instanceof DirectoryInUse || fault instanceof DirectoryUnusable)
     return new Stop({ code: codes.unavailable, lines: [fault.message] })
+  if (isBackupFailed(fault)) return new Stop({ code: codes.failed, lines: [`${fault.message}.`] })
   if (fault instanceof DatabaseRefused) return new Stop({ code: codes.failed, lines: [fault.message] })
   if (fault instanceof HttpServerError.ServeError)
     return new Stop({

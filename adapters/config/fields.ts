@@ -12,6 +12,7 @@ import { isMailer, isSmsSender } from "../own/delivery.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
 import { isStore } from "../own/store.ts"
 import * as Pages from "../pages/settings.ts"
+import { urlsOf } from "../postgres/url.ts"
 import * as Webhook from "../sms/webhook.ts"
 import { Telemetry } from "../telemetry/settings.ts"
 import * as Texts from "../texts/settings.ts"
@@ -32,7 +33,7 @@ const Secret = hidden(
 )
 
 const PostgresUrl = hidden(
-  (text) => /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""),
+  (text) => urlsOf(text).every((url) => /^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? "")),
   "a URL that begins with postgres:// or postgresql://",
 )
 

@@ -41,6 +41,7 @@ const linkParts: Readonly<Record<string, string>> = {
   invitation: "{invitation_id}",
   sign_in: "{return_to}",
   choose_account: "{request_uri}",
+  choose_organization: "{request_uri}",
   consent: "{request_uri}",
   existing_account: "",
   sign_out: "{logout_request}",

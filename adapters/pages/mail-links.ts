@@ -15,12 +15,19 @@ const targets = {
   sign_in: ["/sign-in", "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"],
   consent: ["/consent", "request_uri={request_uri}&ui_locales={ui_locales}"],
   choose_account: ["/choose-account", "request_uri={request_uri}&ui_locales={ui_locales}"],
+  choose_organization: ["/choose-organization", "request_uri={request_uri}&ui_locales={ui_locales}"],
   device: ["/device", "user_code={user_code}"],
   sign_out: ["/sign-out", "logout_request={logout_request}&ui_locales={ui_locales}"],
 } as const satisfies Readonly<Record<keyof Links, unknown>>
 
-/** Pages that are served with a module only: without it, clients get the error. */
-const modulesOf: Readonly<Record<string, string>> = { consent: "idp", device: "idp", choose_account: "multi_session", sign_out: "idp" }
+/** Pages that are served with some modules only: without them, clients get the error. */
+const modulesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  consent: ["idp"],
+  device: ["idp"],
+  choose_account: ["multi_session"],
+  choose_organization: ["idp", "organization"],
+  sign_out: ["idp"],
+}
 
 /** The targets of links in mails and for clients: the URL in `links`, else the page or the one that replaces it. */
 export const mailLinks = (
@@ -28,7 +35,7 @@ export const mailLinks = (
   { public_url, links }: Pick<SettingsValue, "public_url" | "links">,
   modules: Readonly<Record<string, unknown>>,
 ): Links => {
-  const served = Object.entries(targets).filter(([name]) => modulesOf[name] === undefined || Object.hasOwn(modules, modulesOf[name]))
+  const served = Object.entries(targets).filter(([name]) => (modulesOf[name] ?? []).every((module) => Object.hasOwn(modules, module)))
   const own = served.map(([name, [page, query]]) => {
     const address = routeOf(settings, page) ?? `${public_url}${pathOf(settings, page)}`
     return [name, withQuery(address, query)]

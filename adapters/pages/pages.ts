@@ -7,6 +7,7 @@ import { forgotPassword, passwordReset, resetPassword } from "./links/reset-pass
 import { emailVerified, verifyEmail } from "./links/verify-email.ts"
 import type { Page, Resource } from "./page.ts"
 import { chooseAccount } from "./sign-in/choose-account.ts"
+import { chooseOrganization } from "./sign-in/choose-organization.ts"
 import { code } from "./sign-in/code.ts"
 import { consent } from "./sign-in/consent.ts"
 import { device } from "./sign-in/device.ts"
@@ -44,6 +45,7 @@ export const pages: ReadonlyArray<Page> = [
   invitation,
   stepUp,
   chooseAccount,
+  chooseOrganization,
   consent,
   device,
   signOut,

@@ -1,12 +1,12 @@
-import * as PgConnection from "@effect/sql-pg/PgConnection"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import type { Fiber, Scope } from "effect"
-import { Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { isUnavailable } from "./faults.ts"
+import { isDemoted, isUnavailable } from "./faults.ts"
 import type { PooledConnection } from "./pools.ts"
 import * as Pools from "./pools.ts"
-import { socketFactory } from "./url.ts"
+import * as Servers from "./servers.ts"
 
 type Use<A, E> = (connection: PgConnection.PgConnection) => Effect.Effect<A, E>
 
@@ -29,11 +29,11 @@ export interface Options extends Omit<PgConnection.Config, "url" | "stream" | "m
   readonly timeout?: Duration.Input
 }
 
-/** A PostgreSQL server, or anything that speaks its protocol. Connects at the first query. */
+/** A PostgreSQL server, or anything that speaks its protocol; with several hosts in the URL, the one that accepts writes. Connects at the first query. */
 export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Layer<Database> =>
   Layer.effect(
     Database,
-    Effect.suspend(() => make({ applicationName: "sallyport", ...options, url, stream: socketFactory(Redacted.value(url)) })),
+    Effect.suspend(() => make({ applicationName: "sallyport", ...options, servers: Servers.serversOf(Redacted.value(url)) })),
   )
 
 /**
@@ -44,7 +44,7 @@ export const make = Effect.fnUntraced(function* connectPostgres({
   maxConnections = 10,
   timeout = "5 seconds",
   ...options
-}: Options & Pools.Config) {
+}: Options & Servers.Config) {
   const millis = Duration.toMillis(timeout)
   // Half of the time limit: a caller that waited for a hanging attempt has time left for a second one.
   const config = { connectTimeout: millis / 2, preparedStatementCacheSize: 500, ...options }
@@ -61,7 +61,7 @@ export const make = Effect.fnUntraced(function* connectPostgres({
   return Database.of({
     withExclusive,
     withShared: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared), startedTogether()),
-    connect: withSystemClock(PgConnection.make(config)),
+    connect: withSystemClock(Effect.map(Servers.connect(config), ({ connection }) => connection)),
   })
 })
 
@@ -103,6 +103,7 @@ const bounded =
             return
           }
           clearTimeout(timer)
+          if (Exit.isFailure(exit) && Cause.hasFails(exit.cause) && isDemoted(Cause.squash(exit.cause))) acquired?.destroy()
           resume(Exit.isSuccess(exit) ? exit : Effect.catchIf(exit, isUnavailable, (cause) => Effect.die(new StoreUnavailable({ cause }))))
         })
       }

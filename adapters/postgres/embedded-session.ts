@@ -16,6 +16,7 @@ export class Session {
   readonly #pglite: PGlite
   readonly #before: (connection: Duplex) => Promise<unknown>
   readonly #waiting: Array<Turn> = []
+  readonly #pauses: Array<() => Promise<void>> = []
   #busy = false
   #holder: Duplex | undefined
 
@@ -44,16 +45,26 @@ export class Session {
     return connection
   }
 
+  /** Runs the work while no statement is executed and no transaction is open. */
+  paused<A>(work: () => Promise<A>): Promise<A> {
+    return new Promise((resolve, reject) => {
+      this.#pauses.push(() => work().then(resolve, reject))
+      void this.#work()
+    })
+  }
+
   async #work(): Promise<void> {
     if (this.#busy) return
     this.#busy = true
-    for (let turn = this.#next(); turn !== undefined; turn = this.#next()) await this.#serve(turn)
+    for (let step = this.#next(); step !== undefined; step = this.#next()) await step()
     this.#busy = false
   }
 
-  #next(): Turn | undefined {
+  #next(): (() => Promise<void>) | undefined {
+    if (this.#holder === undefined && this.#pauses.length > 0) return this.#pauses.shift()
     const at = this.#holder === undefined ? 0 : this.#waiting.findIndex(({ connection }) => connection === this.#holder)
-    return at < 0 ? undefined : this.#waiting.splice(at, 1)[0]
+    const turn = at < 0 ? undefined : this.#waiting.splice(at, 1)[0]
+    return turn && (() => this.#serve(turn))
   }
 
   async #serve({ connection, bytes, done }: Turn): Promise<void> {

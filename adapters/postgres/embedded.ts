@@ -4,6 +4,7 @@ import type { PGlite } from "@electric-sql/pglite"
 import { Data, Effect, Layer, Schedule } from "effect"
 import { Database, make } from "./database.ts"
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts"
+import { serveCopies } from "./embedded-copies.ts"
 import { Session } from "./embedded-session.ts"
 
 /** The data directory cannot contain a database, or its database cannot be opened. The message says what to do, in one line. */
@@ -28,14 +29,17 @@ export const layer = (directory?: string): Layer.Layer<Database, DirectoryInUse 
           : attempt(directory, () => open(directory), damaged(directory)),
         (pglite) => Effect.promise(() => pglite.close()),
       )
-      return yield* connected(new Session(pglite))
+      const session = new Session(pglite)
+      if (directory !== undefined) yield* serveCopies(directory, databasePath(directory), (copy) => session.paused(copy))
+      return yield* connected(session)
     }),
   )
 
 /** Loaded at the first use: commands import this file to call `holdsDatabase`, which needs no library. */
 const library = () => import("@electric-sql/pglite")
 
-const databasePath = (directory: string) => join(directory, "pg")
+/** The folder of PostgreSQL in the data directory. */
+export const databasePath = (directory: string) => join(directory, "pg")
 
 /** Whether this directory contains a database. */
 export const holdsDatabase = (directory: string): boolean => existsSync(databasePath(directory))
@@ -61,10 +65,16 @@ const unusable = (directory: string, reason: string) =>
 
 /** Two connections to a session, one for statements and one for transactions; the session serves one at a time. */
 export const connected = (session: Pick<Session, "connect">) =>
-  make({ stream: () => session.connect(), username: "postgres", database: "postgres", ssl: false, maxConnections: 2 })
+  make({
+    servers: { all: [{ stream: () => session.connect() }], primary: 0 },
+    username: "postgres",
+    database: "postgres",
+    ssl: false,
+    maxConnections: 2,
+  })
 
 /** Makes the directory private and locks it; waits for a killed process that is still exiting. */
-const privateAndLocked = (directory: string) =>
+export const privateAndLocked = (directory: string) =>
   Effect.retry(acquireLock(directory), {
     while: isHeldElsewhere,
     schedule: Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" }),

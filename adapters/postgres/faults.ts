@@ -22,6 +22,9 @@ export const isUnavailable = (error: unknown): boolean => {
   return unavailableCodes.some((prefix) => code.startsWith(prefix))
 }
 
+/** Whether the server has become a standby since the connection was opened. */
+export const isDemoted = (error: unknown): boolean => SqlError.isSqlError(error) && codeOf(error) === "25006"
+
 /** The SQLSTATE of a division by zero. A conditional write that matches no row causes it, so that its transaction is rolled back. */
 const divisionByZero = "22012"
 

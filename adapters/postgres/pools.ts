@@ -1,12 +1,7 @@
-import type { Duplex } from "node:stream"
-import * as PgConnection from "@effect/sql-pg/PgConnection"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Deferred, Effect, Exit, Scope, Semaphore } from "effect"
 import type { SqlError } from "effect/sql"
-
-/** How to reach a database, and how to open the transport to it. */
-export interface Config extends PgConnection.Config {
-  readonly stream: () => Duplex
-}
+import * as Servers from "./servers.ts"
 
 /** An open connection. It is removed from its pool when it breaks. */
 export interface PooledConnection {
@@ -26,7 +21,7 @@ export interface Pool {
 }
 
 /** Connections that many statements share; another one is opened when all are busy. */
-export const shared = (config: Config, size: number): Pool => {
+export const shared = (config: Servers.Config, size: number): Pool => {
   const open = new Set<PooledConnection>()
   let opening: Deferred.Deferred<PooledConnection, SqlError.SqlError> | undefined
 
@@ -56,7 +51,7 @@ export const shared = (config: Config, size: number): Pool => {
 const busyFrom = 16
 
 /** Connections that serve one caller at a time. */
-export const exclusive = (config: Config, size: number) => {
+export const exclusive = (config: Servers.Config, size: number) => {
   const open = new Set<PooledConnection>()
   const idle: Array<PooledConnection> = []
   const permits = Semaphore.makeUnsafe(size)
@@ -83,15 +78,10 @@ const close = (open: Set<PooledConnection>) => {
   for (const connection of open) connection.destroy()
 }
 
-const connect = (config: Config, open: Set<PooledConnection>): Effect.Effect<PooledConnection, SqlError.SqlError> =>
+const connect = (config: Servers.Config, open: Set<PooledConnection>): Effect.Effect<PooledConnection, SqlError.SqlError> =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
-    let socket: Duplex | undefined
-    const stream = () => {
-      socket = config.stream()
-      return socket
-    }
-    const connection = yield* PgConnection.make({ ...config, stream, multiplex: true }).pipe(Scope.provide(scope))
+    const { connection, socket } = yield* Servers.connect({ ...config, multiplex: true }).pipe(Scope.provide(scope))
     const closeScope = Effect.suspend(() => Scope.close(scope, Exit.void))
     const pooled: PooledConnection = {
       connection,

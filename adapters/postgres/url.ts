@@ -10,3 +10,18 @@ export const socketFactory = (text: string): (() => Socket) => {
   if (host.startsWith("/")) return () => connect({ path: `${host}/.s.PGSQL.${port}` })
   return () => connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 })
 }
+
+/** The parts of a URL: what precedes the hosts, the hosts, and what follows them. */
+const parts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s
+
+/** The URL of each server in a URL with several hosts (libpq, "Specifying Multiple Hosts"); a URL with one host as it is. */
+export const urlsOf = (text: string): ReadonlyArray<string> => {
+  const [, start = "", hosts = "", end = ""] = parts.exec(text) ?? []
+  if (!hosts.includes(",")) return [text]
+  const url = (host: string) => {
+    const server = URL.parse(`${start}${host}${end}`)
+    server?.searchParams.delete("target_session_attrs")
+    return server?.href ?? ""
+  }
+  return hosts.split(",").map(url)
+}

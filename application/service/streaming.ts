@@ -19,8 +19,10 @@ export const perSession = 5
 export const perUser = 20
 /** The maximum number of open streams of one process. */
 export const perProcess = 1000
-/** The maximum number of events that wait for the reader of a stream. A stream with more is ended. */
+/** The maximum number of events that wait for the reader of a stream. */
 export const capacity = 1000
+/** Milliseconds in which the reader of a full queue has to read an event. Otherwise its stream is ended. */
+const patience = 1000
 /** Milliseconds that a stream can go back. Older events are read from the log. */
 const maxAge = 3_600_000
 
@@ -79,11 +81,13 @@ export const makeStreams = (authorize: Authorize) => {
     subscribers.delete(subscriber)
     return Queue.fail(subscriber.queue, error)
   }
-  /** Puts the rows into the queue of a stream. A full queue is emptied, and its stream ends: its reader is too slow. */
+  /** Puts the rows into the queue of a stream. If the reader is too slow, the queue is emptied and the stream ends. */
   const deliver = Effect.fnUntraced(function* deliver(subscriber: Subscriber, rows: ReadonlyArray<LogRow>) {
     const { queue, selection, overflowed } = subscriber
-    for (const row of rows) {
-      if (!isSelected(row, selection) || Queue.offerUnsafe(queue, row)) continue
+    for (const row of rows.filter((each) => isSelected(each, selection))) {
+      if (Queue.isFullUnsafe(queue)) yield* roomIn(queue)
+      if (Queue.offerUnsafe(queue, row)) continue
+      if (!Queue.isFullUnsafe(queue)) return
       yield* Effect.ignore(Queue.clear(queue))
       yield* end(subscriber, new Overloaded({ message: "The events were read too slowly." }))
       yield* Deferred.succeed(overflowed, undefined)
@@ -98,7 +102,7 @@ export const makeStreams = (authorize: Authorize) => {
     for (const log of new Set([...subscribers].map(({ stream }) => stream.log))) {
       const rows = yield* tailOf(log).read
       const readers = [...subscribers].filter((each) => each.stream.log === log && !(refused.has(each) && each.stream.check !== undefined))
-      yield* Effect.forEach(readers, (reader) => deliver(reader, rows), { discard: true })
+      yield* Effect.forEach(readers, (reader) => deliver(reader, rows), { discard: true, concurrency: "unbounded" })
     }
     for (const [subscriber, error] of refused) yield* end(subscriber, error)
   })
@@ -115,6 +119,12 @@ export const makeStreams = (authorize: Authorize) => {
   }
 }
 export type Streams = ReturnType<typeof makeStreams>
+
+/** Waits until a full queue has room, at most for `patience`. */
+const roomIn = Effect.fnUntraced(function* roomIn(queue: Subscriber["queue"]) {
+  const step = patience / 20
+  for (let left = patience; left > 0 && Queue.isFullUnsafe(queue); left -= step) yield* Effect.sleep(step)
+})
 
 const tooOld = { message: "after: The event is older than an hour. Read older events from the log." }
 

@@ -11,7 +11,7 @@ import type { Member, Organization } from "./organization.ts"
 import { Members, Organizations } from "./tables.ts"
 
 /** A member and their organization. */
-interface Membership {
+export interface Membership {
   readonly member: Versioned<Member>
   readonly organization: Versioned<Organization>
 }
@@ -49,6 +49,21 @@ export const permitted = Effect.fnUntraced(function* permitted(
 ) {
   const own = yield* membership(organization_id)
   return permits(access, own.member.row.role, { [resource]: [action] }) ? own : yield* new Forbidden()
+})
+
+/** The membership with this id; none if the member has left, or the organization is deleted. */
+export const membershipWith = Effect.fnUntraced(function* membershipWith(id: string) {
+  const rows = yield* (yield* Store).readWithReferenced(Members, { id }, "organization_id")
+  return Option.map(rows, ([member, organization]): Membership => ({ member, organization }))
+})
+
+/** The memberships of a user, the earliest first, in two reads for any number of them. */
+export const membershipsOf = Effect.fnUntraced(function* membershipsOf(user_id: string, limit: number) {
+  const { list, listForEach } = yield* Store
+  const members = yield* list(Members, { user_id }, { limit, order: "id" })
+  const ids = members.map(({ organization_id }) => organization_id)
+  const organizations = yield* listForEach(Organizations, "id", ids, { limit: 1 })
+  return members.flatMap((member, index) => (organizations[index] ?? []).map((organization) => ({ member, organization })))
 })
 
 /** The membership of any user. The caller's permissions are not checked. */

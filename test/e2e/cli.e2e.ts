@@ -535,7 +535,22 @@ describe("the command line", () => {
     expect(code).toBe(1)
     const commands = [...out.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name]) => name)
     expect(commands).toEqual([
-      ...["serve", "migrate", "doctor", "user", "client", "session", "outbox", "audit", "events", "import", "export", "mail"],
+      ...[
+        "serve",
+        "migrate",
+        "doctor",
+        "user",
+        "client",
+        "session",
+        "outbox",
+        "audit",
+        "events",
+        "import",
+        "export",
+        "mail",
+        "backup",
+        "restore",
+      ],
       ...["schema", "openapi", "types", "secret", "webhook-secret"],
     ])
     expect(error).toContain("srve")

@@ -15,7 +15,7 @@ export const template: Template<{ readonly grants: ReadonlyArray<Omit<ConnectedA
     view,
     { title: t("account.applications") },
     plainCard(
-      html`<p>${t("account.applications.about")}</p>`,
+      grants.length === 0 ? null : html`<p>${t("account.applications.about")}</p>`,
       list(
         grants.map((grant) => applicationRow(view, grant)),
         t("account.applications.none"),
@@ -26,8 +26,8 @@ export const template: Template<{ readonly grants: ReadonlyArray<Omit<ConnectedA
 
 const applicationRow = (view: View, { client, scopes, granted_at }: Omit<ConnectedApplication, "created_at">) => {
   const { t, date } = view.texts
-  const lines = html`${scopes.map((scope) => html`<span class="line">${scopeText(view, scope)}</span>`)}
-<span class="line">${t("account.applications.since", { date: date(granted_at) })}</span>`
+  const lines = html`<ul class="scopes">${scopes.map((scope) => html`<li>${scopeText(view, scope)}</li>`)}</ul>
+${t("account.applications.since", { date: date(granted_at) })}`
   const revoke = form(view, {
     action: "revoke",
     submit: t("account.applications.revoke"),

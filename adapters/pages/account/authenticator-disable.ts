@@ -12,7 +12,7 @@ export const template: Template<Owner> = (view, owner) => {
   const { t } = view.texts
   return framed(
     view,
-    { title: t("account.authenticator.disable"), parent: "security" },
+    { title: t("account.authenticator.disable.title"), parent: "security" },
     plainCard(
       html`<p>${t("account.authenticator.disable.about")}</p>`,
       form(view, { action: "disable", submit: t("account.authenticator.disable"), look: "danger", body: proofFields(view, owner) }),
@@ -31,7 +31,7 @@ export const authenticatorDisable = page({
     if (!(yield* isEnabled)) return yield* goTo("/account/security")
     const { user } = yield* signedIn
     const main = template(view, { email: user.email, hasPassword: yield* hasPassword })
-    return yield* inSection("security", view.texts.t("account.authenticator.disable"), main)
+    return yield* inSection("security", view.texts.t("account.authenticator.disable.title"), main)
   }),
   actions: {
     disable: Effect.gen(function* () {

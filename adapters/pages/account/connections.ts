@@ -1,13 +1,14 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { LinkedAccount, LinkSocialPayload } from "../../../client/operations.ts"
+import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import { providerName } from "../sign-in/providers.ts"
 import type { Template, View } from "../view.ts"
 import { framed, goTo, inSection, section } from "./frame.ts"
 import { linkedAccounts } from "./identity.ts"
-import { confirmation, leftToRight, list, row } from "./parts.ts"
+import { confirmation, list, row } from "./parts.ts"
 
 interface Props {
   readonly accounts: ReadonlyArray<Pick<LinkedAccount, "provider_id" | "account_id" | "created_at">>
@@ -44,7 +45,7 @@ const linkedRow = (view: View, provider: string, linked: Props["accounts"]) => {
   const name = kindOf(view, provider)
   const lines = linked.map(
     ({ account_id, created_at }) =>
-      html`<span class="line">${leftToRight(account_id)}</span><span class="line">${t("account.connections.since", { date: date(created_at) })}</span>`,
+      html`<p>${leftToRight(account_id)}<span class="line">${t("account.connections.since", { date: date(created_at) })}</span></p>`,
   )
   const unlink = form(view, {
     action: "unlink",

@@ -4,7 +4,7 @@ import type { View } from "../view.ts"
 
 /** A line of a list: its name, what it is, and what can be done with it. */
 export const row = (label: SafeHtml | string, value: SafeHtml | string | null, ...actions: Array<SafeHtml | null>) =>
-  html`<li><div class="grow"><p class="label">${label}</p>${value === null ? null : html`<p class="muted">${value}</p>`}</div>
+  html`<li><div class="grow"><p class="label">${label}</p>${value === null ? null : html`<div class="muted">${value}</div>`}</div>
 ${actions.some((action) => action !== null) ? html`<div class="actions">${actions}</div>` : null}</li>`
 
 /** A list of lines, or a sentence where there is none. */
@@ -21,9 +21,6 @@ export const confirmation = (label: string, text: string, form: SafeHtml) =>
 
 /** A name that a user chose, which can have another direction than the page. */
 export const named = (name: string) => html`<bdi>${name}</bdi>`
-
-/** An address, number or code, which runs from left to right in every language. */
-export const leftToRight = (text: string) => html`<bdi dir="ltr">${text}</bdi>`
 
 export const tag = (label: string) => html`<span class="tag">${label}</span>`
 

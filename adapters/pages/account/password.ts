@@ -2,13 +2,13 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { NotFound } from "../../../domain/errors.ts"
 import { isSynthetic } from "../../../domain/values/text.ts"
+import { leftToRight } from "../components/direction.ts"
 import { accountName, checkbox, newPasswordField, passwordField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 import { hasPassword, passwordProblems } from "./identity.ts"
-import { leftToRight } from "./parts.ts"
 
 interface Props {
   readonly email: string

@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { leftToRight } from "../components/direction.ts"
 import { codeField, phoneField } from "../components/fields.ts"
 import { button, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
@@ -7,7 +8,6 @@ import { field, page, Visit } from "../page.ts"
 import { phoneNumber, send, sendAgain, sentFor } from "../sign-in/send.ts"
 import type { Template, View } from "../view.ts"
 import { framed, goTo, inSection, plainCard } from "./frame.ts"
-import { leftToRight } from "./parts.ts"
 
 const purpose = "link_phone"
 

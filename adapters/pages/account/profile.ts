@@ -2,6 +2,7 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { User } from "../../../client/operations.ts"
 import { isSynthetic } from "../../../domain/values/text.ts"
+import { leftToRight } from "../components/direction.ts"
 import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
@@ -9,7 +10,7 @@ import { avatar, type Picture, pictureOf } from "../picture.ts"
 import type { Template, View } from "../view.ts"
 import { framed, goTo, inSection, section, signedIn } from "./frame.ts"
 import { linkedAccounts } from "./identity.ts"
-import { leftToRight, linkButton, row, tag } from "./parts.ts"
+import { linkButton, named, row, tag } from "./parts.ts"
 import { signalsElement, signalsScripts } from "./passkey-signals.ts"
 
 interface Props {
@@ -52,7 +53,7 @@ export const template: Template<Props> = (view, { user, picture, phone, hasUsern
     { title: t("account.profile") },
     section(
       t("account.profile.about"),
-      html`<div class="person">${avatar(user.name ?? user.email, picture)}<p><bdi>${user.name ?? user.email}</bdi></p></div>`,
+      html`<div class="person">${avatar(user.name ?? user.email, picture)}<p>${user.name === null ? leftToRight(user.email) : named(user.name)}</p></div>`,
       form(view, { action: "save", submit: t("account.save"), body: fields, look: "small" }),
     ),
     section(t("account.contact"), html`<ul class="list">${rows}</ul>`),

@@ -1,12 +1,13 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { ListSessionsPayload, RevokeSessionPayload, SessionListItem } from "../../../client/operations.ts"
+import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { deviceName } from "./device.ts"
 import { framed, goTo, inSection, plainCard, section, signedIn } from "./frame.ts"
-import { confirmation, leftToRight, list, named, pageSize, paging, row, tag } from "./parts.ts"
+import { confirmation, list, named, pageSize, paging, row, tag } from "./parts.ts"
 
 interface Props {
   /** Their `place` is the name of the address's range in `pages.places`. */

@@ -2,6 +2,7 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { OrganizationListTeamMembersPayload, Team } from "../../../client/operations.ts"
 import { NotAMember } from "../../../domain/errors.ts"
+import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
@@ -9,7 +10,7 @@ import { framed, goTo, inSection, section } from "./frame.ts"
 import type { Membership } from "./membership.ts"
 import { findMember, isPermitted, membership, organizationId, teamIn, toOrganization } from "./membership.ts"
 import { nameField } from "./organizations.ts"
-import { confirmation, leftToRight, list, named, othersEmailField, pageSize, paging, row } from "./parts.ts"
+import { confirmation, list, named, othersEmailField, pageSize, paging, row } from "./parts.ts"
 
 interface Props {
   readonly organization: Pick<Membership, "id" | "name">

@@ -54,7 +54,7 @@ const footer = ({ texts, branding, languages, href, here }: View) => {
   ] as const
   const others = languages.filter(({ tag }) => tag !== texts.tag)
   return html`<footer class="footer">
-${links.map(([url, label]) => (url === undefined ? null : html`<a href="${url}">${label}</a>`))}
-${others.map(({ tag, name }) => html`<a href="${href("/language", { tag, return_to: here })}" lang="${tag}" hreflang="${tag}">${name}</a>`)}
+<div>${links.map(([url, label]) => (url === undefined ? null : html`<a href="${url}">${label}</a>`))}</div>
+<div>${others.map(({ tag, name }) => html`<a href="${href("/language", { tag, return_to: here })}" lang="${tag}" hreflang="${tag}">${name}</a>`)}</div>
 </footer>`
 }

@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { OrganizationAcceptInvitationPayload, OrganizationListPayload } from "../../../client/operations.ts"
+import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { signedInUser } from "../sign-in/complete.ts"
@@ -22,7 +23,7 @@ export const strangerTemplate: Template<null> = (view) => {
 /** The page of an invitation for the user who is signed in. */
 export const template: Template<{ readonly email: string }> = (view, { email }) => {
   const { t, rich } = view.texts
-  const user = html`<strong><bdi dir="ltr">${email}</bdi></strong>`
+  const user = html`<strong>${leftToRight(email)}</strong>`
   return card(
     view,
     t("invitation.title"),
@@ -45,7 +46,7 @@ export const acceptedTemplate: Template<{ readonly organization: string | null }
     organization === null
       ? t("invitation.accepted.text")
       : rich("invitation.accepted.member", { organization: html`<strong><bdi>${organization}</bdi></strong>` })
-  return card(view, t("invitation.accepted.title"), html`<p>${text}</p>${toAccount(view)}`)
+  return card(view, t("invitation.accepted.title"), html`<p>${text}</p>${toAccount(view, "button")}`)
 }
 
 /** The page after an invitation was declined. */
@@ -54,8 +55,8 @@ export const rejectedTemplate: Template<null> = (view) => {
   return card(view, t("invitation.rejected.title"), html`<p>${t("invitation.rejected.text")}</p>${toAccount(view)}`)
 }
 
-const toAccount = (view: Parameters<typeof closedTemplate>[0]) =>
-  html`<a class="button secondary" href="${view.href("/account")}">${view.texts.t("continue.button")}</a>`
+const toAccount = (view: Parameters<typeof closedTemplate>[0], look: "button" | "button secondary" = "button secondary") =>
+  html`<a class="${look}" href="${view.href("/account")}">${view.texts.t("continue.button")}</a>`
 
 const path = "/accept-invitation"
 

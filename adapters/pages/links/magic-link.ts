@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { leftToRight } from "../components/direction.ts"
 import { card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { completeSignIn, signedInUser } from "../sign-in/complete.ts"
@@ -17,7 +18,7 @@ interface Props {
 /** The page of a sign-in link. A button signs in, so that a program that opens the links of mails does not consume their tokens. */
 export const template: Template<Props> = (view, { isOwn, current }) => {
   const { t, rich } = view.texts
-  const user = html`<strong><bdi dir="ltr">${current ?? ""}</bdi></strong>`
+  const user = html`<strong>${leftToRight(current ?? "")}</strong>`
   return card(
     view,
     t("magic_link.title", { service: view.branding.name }),

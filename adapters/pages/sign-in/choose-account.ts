@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { MultiSessionListPayload } from "../../../client/operations.ts"
+import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
@@ -12,8 +13,9 @@ type Account = MultiSessionListPayload["sessions"][number]
 export const template: Template<{ readonly accounts: ReadonlyArray<Account> }> = (view, { accounts }) => {
   const { t } = view.texts
   const items = accounts.map(({ session_id, user, active }) => {
-    const name = html`<bdi>${user.name ?? user.email}</bdi>`
-    const submit = html`<span class="grow">${name}${user.name === null ? null : html`<br><span class="muted"><bdi dir="ltr">${user.email}</bdi></span>`}</span>${active ? html`<span class="tag">${t("choose.active")}</span>` : null}`
+    const name = user.name === null ? leftToRight(user.email) : html`<bdi>${user.name}</bdi>`
+    const mark = active ? html` <span class="tag">${t("choose.active")}</span>` : null
+    const submit = html`<span>${name}${mark}${user.name === null ? null : html`<br><span class="muted">${leftToRight(user.email)}</span>`}</span>`
     const remove = button(t("choose.remove"), "remove", "link")
     return html`<li>${form(view, { action: "choose", submit, look: "choice", hidden: { session_id }, more: remove })}</li>`
   })

@@ -1,11 +1,13 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { ConsentRequest } from "../../../client/operations.ts"
+import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
 import { clientName } from "../scopes.ts"
 import type { Template } from "../view.ts"
+import { closedRequest, otherAccount, requestUri } from "./request.ts"
 import { scopeList } from "./scope-list.ts"
 
 interface Props {
@@ -19,32 +21,19 @@ export const template: Template<Props> = (view, { request, logo, email }) => {
   const { t, rich } = view.texts
   const client = clientName(request.client)
   const [granted, missing] = [request.scopes.filter((each) => each.granted), request.scopes.filter((each) => !each.granted)]
-  const user = html`<strong><bdi dir="ltr">${email}</bdi></strong>`
-  const site = html`<strong><bdi dir="ltr">${request.destination}</bdi></strong>`
+  const organization = html`<strong><bdi>${request.organization?.name}</bdi></strong>`
+  const site = html`<strong>${leftToRight(request.destination)}</strong>`
   return card(
     view,
     t("consent.title", { client }),
     html`<div class="person">${avatar(client, logo)}<p>${rich("consent.site", { client, site })}</p></div>
+${request.organization === null ? null : html`<p>${rich("consent.organization", { organization })}</p>`}
 ${scopeList(view, t("consent.scopes"), missing)}
 ${scopeList(view, t("consent.granted"), granted)}
 ${form(view, { action: "allow", submit: t("consent.allow"), more: button(t("consent.deny"), "deny") })}
-<p class="after">${rich("signed_in.text", { user })} <a href="${view.href("/sign-in", { another: "yes", return_to: view.here })}">${t("signed_in.other")}</a></p>`,
+${otherAccount(view, email)}`,
   )
 }
-
-/** The page for a request that has expired or was answered. */
-export const closedTemplate: Template<null> = (view) => {
-  const { t } = view.texts
-  return card(view, t("consent.closed.title"), html`<p>${t("consent.closed.text")}</p>`)
-}
-
-const requestUri = Effect.map(Visit, ({ query }) => query.get("request_uri") ?? "")
-
-const closed = Effect.map(Visit, ({ view }) => ({
-  title: view.texts.t("consent.closed.title"),
-  main: closedTemplate(view, null),
-  status: 400,
-}))
 
 const show = Effect.gen(function* () {
   const { view, call, site, session } = yield* Visit
@@ -70,7 +59,7 @@ export const consent = page({
   show: Effect.catchIf(
     show,
     ({ _tag }) => _tag === "invalid_state",
-    () => closed,
+    () => closedRequest,
   ),
   actions: { allow: answer("oauth2ConsentAllow"), deny: answer("oauth2ConsentDeny") },
 })

@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { DeviceRequest } from "../../../client/operations.ts"
+import { leftToRight } from "../components/direction.ts"
 import { letterCodeField } from "../components/fields.ts"
 import { button, card, form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
@@ -34,8 +35,8 @@ interface Props {
 export const template: Template<Props> = (view, { request, logo, code, email }) => {
   const { t, rich } = view.texts
   const client = clientName(request.client)
-  const user = html`<strong><bdi dir="ltr">${email}</bdi></strong>`
-  const shownCode = html`<strong><bdi dir="ltr">${code}</bdi></strong>`
+  const user = html`<strong>${leftToRight(email)}</strong>`
+  const shownCode = html`<strong class="unbroken">${leftToRight(code)}</strong>`
   return card(
     view,
     t("consent.title", { client }),

@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { Key } from "../../texts/texts.ts"
+import { leftToRight } from "../components/direction.ts"
 import { card } from "../components/form.ts"
 import { sendAgainForm } from "../components/send-again.ts"
 import { page, Visit } from "../page.ts"
@@ -29,7 +30,7 @@ export const template: Template<Props> = (view, { to, text, back, wait }) => {
   return card(
     view,
     t("sent.title"),
-    html`<p>${rich(text, { to: html`<strong><bdi dir="ltr">${to}</bdi></strong>` })}</p>
+    html`<p>${rich(text, { to: html`<strong>${leftToRight(to)}</strong>` })}</p>
 <p class="muted">${t("sent.hint")}</p>
 ${sendAgainForm(view, { submit: t("sent.submit"), wait })}
 <p class="after"><a href="${view.href(back)}">${t("sent.other_address")}</a></p>`,

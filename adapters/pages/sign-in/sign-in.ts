@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { leftToRight } from "../components/direction.ts"
 import { identifierField, passwordField } from "../components/fields.ts"
 import { button, card, form, or } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
@@ -90,11 +91,11 @@ interface Continued {
 /** The page for visitors who are signed in already. */
 export const signedInTemplate: Template<Continued> = (view, { email, name, to, hasAccounts }) => {
   const { t, rich } = view.texts
-  const user = html`<strong><bdi>${name ?? email}</bdi></strong>`
+  const user = html`<strong>${name === null ? leftToRight(email) : html`<bdi>${name}</bdi>`}</strong>`
   return card(
     view,
     t("signed_in.title"),
-    html`<p>${rich("signed_in.text", { user })}${name === null ? null : html`<br><span class="muted"><bdi dir="ltr">${email}</bdi></span>`}</p>
+    html`<p>${rich("signed_in.text", { user })}${name === null ? null : html`<br><span class="muted">${leftToRight(email)}</span>`}</p>
 <div class="stack"><a class="button" href="${to}">${t("signed_in.continue")}</a>
 <a class="button secondary" href="${hasAccounts ? view.href("/choose-account") : view.href("/sign-in", { another: "yes" })}">${t("signed_in.other")}</a></div>
 <p class="after"><a href="${view.href("/sign-out")}">${t("signed_in.sign_out")}</a></p>`,

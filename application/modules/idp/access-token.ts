@@ -1,4 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
+import type { Membership } from "../../../domain/organizations/membership.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { check, Store } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
@@ -9,6 +10,7 @@ import { tokenHash } from "../../../domain/tokens/keys.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import type { Client } from "./client.ts"
 import { clientOf } from "./clients.ts"
+import { boundMembership, membershipChecks } from "./organization.ts"
 import type { Settings } from "./settings.ts"
 import type { AccessToken } from "./tables.ts"
 import { AccessTokens, accessKind, RefreshFamilies } from "./tables.ts"
@@ -18,6 +20,8 @@ interface Live {
   readonly token: AccessToken
   /** Null for a token of the client itself. */
   readonly user: StoredUser | null
+  /** The membership in the organization that the user signed in for. */
+  readonly membership: Membership | null
   /** Make a commit conflict if the token, or a row that it depends on, has changed or ended since it was read. */
   readonly checks: ReadonlyArray<Write>
 }
@@ -27,8 +31,8 @@ export const mayRead = (client: Client, token: Pick<AccessToken, "client_id">): 
   client.resource_server || token.client_id === client.client_id
 
 /**
- * The row of an access token, its client and its user. None unless the token, its client, its session or its refresh tokens, and the tokens
- * that it was exchanged for are valid.
+ * The row of an access token, its client, its user and their membership. None unless the token, its client, its session or its refresh
+ * tokens, its membership, and the tokens that it was exchanged for are valid.
  */
 export const liveAccessToken = Effect.fnUntraced(function* liveAccessToken(settings: Settings, access_token: string) {
   const live = yield* liveByHash(settings, yield* tokenHash(accessKind, access_token))
@@ -51,10 +55,11 @@ const liveByHash = Effect.fnUntraced(function* liveByHash(settings: Settings, ha
   const client = yield* clientOf(settings, token.client_id)
   if (Option.isNone(client)) return Option.none<Live>()
   const own = check(AccessTokens, stored.value)
-  if (isOfClient(token)) return Option.some<Live>({ client: client.value, token, user: null, checks: [own] })
-  const holder = yield* holderOf(token)
-  return Option.map(holder, ({ user, held }): Live => {
-    return { client: client.value, token, user: user.row, checks: [own, held, check(Users, user)] }
+  if (isOfClient(token)) return Option.some<Live>({ client: client.value, token, user: null, membership: null, checks: [own] })
+  const parts = Option.all({ holder: yield* holderOf(token), membership: yield* boundMembership(token.member_id) })
+  return Option.map(parts, ({ holder: { user, held }, membership }): Live => {
+    const checks = [own, held, check(Users, user), ...membershipChecks(membership)]
+    return { client: client.value, token, user: user.row, membership, checks }
   })
 })
 

@@ -15,7 +15,7 @@ import type { Settings } from "./settings.ts"
 export const Parameters = parameters(
   ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "prompt", "max_age", "id_token_hint"],
   ...["code_challenge", "code_challenge_method", "request", "request_uri", "registration"],
-  ...["acr_values", "claims", "display", "login_hint", "ui_locales", "resource", "dpop_jkt"],
+  ...["acr_values", "claims", "display", "login_hint", "ui_locales", "resource", "dpop_jkt", "organization"],
 )
 type Input = typeof Parameters.Type
 type Single = ReturnType<typeof singles<keyof Input>>
@@ -43,7 +43,7 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
   if (duplicate !== undefined) return yield* invalid(`${duplicate} is given more than once.`)
 
   const single = singles(input)
-  for (const check of [objects, response, pkce, nonce, maxAge, dpopKey]) {
+  for (const check of [objects, response, pkce, nonce, maxAge, dpopKey, organization]) {
     const fault = check(single, client)
     if (fault !== undefined) return yield* fault
   }
@@ -58,20 +58,22 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
     code_challenge: single.code_challenge ?? null,
     nonce: single.nonce ?? null,
     jkt: single.dpop_jkt ?? null,
+    /** The id or the slug of the organization that the client expects. */
+    organization: single.organization,
   }
 })
 export type AuthorizationRequest = Effect.Success<ReturnType<typeof read>>
 
 const textsOf = (list = "") => list.split(" ").filter((each) => each !== "")
 
-const noClaims: ClaimsParameter = { names: null, acr: { values: [], isEssential: false }, subjects: [] }
+const noClaims: ClaimsParameter = { names: null, acr: { values: [], isEssential: false }, subjects: [], organizations: [] }
 
 /** The content of the parameter `claims` (OpenID Connect Core section 5.5). */
 const claimsOf = Effect.fnUntraced(function* claimsOf(client: Client, { claims }: Single) {
   const requested = claims === undefined ? Option.some(noClaims) : requestedClaims(client, claims)
   if (Option.isNone(requested)) return yield* invalid("claims is not a JSON object in the form of OpenID Connect Core section 5.5.")
-  const { names, acr, subjects } = requested.value
-  return { requested: names, acr, subjects }
+  const { names, ...rest } = requested.value
+  return { requested: names, ...rest }
 })
 
 type Check = (single: Single, client: Client) => Refused | undefined
@@ -114,6 +116,8 @@ const dpopKey: Check = ({ dpop_jkt }) =>
   dpop_jkt === undefined || /^[\w-]{43}$/.test(dpop_jkt) ? undefined : invalid("dpop_jkt is not a SHA-256 thumbprint in base64url.")
 
 const nonce: Check = ({ nonce = "" }) => (isStorable(nonce) ? undefined : invalid("nonce is not well-formed text."))
+const organization: Check = ({ organization = "" }) =>
+  isStorable(organization) ? undefined : invalid("organization is not well-formed text.")
 const maxAge: Check = ({ max_age = "0" }) => (/^\d+$/.test(max_age) ? undefined : invalid("max_age is not a number of seconds."))
 
 /**

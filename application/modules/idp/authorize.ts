@@ -15,6 +15,8 @@ import { Consents } from "./consent-table.ts"
 import { formPost } from "./form-post.ts"
 import { interactionPage } from "./interaction-pages.ts"
 import { issuer } from "./issuer.ts"
+import { membershipChecks } from "./organization.ts"
+import { chosenMembership } from "./organization-choice.ts"
 import { singles } from "./parameters.ts"
 import { redirection } from "./redirect-uri.ts"
 import type { UnpackedRequest } from "./request-form.ts"
@@ -41,16 +43,18 @@ const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, 
   const issue = Effect.gen(function* () {
     const { session } = yield* rereadSession
     const stored = incoming.request_uri === null ? null : yield* storedRequest(incoming.request_uri)
+    const membership = yield* chosenMembership(request, stored?.row ?? null, session.row.user_id)
     const consent = yield* checkConsent({ client, redirect_uri, request, stored: stored?.row ?? null, session: session.row })
     const content = { client_id: client.client_id, redirect_uri, scope, requested, resource, code_challenge, nonce, jkt }
     // The proof at this time, not at the exchange: an attacker with a copy of the session could request the code before the user steps up.
     const acr = acrOf(session.row, [...request.acr.values, ...request.acr_values])
     const proof = { auth_time: provedAt(session.row), amr: amrOf(session.row), acr }
-    const references = { session_id: session.row.id, consent_id: consent?.row.id ?? null }
+    const member_id = membership?.member.row.id ?? null
+    const references = { session_id: session.row.id, consent_id: consent?.row.id ?? null, member_id }
     const { token: code, write } = yield* codes.issue({ ...references, ...content, ...proof }, code_ttl)
     const answered = stored === null ? [] : [removeVersioned(AuthorizationRequests, stored)]
     const unchanged = [check(Sessions, session), ...(consent === null ? [] : [check(Consents, consent)])]
-    yield* (yield* Store).commit([...unchanged, write, ...answered])
+    yield* (yield* Store).commit([...unchanged, ...membershipChecks(membership), write, ...answered])
     return code
   })
   return yield* retryOnConflict(issue)

@@ -1,10 +1,12 @@
 import { DateTime, Effect, Schema } from "effect"
+import type { Membership } from "../../../domain/organizations/membership.ts"
 import { Policies } from "../../../domain/policies.ts"
 import { accountsOf } from "../../../domain/sign-in/linked-accounts.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { isSynthetic } from "../../../domain/values/text.ts"
 import { isWebUrl } from "../../../domain/values/url.ts"
 import type { Client } from "./client.ts"
+import { OrganizationClaims, organizationClaims } from "./organization.ts"
 import { profileOf } from "./profile.ts"
 import { Profile } from "./profile-table.ts"
 import { protocolClaims, scopeOfClaim, standardClaims } from "./standard-claims.ts"
@@ -24,6 +26,7 @@ export const Claims = Schema.StructWithRest(
     phone_number_verified: Schema.optionalKey(Schema.Boolean),
     /** Seconds. */
     updated_at: Schema.optionalKey(Schema.Int),
+    ...OrganizationClaims,
   }),
   [Schema.Record(Schema.String, Schema.Unknown)],
 ).annotate({ identifier: "UserinfoClaims" })
@@ -39,15 +42,17 @@ interface Permitted {
   readonly scope: string
   /** The claims that the client requested one by one. */
   readonly requested: ReadonlyArray<string>
+  /** The membership in the organization that the user signed in for. */
+  readonly membership: Membership | null
 }
 
 /** The claims for userinfo, without claims that have no value and without synthetic addresses. */
-export const userinfoClaims = ({ client, user, scope, requested }: Permitted) =>
-  claimsOf({ client, user, scope, names: [...namesOf(scope), ...requested] })
+export const userinfoClaims = ({ requested, ...permitted }: Permitted) =>
+  claimsOf({ ...permitted, names: [...namesOf(permitted.scope), ...requested] })
 
 /** The claims for an ID token. */
-export const idTokenClaims = ({ client, user, scope, requested }: Permitted) =>
-  claimsOf({ client, user, scope, names: [...namesOf(scope).filter((name) => inIdTokens.includes(name)), ...requested] })
+export const idTokenClaims = ({ requested, ...permitted }: Permitted) =>
+  claimsOf({ ...permitted, names: [...namesOf(permitted.scope).filter((name) => inIdTokens.includes(name)), ...requested] })
 
 const namesOf = (scope: string): ReadonlyArray<string> => {
   const scopes = scope.split(" ")
@@ -59,7 +64,7 @@ interface Named extends Omit<Permitted, "requested"> {
 }
 
 /** The claims with these names, and what modules add. A module replaces no claim of the standard. */
-const claimsOf = Effect.fnUntraced(function* claimsOf({ client, user, scope, names }: Named) {
+const claimsOf = Effect.fnUntraced(function* claimsOf({ client, user, scope, membership, names }: Named) {
   const has = (some: ReadonlyArray<string>) => some.some((name) => names.includes(name))
   const known: Readonly<Record<string, unknown>> = {
     ...accountClaims(user),
@@ -69,7 +74,7 @@ const claimsOf = Effect.fnUntraced(function* claimsOf({ client, user, scope, nam
   const own = Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)))
   const offered = yield* (yield* Policies).userClaims({ user, client_id: client.client_id, scopes: scope.split(" ") })
   const added = Object.fromEntries(Object.entries(offered).filter(([name]) => !isReserved(name)))
-  return { ...added, ...own, sub: yield* subjectOf(client, user.id) } as Claims
+  return { ...added, ...own, ...organizationClaims(membership, scope), sub: yield* subjectOf(client, user.id) } as Claims
 })
 
 const isReserved = (name: string) => scopeOfClaim(name) !== undefined || protocolClaims.includes(name)

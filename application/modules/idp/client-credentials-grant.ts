@@ -51,7 +51,7 @@ export const clientCredentialsGrant = Effect.fnUntraced(function* clientCredenti
     issued_at,
     expires_at: after(issued_at, expires_in),
   }
-  const { token, row } = yield* newAccessToken(settings, client, content, null)
+  const { token, row } = yield* newAccessToken(settings, client, content, { auth_time: null, membership: null })
   yield* Effect.orDie((yield* Store).commit([insert(AccessTokens, row)]))
   const tokens: Tokens = { access_token: token, token_type: tokenTypeOf(presented.jkt), expires_in, scope }
   return tokens

@@ -12,6 +12,7 @@ import { Users } from "../../../domain/storage/tables.ts"
 import type { Client } from "./client.ts"
 import { sidOf } from "./client-sessions.ts"
 import type { Confirmation } from "./confirmation.ts"
+import { heldMembership } from "./organization.ts"
 import { redeemGrant } from "./redeemed-grant.ts"
 import type { Settings } from "./settings.ts"
 import type { AuthorizationCode } from "./tables.ts"
@@ -82,8 +83,9 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
   if (Option.isNone(user)) return yield* new InvalidGrant()
 
   const removal = removeVersioned(AuthorizationCodes, code)
-  yield* checkCode(code.row, session.row, client, presented).pipe(
+  const membership = yield* checkCode(code.row, session.row, client, presented).pipe(
     Effect.andThen(Effect.mapError((yield* Policies).passGates(user.value.row), ({ message }) => new InvalidGrant({ message }))),
+    Effect.andThen(heldMembership(code.row.member_id)),
     Effect.tapError(() => store.commit([removal])),
   )
 
@@ -104,6 +106,7 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     requested: code.row.requested,
     sid: yield* sidOf(session.row.id, client.client_id),
     consent_id: code.row.consent_id,
+    membership,
   }
   // The code is removed with its session and its consent, so `removal` conflicts if one of them has ended in the meantime.
   return yield* redeemGrant(settings, grant, user.value, presented.resource, removal).pipe(

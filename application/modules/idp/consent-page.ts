@@ -6,13 +6,13 @@ import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import * as Core from "../../../domain/settings.ts"
 import { Sessions } from "../../../domain/storage/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { read, validatedClient } from "./authorization-request.ts"
-import { allowance, consentOf, missingScopes, neededScopes } from "./consent.ts"
+import { allowance, consentOf, missingScopes } from "./consent.ts"
+import { openRequest } from "./opened-request.ts"
+import { ChosenOrganization, chosenOrganization } from "./organization-choice.ts"
 import { PublicClient, publicClient } from "./public-client.ts"
 import { RequestedScope } from "./requested-scope.ts"
 import type { Settings } from "./settings.ts"
-import { knownScopes } from "./settings.ts"
-import { resumption, storedRequest } from "./stored-requests.ts"
+import { resumption } from "./stored-requests.ts"
 import { AuthorizationRequests } from "./tables.ts"
 
 const Input = Schema.Struct({ request_uri: Schema.String })
@@ -22,25 +22,9 @@ const ConsentRequest = Schema.Struct({
   /** The target of the response: the host of the client's redirect URI, or the scheme of an app. */
   destination: Schema.String,
   scopes: Schema.Array(RequestedScope),
+  /** The organization that the user signs in for, with the scope `organization`. */
+  organization: Schema.NullOr(ChosenOrganization),
 }).annotate({ identifier: "ConsentRequest", description: "The request of a client for which the user decides." })
-
-/** A stored request with its client and its scopes. */
-const openRequest = Effect.fnUntraced(function* openRequest(settings: Settings, request_uri: string) {
-  const stored = yield* storedRequest(request_uri)
-  const { parameters } = stored.row
-  return yield* validatedClient(settings, parameters).pipe(
-    Effect.flatMap(({ client, redirect_uri }) =>
-      Effect.map(read(client, knownScopes(settings), parameters), (request) => ({
-        stored,
-        client,
-        redirect_uri,
-        scope: neededScopes(request),
-      })),
-    ),
-    // The settings of the client have changed since the request was stored.
-    Effect.mapError(() => new InvalidState()),
-  )
-})
 
 const destinationOf = (redirect_uri: string) => {
   const { protocol, host } = new URL(redirect_uri)
@@ -61,11 +45,12 @@ const showRequest = (settings: Settings) =>
     output: ConsentRequest,
     errors: [InvalidState],
     handler: Effect.fn("identityProvider.consent")(function* ({ request_uri }) {
-      const { client, redirect_uri, scope } = yield* openRequest(settings, request_uri)
+      const { client, redirect_uri, scope, request, stored } = yield* openRequest(settings, request_uri)
       const { user } = yield* CurrentSession
       const missing = missingScopes(scope, yield* consentOf(user.id, client.client_id))
       const scopes = scope.split(" ").map((each) => ({ scope: each, granted: !missing.includes(each) }))
-      return Endpoint.reply({ client: publicClient(client), destination: destinationOf(redirect_uri), scopes })
+      const organization = yield* chosenOrganization(request, stored.row, user.id)
+      return Endpoint.reply({ client: publicClient(client), destination: destinationOf(redirect_uri), scopes, organization })
     }),
   })
 

@@ -4,9 +4,11 @@ import { filled, templateOf } from "../../../domain/mail/links.ts"
 import { conflictIfTaken, retryOnConflict } from "../../../domain/ports/store.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { scopeOf } from "./authorization-request.ts"
+import type { Client } from "./client.ts"
 import { deviceCodeGrant } from "./client.ts"
 import { authenticate, Credentials, clientProtocol } from "./client-authentication.ts"
 import { deviceCodeTtl, firstInterval, storeDeviceCode } from "./device-codes.ts"
+import { hasOrganizations, organizationScope } from "./organization.ts"
 import { distinct, parameters } from "./parameters.ts"
 import { oauthRefusal } from "./refusals.ts"
 import { requestedResource } from "./resources.ts"
@@ -36,6 +38,14 @@ const verificationUris = Effect.fnUntraced(function* verificationUris(user_code:
   }
 })
 
+/** The scope of a device, without `organization`: the page for devices lets users choose none. */
+const deviceScope = Effect.fnUntraced(function* deviceScope(settings: Settings, client: Client, scope: string | undefined) {
+  const known = knownScopes(settings)
+  const isOrganization = (yield* hasOrganizations) ? (each: string) => each === organizationScope : () => false
+  const permitted = { ...client, scopes: client.scopes.filter((each) => !isOrganization(each)) }
+  return yield* Effect.mapError(scopeOf(permitted, [...known, ...client.scopes], { scope }), () => new InvalidScope())
+})
+
 /** The device authorization endpoint (RFC 8628 section 3.1), for devices without a browser. */
 export const deviceAuthorization = (settings: Settings) =>
   Endpoint.make({
@@ -51,7 +61,7 @@ export const deviceAuthorization = (settings: Settings) =>
       const single = yield* distinct(input)
       const client = yield* authenticate(settings, single)
       if (!client.grant_types.includes(deviceCodeGrant)) return yield* new UnauthorizedClient()
-      const scope = yield* Effect.mapError(scopeOf(client, knownScopes(settings), single), () => new InvalidScope())
+      const scope = yield* deviceScope(settings, client, single.scope)
       const resource = yield* requestedResource(client, single.resource)
       const stored = conflictIfTaken(storeDeviceCode({ client_id: client.client_id, scope, resource }))
       const { device_code, user_code } = yield* retryOnConflict(stored)

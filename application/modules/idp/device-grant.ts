@@ -76,6 +76,7 @@ export const pollDeviceCode = Effect.fnUntraced(function* pollDeviceCode(setting
     requested: null,
     sid: yield* sidOf(session.id, client.client_id),
     consent_id: row.consent_id,
+    membership: null,
   }
   // The row is removed with its session and its consent, so the removal conflicts if one of them has ended in the meantime.
   return yield* redeemGrant(settings, { ...grant, session }, user, presented.resource, removeVersioned(DeviceCodes, stored.value))

@@ -8,6 +8,7 @@ import { responseModes } from "./authorization-request.ts"
 import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys, tokenExchangeGrant } from "./client.ts"
 import { proofAlgorithms } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
+import { hasOrganizations, OrganizationClaims } from "./organization.ts"
 import type { Settings } from "./settings.ts"
 import { algorithmsOf, knownScopes } from "./settings.ts"
 import { PublishedKey, publishedKeys } from "./signing-keys.ts"
@@ -113,7 +114,12 @@ const certificateMetadata = ({ client_certificate_header, mtls_url }: Settings, 
   return mtls_url === null ? supported : { ...supported, mtls_endpoint_aliases: Object.fromEntries(aliases) }
 }
 
-const metadata = (issuer: string, settings: Settings, core: SettingsValue): typeof Metadata.Type => ({
+const metadata = (
+  issuer: string,
+  settings: Settings,
+  core: SettingsValue,
+  organizationClaims: ReadonlyArray<string>,
+): typeof Metadata.Type => ({
   issuer,
   authorization_endpoint: `${issuer}/oauth2/authorize`,
   token_endpoint: `${issuer}/oauth2/token`,
@@ -147,6 +153,7 @@ const metadata = (issuer: string, settings: Settings, core: SettingsValue): type
   claims_supported: [
     ...["iss", "sub", "aud", "iat", "exp", "auth_time", "amr", "nonce", "at_hash", "sid", "acr"],
     ...Object.values<ReadonlyArray<string>>(standardClaims).flat(),
+    ...organizationClaims,
   ],
   claims_parameter_supported: true,
   dpop_signing_alg_values_supported: proofAlgorithms,
@@ -169,7 +176,8 @@ export const discovery = (settings: Settings) =>
     output: Metadata,
     protocol: { anyOrigin: true, alias: "/.well-known/oauth-authorization-server{base_path}" },
     handler: Effect.fn("identityProvider.discovery")(function* () {
-      return Endpoint.reply(metadata(yield* issuer, settings, yield* Core.Settings))
+      const organizationClaims = (yield* hasOrganizations) ? Object.keys(OrganizationClaims) : []
+      return Endpoint.reply(metadata(yield* issuer, settings, yield* Core.Settings, organizationClaims))
     }),
   })
 

@@ -1,4 +1,5 @@
 import type { DateTime } from "effect"
+import type { Membership } from "../../../domain/organizations/membership.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import type { User } from "../../../domain/users/user.ts"
 import type { Client } from "./client.ts"
@@ -28,4 +29,6 @@ export interface Grant extends Confirmation {
   readonly sid: string | null
   /** The consent that the tokens depend on; null for a client that needs none. */
   readonly consent_id: string | null
+  /** The membership in the organization that the user signed in for; null without one. */
+  readonly membership: Membership | null
 }

@@ -11,11 +11,11 @@ import { signJwt, verifiedClaims } from "./signed-jwt.ts"
 
 /** Signs an id_token (OpenID Connect Core section 2) for the access token issued with it. */
 export const make = Effect.fnUntraced(function* make(settings: Settings, grant: Grant, access_token: string) {
-  const { client, user, nonce, scope, auth_time, amr, acr, sid, requested } = grant
+  const { client, user, nonce, scope, auth_time, amr, acr, sid, requested, membership } = grant
   const alg = client.id_token_signed_response_alg
   const iat = yield* Jwt.seconds
   return yield* signJwt(settings, alg, "JWT", {
-    ...(yield* idTokenClaims({ client, user, scope, requested: requested?.id_token ?? [] })),
+    ...(yield* idTokenClaims({ client, user, scope, requested: requested?.id_token ?? [], membership })),
     iss: yield* issuer,
     aud: client.client_id,
     iat,

@@ -23,6 +23,7 @@ import { pushedRequest } from "./pushed-request.ts"
 import { registration } from "./registration.ts"
 import { revocation } from "./revocation.ts"
 import { selectAccount } from "./select-account.ts"
+import { selectOrganization } from "./select-organization.ts"
 import { faults, Settings } from "./settings.ts"
 import { StoredClients } from "./stored-clients.ts"
 import { PairwiseSubjects } from "./subject.ts"
@@ -71,6 +72,7 @@ export const identityProvider = Module.define({
       ...authorize(settings),
       ...consentPage(settings),
       selectAccount,
+      ...selectOrganization(settings),
       ...connectedApplications(settings),
       ...profile,
       ...endSession(settings),

@@ -9,7 +9,12 @@ import type { IncomingRequest } from "./stored-requests.ts"
 import { prolongRequest, resumption, storeRequest } from "./stored-requests.ts"
 
 /** The pages that a request can need, by the error that the client gets if the page is not configured. */
-const pages = { login_required: "sign_in", account_selection_required: "choose_account", consent_required: "consent" } as const
+const pages = {
+  login_required: "sign_in",
+  account_selection_required: "choose_account",
+  interaction_required: "choose_organization",
+  consent_required: "consent",
+} as const
 const isPaged = (error: string): error is keyof typeof pages => error in pages
 
 /** Time for the user to finish with a page, seconds. */

@@ -11,6 +11,7 @@ import { clientProtocol } from "./client-authentication.ts"
 import { confirmationClaim } from "./confirmation.ts"
 import { tokenTypeOf } from "./dpop.ts"
 import { issuer } from "./issuer.ts"
+import { boundMembership, OrganizationClaims, organizationClaims } from "./organization.ts"
 import { isSameHash, parsedRefreshToken } from "./refresh-token.ts"
 import { oauthRefusal } from "./refusals.ts"
 import { audienceOf } from "./resources.ts"
@@ -32,6 +33,7 @@ const Introspection = Schema.Struct({
   /** The parties that act for the user, nested (RFC 8693 section 4.1). */
   act: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   cnf: Schema.optionalKey(Schema.Struct({ jkt: Schema.optionalKey(Schema.String), "x5t#S256": Schema.optionalKey(Schema.String) })),
+  ...OrganizationClaims,
   iat: Schema.optionalKey(Schema.Int),
   exp: Schema.optionalKey(Schema.Int),
 })
@@ -45,15 +47,18 @@ const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client
   if (Option.isNone(stored)) return inactive
   const family = stored.value.row
   if (family.client_id !== client.client_id || !isSameHash(hash, family.hash)) return inactive
+  const membership = yield* boundMembership(family.member_id)
+  if (Option.isNone(membership)) return inactive
   const { client_id, scope, user_id, expires_at } = family
   const sub = yield* subjectOf(client, user_id)
-  return { active: true, iss: yield* issuer, sub, client_id, scope, exp: epochSeconds(expires_at) }
+  const claims = organizationClaims(membership.value, scope)
+  return { active: true, iss: yield* issuer, sub, client_id, scope, ...claims, exp: epochSeconds(expires_at) }
 })
 
 const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settings, client: Client, access_token: string) {
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live) || !mayRead(client, live.value.token)) return inactive
-  const { token, user } = live.value
+  const { token, user, membership } = live.value
   const { client_id, scope, resource, jkt, x5t, actors, issued_at, expires_at } = token
   const iss = yield* issuer
   const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
@@ -67,6 +72,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
     token_type: tokenTypeOf(jkt),
     ...confirmationClaim({ jkt, x5t }),
     ...(yield* actClaim(live.value.client, actors)),
+    ...organizationClaims(membership, scope),
     ...iat,
     exp: epochSeconds(expires_at),
   }

@@ -44,7 +44,7 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
     issued_at,
     expires_at: end,
   }
-  const { token: access_token, row } = yield* newAccessToken(settings, grant.client, content, grant.auth_time)
+  const { token: access_token, row } = yield* newAccessToken(settings, grant.client, content, grant)
   const expires_in = Math.floor((DateTime.toEpochMillis(end) - DateTime.toEpochMillis(issued_at)) / 1000)
   const answer: Tokens = { access_token, token_type: tokenTypeOf(grant.jkt), expires_in, scope: grant.scope }
   const isOpenId = grant.scope.split(" ").includes("openid")

@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import { Effect } from "effect"
+import type { Membership } from "../../../domain/organizations/membership.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import { actClaim } from "./actor.ts"
@@ -7,6 +8,7 @@ import { epochSeconds } from "./claims.ts"
 import type { Client } from "./client.ts"
 import { confirmationClaim } from "./confirmation.ts"
 import { issuer } from "./issuer.ts"
+import { organizationClaims } from "./organization.ts"
 import { audienceOf } from "./resources.ts"
 import type { Settings } from "./settings.ts"
 import { signJwt } from "./signed-jwt.ts"
@@ -15,21 +17,27 @@ import type { AccessToken } from "./tables.ts"
 import { accessKind } from "./tables.ts"
 
 /** The stored members of an access token, without its hash. */
-type Content = Omit<AccessToken, "hash" | "issued_at"> & { readonly issued_at: DateTime.Utc }
+type Content = Omit<AccessToken, "hash" | "issued_at" | "member_id"> & { readonly issued_at: DateTime.Utc }
+
+/** The sign-in that a token follows from; both members are null for a token of the client itself. */
+interface SignIn {
+  readonly auth_time: DateTime.Utc | null
+  readonly membership: Membership | null
+}
 
 /** A random token, or a JWT that resource servers can verify (RFC 9068). Both are stored, so that this service can revoke them. */
 export const newAccessToken = Effect.fnUntraced(function* newAccessToken(
   settings: Settings,
   client: Client,
   content: Content,
-  auth_time: DateTime.Utc | null,
+  signIn: SignIn,
 ) {
-  const token = client.access_token_format === "opaque" ? yield* randomToken : yield* signed(settings, client, content, auth_time)
-  const row: AccessToken = { ...content, hash: yield* tokenHash(accessKind, token) }
+  const token = client.access_token_format === "opaque" ? yield* randomToken : yield* signed(settings, client, content, signIn)
+  const row: AccessToken = { ...content, member_id: signIn.membership?.member.row.id ?? null, hash: yield* tokenHash(accessKind, token) }
   return { token, row }
 })
 
-const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, content: Content, auth_time: DateTime.Utc | null) {
+const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Client, content: Content, { auth_time, membership }: SignIn) {
   const { client_id, user_id, scope, resource, jkt, x5t, actors, issued_at, expires_at } = content
   const iss = yield* issuer
   return yield* signJwt(settings, client.id_token_signed_response_alg, "at+jwt", {
@@ -43,6 +51,7 @@ const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Cl
     exp: epochSeconds(expires_at),
     ...confirmationClaim({ jkt, x5t }),
     ...(yield* actClaim(client, actors)),
+    ...organizationClaims(membership, scope),
     ...(auth_time === null ? {} : { auth_time: epochSeconds(auth_time) }),
   })
 })

@@ -7,6 +7,7 @@ import type { StoredUser } from "../../../domain/users/user.ts"
 import { clientSessionWrites } from "./client-sessions.ts"
 import type { Grant } from "./grant.ts"
 import { issueTokens } from "./issued-tokens.ts"
+import { membershipChecks } from "./organization.ts"
 import { beginFamily } from "./refresh-families.ts"
 import { narrowedResource } from "./resources.ts"
 import type { Settings } from "./settings.ts"
@@ -34,6 +35,7 @@ export const redeemGrant = Effect.fnUntraced(function* redeemGrant(
     : { grant: granted, tokens: {}, writes: [] }
   const issued = yield* issueTokens(settings, { ...family.grant, resource })
   const known = yield* clientSessionWrites(client, session, yield* subjectOf(client, user.row.id))
-  yield* (yield* Store).commit([check(Users, user), removal, ...known, ...family.writes, ...issued.writes])
+  const unchanged = [check(Users, user), ...membershipChecks(granted.membership)]
+  yield* (yield* Store).commit([...unchanged, removal, ...known, ...family.writes, ...issued.writes])
   return { ...issued.tokens, ...family.tokens }
 })

@@ -45,6 +45,7 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
     acr: exchanged.acr,
     requested: exchanged.requested,
     consent_id: exchanged.consent_id,
+    member_id: exchanged.membership?.member.row.id ?? null,
     generation: 1,
     hash,
     previous_hash: null,

@@ -14,6 +14,7 @@ import { isPublic } from "./client.ts"
 import type { Confirmation } from "./confirmation.ts"
 import type { Grant } from "./grant.ts"
 import { issueTokens, Tokens } from "./issued-tokens.ts"
+import { heldMembership, membershipChecks } from "./organization.ts"
 import { idleEnd } from "./refresh-families.ts"
 import { isSameHash, newRefreshToken, parsedRefreshToken } from "./refresh-token.ts"
 import { narrowedResource } from "./resources.ts"
@@ -113,6 +114,7 @@ const renew = Effect.fnUntraced(function* renew(
 ) {
   const session = yield* sessionOf(family.row)
   yield* Effect.mapError((yield* Policies).passGates(user.row), ({ message }) => new InvalidGrant({ message }))
+  const membership = yield* heldMembership(family.row.member_id)
   const { id, auth_time, amr, acr, requested, sid, consent_id } = family.row
   const scope = yield* scopeOf(family.row.scope, presented)
   const grant: Grant = {
@@ -132,13 +134,14 @@ const renew = Effect.fnUntraced(function* renew(
     requested,
     sid,
     consent_id,
+    membership,
   }
   const issued = yield* issueTokens(settings, grant)
   const next =
     isPublic(client) && family.row.jkt === null && family.row.x5t === null
       ? yield* rotation(settings, presented, family, issued.tokens)
       : yield* extension(settings, family, issued.tokens)
-  const unchanged = [check(Users, user), ...(session === null ? [] : [check(Sessions, session)])]
+  const unchanged = [check(Users, user), ...(session === null ? [] : [check(Sessions, session)]), ...membershipChecks(membership)]
   yield* (yield* Store).commit([...unchanged, ...next.writes, ...issued.writes])
   return next.tokens
 })

@@ -42,6 +42,8 @@ export interface ClaimsParameter {
   readonly acr: { readonly values: ReadonlyArray<string>; readonly isEssential: boolean }
   /** The only users whom the client accepts; empty: all. */
   readonly subjects: ReadonlyArray<string>
+  /** The ids of the only organizations that the client accepts; empty: all. */
+  readonly organizations: ReadonlyArray<string>
 }
 
 /** The content of the parameter; none if it is malformed. Unknown claims are ignored. */
@@ -56,5 +58,6 @@ export const requestedClaims = (client: Client, text: string): Option.Option<Cla
       names,
       acr: { values: texts(acr), isEssential: acr?.essential === true },
       subjects: [...texts(id_token?.["sub"]), ...texts(userinfo?.["sub"])],
+      organizations: [...texts(id_token?.["org_id"]), ...texts(userinfo?.["org_id"])],
     }
   })

@@ -30,6 +30,7 @@ export const storeRequest = Effect.fnUntraced(function* storeRequest(
     parameters,
     requested_at,
     selected_in: null,
+    member_id: null,
     denied_in: null,
     expires_at: after(requested_at, seconds),
   }

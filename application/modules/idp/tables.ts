@@ -13,6 +13,12 @@ const consent_id = Schema.NullOr(Schema.String)
 /** The authentication context class of the user's proof. Null in rows of earlier versions. */
 const acr = Schema.NullOr(Schema.String)
 
+/**
+ * The membership in the organization that the user signed in for: a code or a token is valid only as long as it. Null without the scope
+ * `organization`, and in rows of earlier versions. No reference: the module `organization`, which has the table, may be off.
+ */
+const member_id = Schema.NullOr(Schema.String)
+
 /** The claims that the client requested one by one. */
 const requested = Schema.NullOr(RequestedClaims)
 
@@ -39,6 +45,7 @@ const AuthorizationCode = Schema.Struct({
   acr,
   requested,
   consent_id,
+  member_id,
   expires_at: Schema.DateTimeUtc,
 })
 export type AuthorizationCode = typeof AuthorizationCode.Type
@@ -73,6 +80,7 @@ const RefreshFamily = Schema.Struct({
   acr,
   requested,
   consent_id,
+  member_id,
   /** Counts the refresh tokens of the family from 1. */
   generation: Schema.Int,
   /** The hash of the current refresh token. */
@@ -127,6 +135,7 @@ const AccessToken = Schema.Struct({
   /** The thumbprint of the certificate that uses of the token must prove (RFC 8705 section 3). */
   x5t: Schema.NullOr(Schema.String),
   consent_id,
+  member_id,
   /**
    * The hashes of the access tokens that the token was exchanged for, directly and before (RFC 8693): it ends with the first of them. Null
    * for a token of another grant.
@@ -194,6 +203,8 @@ const AuthorizationRequest = Schema.Struct({
   requested_at: Schema.DateTimeUtc,
   /** The session in which the user chose the account for this request. */
   selected_in: Schema.NullOr(Schema.String),
+  /** The membership in the organization that the user chose for this request. */
+  member_id: Schema.NullOr(Schema.String),
   /** The session in which the user denied the consent. */
   denied_in: Schema.NullOr(Schema.String),
   expires_at: Schema.DateTimeUtc,

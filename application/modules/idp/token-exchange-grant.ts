@@ -77,7 +77,7 @@ export const exchangeToken = Effect.fnUntraced(function* exchangeToken(settings:
     issued_at,
     expires_at: end,
   }
-  const { token: access_token, row } = yield* newAccessToken(settings, client, content, null)
+  const { token: access_token, row } = yield* newAccessToken(settings, client, content, { auth_time: null, membership: subject.membership })
   const checks = [subject, ...actor].flatMap((each) => each.checks)
   yield* (yield* Store).commit([...checks, removeEach(AccessTokens, yield* surplusTokens(row)), insert(AccessTokens, row)])
   const answer: Tokens = {

@@ -53,12 +53,13 @@ const checkKey = Effect.fnUntraced(function* checkKey(settings: Settings, jkt: s
 const claimed = Effect.fnUntraced(function* claimed(settings: Settings, request: Request) {
   const live = yield* liveAccessToken(settings, request.token)
   if (Option.isNone(live)) return yield* new InvalidToken()
-  const { client, token, user } = live.value
+  const { client, token, user, membership } = live.value
   // A token for other resource servers is not valid here (RFC 8707 section 2).
   if (user === null || token.resource !== null) return yield* new InvalidToken()
   if (!(yield* hasCertificate(token.x5t))) return yield* new InvalidToken()
   yield* checkKey(settings, token.jkt, request)
-  return { client, claims: yield* userinfoClaims({ client, user, scope: token.scope, requested: token.requested?.userinfo ?? [] }) }
+  const requested = token.requested?.userinfo ?? []
+  return { client, claims: yield* userinfoClaims({ client, user, scope: token.scope, requested, membership }) }
 })
 
 /** The claims as a JWT, for clients with `userinfo_signed_response_alg` (OpenID Connect Core section 5.3.2). */

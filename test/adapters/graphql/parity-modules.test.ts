@@ -96,6 +96,8 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["oauth2ConsentAllow", { request_uri: "unknown" }, "ada"],
   ["oauth2ConsentDeny", { request_uri: "unknown" }, "ada"],
   ["oauth2SelectAccount", { request_uri: "unknown" }, "ada"],
+  ["oauth2Organizations", { request_uri: "unknown" }, "ada"],
+  ["oauth2SelectOrganization", { request_uri: "unknown", organization_id: "unknown" }, "ada"],
   ["oauth2Grants", {}, "ada"],
   ["oauth2GrantsRevoke", { client_id: "unknown" }, "ada"],
   ["oauth2LogoutConfirm", { logout_request: "unknown" }, "new"],

@@ -44,7 +44,7 @@ const streamed = Effect.fnUntraced(function* ({ query = own, variables = {}, doc
   response.on("error", () => {}).on("close", () => (isClosed = true))
   const until = (condition: () => boolean) =>
     Effect.gen(function* () {
-      for (let turn = 0; turn < 200 && !condition(); turn++) yield* Effect.sleep(50)
+      for (let turn = 0; turn < 1200 && !condition(); turn++) yield* Effect.sleep(50)
       assert.isTrue(condition(), `the stream so far: ${text.slice(0, 500)}`)
       return text
     })

@@ -7,24 +7,35 @@ import { ask } from "../http/served.ts"
 import type { Browse, Shown } from "./browse.ts"
 import { browse, origin, signedUp, withPages } from "./browse.ts"
 
-const scopes = ["openid", "email", "looms:write"]
+const scopes = ["openid", "email", "looms:write", "organization"]
 const app = { ...spa, scopes, consent: true, client_name: "The Loom & Sons", logo_uri: "https://cdn.example.com/logo.png" }
 const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [app] })]
 const trusted = { trusted_origins: ["https://cdn.example.com"] }
-const links = mailLinks({ path: "/", routes: {}, places: {} }, { public_url: origin, links: {} }, { idp: {}, multi_session: {} })
+const links = mailLinks(
+  { path: "/", routes: {}, places: {} },
+  { public_url: origin, links: {} },
+  { idp: {}, multi_session: {}, organization: {} },
+)
 
-const request = `/api/auth/oauth2/authorize?${new URLSearchParams({ ...requests.spa, scope: "openid email looms:write" })}`
+const asked = { ...requests.spa, scope: "openid email looms:write" }
+const addressOf = (parameters: Record<string, string>) => `/api/auth/oauth2/authorize?${new URLSearchParams(parameters)}`
+const request = addressOf(asked)
 /** Sends the browser from a client to the page that the service answers with. */
-const authorize = Effect.fnUntraced(function* (their: Browse, more = "") {
-  const { headers } = yield* their.request("GET", `${request}${more}`)
+const authorize = Effect.fnUntraced(function* (their: Browse, more: Record<string, string> = {}) {
+  const { headers } = yield* their.request("GET", addressOf({ ...asked, ...more }))
   return yield* their.open((headers.location ?? "").slice(origin.length))
 })
 
-/** The parameters that the client gets after the form. */
-const answered = Effect.fnUntraced(function* (their: Browse, { html }: Shown) {
+/** The address at which the browser resumes the request after the form. */
+const resumedAt = ({ html }: Shown) => {
   const [, next = ""] = /http-equiv="refresh" content="0; url=([^"]*)"/.exec(html) ?? []
   assert.match(next, /^http:\/\/localhost:3000\/api\/auth\/oauth2\/authorize\?/)
-  const { headers } = yield* their.request("GET", next.replaceAll("&amp;", "&").slice(origin.length))
+  return next.replaceAll("&amp;", "&").slice(origin.length)
+}
+
+/** The parameters that the client gets after the form. */
+const answered = Effect.fnUntraced(function* (their: Browse, page: Shown) {
+  const { headers } = yield* their.request("GET", resumedAt(page))
   const { host, searchParams } = new URL(headers.location ?? "about:blank")
   assert.strictEqual(host, "spa.example.com")
   return searchParams
@@ -85,10 +96,32 @@ describe("the consent page", () => {
       }),
     )
 
+    it.effect("asks for the organization of the sign-in, and names it on the page for the consent", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("katherine@example.com")
+        for (const slug of ["looms", "engines"]) yield* ada.api("/organization/create", { name: `The ${slug}`, slug })
+        const page = yield* authorize(ada, { scope: "openid organization" })
+        assert.match(page.at, /^\/choose-organization\?request_uri=/)
+        assert.strictEqual(page.heading, "Choose an organization for The Loom & Sons")
+        for (const part of ["The looms", "engines", "katherine@example.com"]) assert.include(page.text, part)
+        const { headers } = yield* ada.request("GET", resumedAt(yield* ada.press(page, "choose")))
+        const consent = yield* ada.open((headers.location ?? "").slice(origin.length))
+        assert.include(consent.text, "You sign in for The looms")
+        assert.include(consent.text, "See the organization that you sign in for, and your role there")
+        assert.isTrue((yield* answered(ada, yield* ada.press(consent, "allow"))).has("code"))
+
+        const left = yield* authorize(ada, { scope: "openid organization" })
+        const gone = yield* ada.press(left, "choose", { organization_id: "unknown" })
+        assert.include(gone.text, "You are no longer a member of this organization.")
+        const closed = yield* ada.open("/choose-organization?request_uri=unknown")
+        assert.deepStrictEqual([closed.status, closed.heading], [400, "This request is no longer open"])
+      }),
+    )
+
     it.effect("asks which account a client gets", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("choose@example.com")
-        const page = yield* authorize(ada, "&prompt=select_account")
+        const page = yield* authorize(ada, { prompt: "select_account" })
         assert.match(page.at, /^\/choose-account\?request_uri=/)
         assert.match(page.html, /href="\/sign-in\?another=yes&amp;return_to=%2Fchoose-account%3Frequest_uri/)
         const chosen = yield* ada.press(page, "choose")

@@ -1,9 +1,10 @@
 import type { Socket } from "node:net"
 import { createServer, connect as dial } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, DateTime, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Cause, Context, DateTime, Effect, Exit, Layer, Option, Redacted } from "effect"
 import * as Database from "../../../adapters/postgres/database.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
+import { urlsOf } from "../../../adapters/postgres/url.ts"
 import { insert, put, Store, StoreUnavailable } from "../../../domain/ports/store.ts"
 import { Tickets, tables } from "../../domain/ports/tables.ts"
 import { databaseUrl, freshSchema, freshServer, onServer } from "../../stores.ts"
@@ -83,6 +84,31 @@ describe("Database", () => {
       }
     }).pipe(Effect.provide(store({ applicationName: "sallyport ends" }))),
   )
+
+  it.live("does not use a connection again after its server has become a standby", () =>
+    Effect.gen(function* () {
+      const search_path = yield* freshSchema
+      const layer = Database.layer(databaseUrl, { startupParameters: { search_path }, maxConnections: 1 })
+      const context = yield* Layer.build(Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provideMerge(layer))))
+      const { commit, read } = Context.get(context, Store)
+      const { withExclusive } = Context.get(context, Database.Database)
+      yield* commit([insert(Tickets, ticket("before"))])
+      yield* withExclusive((connection) => connection.query("SET default_transaction_read_only = on"))
+      yield* unavailable(commit([insert(Tickets, ticket("meanwhile"))]))
+      yield* commit([insert(Tickets, ticket("after"))])
+      assert.isTrue(Option.isNone(yield* read(Tickets, { hash: "meanwhile" })))
+    }).pipe(Effect.scoped),
+  )
+
+  it("reads a URL with several hosts as one URL for each", () => {
+    assert.deepStrictEqual(urlsOf("postgres://me:a,b@one:1,[::1],two/auth?target_session_attrs=read-write&sslmode=require"), [
+      "postgres://me:a,b@one:1/auth?sslmode=require",
+      "postgres://me:a,b@[::1]/auth?sslmode=require",
+      "postgres://me:a,b@two/auth?sslmode=require",
+    ])
+    for (const one of ["postgres://me@one:5432/auth?host=/run/postgresql", "mysql://a,b", "", "postgres://"])
+      assert.deepStrictEqual(urlsOf(one), [one])
+  })
 
   it.live("dies with StoreUnavailable when connections break during work, and no commit is applied in part", () =>
     Effect.gen(function* () {

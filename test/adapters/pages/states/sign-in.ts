@@ -8,10 +8,12 @@ import * as verify from "../../../../adapters/pages/links/verify-email.ts"
 import { NoCookies } from "../../../../adapters/pages/problems.ts"
 import { continuePage } from "../../../../adapters/pages/responses.ts"
 import * as accounts from "../../../../adapters/pages/sign-in/choose-account.ts"
+import * as organizations from "../../../../adapters/pages/sign-in/choose-organization.ts"
 import * as code from "../../../../adapters/pages/sign-in/code.ts"
 import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
 import * as device from "../../../../adapters/pages/sign-in/device.ts"
 import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
+import * as request from "../../../../adapters/pages/sign-in/request.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
 import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
 import * as signOut from "../../../../adapters/pages/sign-in/sign-out.ts"
@@ -259,7 +261,20 @@ const scopesOf = (...missing: ReadonlyArray<string>) =>
 const asked =
   (destination: string, scopes: ReturnType<typeof scopesOf>): Main =>
   (view) =>
-    consent.template(view, { request: { client: app, destination, scopes }, logo: null, email: long })
+    consent.template(view, { request: { client: app, destination, scopes, organization: null }, logo: null, email: long })
+const works = "شركة المحركات التحليلية"
+const chooseOrganization: Main = (view) =>
+  organizations.template(view, {
+    request: {
+      client: app,
+      organizations: [
+        { id: "1", name: works, slug: "works", role: "owner" },
+        { id: "2", name: "The Loom ".repeat(22).trim(), slug: `loom-${"x".repeat(59)}`, role: "member" },
+        { id: "3", name: "Acme", slug: "acme", role: "auditor" },
+      ],
+    },
+    email: long,
+  })
 const consentStates = [
   ...statesOf("/consent", (view) => view.texts.t("consent.title", { client: app.client_name }), [
     ["first", asked("app.example.com", scopesOf("openid", "profile", "email", "address", "phone", "offline_access", "looms:write"))],
@@ -269,7 +284,12 @@ const consentStates = [
       "without a name",
       (view) =>
         consent.template(view, {
-          request: { client: { ...app, client_name: null }, destination: "127.0.0.1:43127", scopes: scopesOf("openid") },
+          request: {
+            client: { ...app, client_name: null },
+            destination: "127.0.0.1:43127",
+            scopes: scopesOf("openid"),
+            organization: null,
+          },
           logo: null,
           email: long,
         }),
@@ -278,13 +298,34 @@ const consentStates = [
       "with a logo",
       (view) =>
         consent.template(view, {
-          request: { client: app, destination: "app.example.com", scopes: scopesOf("openid") },
+          request: { client: app, destination: "app.example.com", scopes: scopesOf("openid"), organization: null },
           logo: { src: view.asset("favicon.svg"), origin: null },
           email: long,
         }),
     ],
   ]),
-  ...statesOf("/consent", "consent.closed.title", [["closed", (view) => consent.closedTemplate(view, null)]]),
+  ...statesOf("/consent", (view) => view.texts.t("consent.title", { client: app.client_name }), [
+    [
+      "with an organization",
+      (view) =>
+        consent.template(view, {
+          request: {
+            client: app,
+            destination: "app.example.com",
+            scopes: [...scopesOf("openid"), { scope: "organization", granted: false }],
+            organization: { id: "1", name: works, slug: "works" },
+          },
+          logo: null,
+          email: long,
+        }),
+    ],
+  ]),
+  ...statesOf("/choose-organization", (view) => view.texts.t("choose_organization.title", { client: app.client_name }), [
+    ["list", chooseOrganization],
+    ["stale", chooseOrganization, ["choose_organization.stale", null]],
+  ]),
+  ...statesOf("/choose-organization", "consent.closed.title", [["closed", (view) => request.closedTemplate(view, null)]]),
+  ...statesOf("/consent", "consent.closed.title", [["closed", (view) => request.closedTemplate(view, null)]]),
 ]
 
 const otherSite = (view: View) => continuePage(view, `https://app.example.com/callback?code=${"x".repeat(200)}`)

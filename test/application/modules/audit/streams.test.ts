@@ -181,8 +181,15 @@ rule("ends a stream that is read too slowly, and forgets its events", function* 
   yield* Effect.yieldNow
   assert.isUndefined(overflow.pollUnsafe())
   yield* added(1)
-  assert.deepStrictEqual(yield* arrived(stream), ["overloaded"])
+  const polling = yield* Effect.forkChild(poll)
+  const { ping } = yield* Store
+  while (polling.pollUnsafe() === undefined) {
+    yield* ping
+    assert.isUndefined(overflow.pollUnsafe())
+    yield* TestClock.adjust("50 millis")
+  }
   yield* Fiber.join(overflow)
+  assert.deepStrictEqual(yield* arrived(stream), ["overloaded"])
 })
 
 rule("streams what another process commits, each event once, also with an id that is some seconds old", function* () {

@@ -72,6 +72,7 @@ describe("a consent", () => {
         { scope: "openid", granted: false },
         { scope: "email", granted: false },
       ],
+      organization: null,
     })
     const { page, query } = yield* resumed(ada, yield* ada.body(oauth2ConsentAllow, reference))
     assert.strictEqual(page, "spa.example.com/callback")
