@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Logger } from "effect"
+import { Effect, Fiber, Latch, Logger } from "effect"
 import { HttpClient } from "effect/http"
 import { HttpClientError, TransportError } from "effect/http/HttpClientError"
 import { TestClock } from "effect/testing"
@@ -162,37 +162,38 @@ describe("a failed connection", () => {
   })
 })
 
+/** A provider that does not answer; `isRequested` opens when it gets a request. */
+const silent = () => {
+  const isRequested = Latch.makeUnsafe()
+  return { isRequested, answer: () => Effect.andThen(isRequested.open, Effect.never) }
+}
+
 describe("time", () => {
   rule("the time-out of a request is the configured one, 10 s by default", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, ada)
-    provider.answers.token = () => Effect.never
+    const { isRequested, answer } = silent()
+    provider.answers.token = answer
     const waiting = yield* Effect.forkChild(their.code(oauthCallback, back))
-    yield* passed("9999 millis")
+    yield* isRequested.await
+    yield* TestClock.adjust("9999 millis")
     assert.isUndefined(waiting.pollUnsafe())
-    yield* passed("1 millis")
+    yield* TestClock.adjust("1 millis")
     assert.strictEqual(yield* Fiber.join(waiting), "oauth_token_error")
   })
 
   rule("the profile has twice the time, for its two requests", function* (provider) {
     const their = guest()
     const back = yield* began(their, provider, ada)
-    provider.answers.userinfo = () => Effect.never
+    const { isRequested, answer } = silent()
+    provider.answers.userinfo = answer
     const waiting = yield* Effect.forkChild(their.code(oauthCallback, back))
-    yield* passed("10 seconds")
-    yield* passed("9999 millis")
+    yield* isRequested.await
+    yield* TestClock.adjust("19999 millis")
     assert.isUndefined(waiting.pollUnsafe())
-    yield* passed("1 millis")
+    yield* TestClock.adjust("1 millis")
     assert.strictEqual(yield* Fiber.join(waiting), "oauth_userinfo_error")
   })
-})
-
-/** Lets pending requests settle, moves the clock, and lets them settle again. */
-const passed = Effect.fnUntraced(function* (time: "9999 millis" | "1 millis" | "10 seconds") {
-  const settled = Effect.promise(() => new Promise((done) => setTimeout(done, 100)))
-  yield* settled
-  yield* TestClock.adjust(time)
-  yield* settled
 })
 
 describe("over real connections", () => {
