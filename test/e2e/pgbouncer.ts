@@ -1,19 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { chownSync, writeFileSync } from "node:fs"
-import { connect } from "node:net"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { freePort } from "../postgres-server.ts"
 import { atEnd } from "./endings.ts"
 import { temporaryFolder } from "./program.ts"
-import { until } from "./waiting.ts"
-
-const isListening = (port: number) =>
-  new Promise<true | undefined>((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(socket.destroy() && true))
-    socket.once("error", () => resolve(undefined))
-  })
+import { untilListening } from "./waiting.ts"
 
 /** Debian's PgBouncer in front of a database: each transaction gets one of four connections. Returns the URL of the database there. */
 export const startPgBouncer = async (database: string): Promise<string> => {
@@ -50,7 +43,7 @@ export const startPgBouncer = async (database: string): Promise<string> => {
     server.kill("SIGKILL")
     await gone
   })
-  await until("PgBouncer", () => isListening(port))
+  await untilListening("PgBouncer", port)
   url.port = `${port}`
   url.hostname = "127.0.0.1"
   return url.href

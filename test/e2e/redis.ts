@@ -1,15 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { connect } from "node:net"
 import { freePort } from "../postgres-server.ts"
 import { atEnd } from "./endings.ts"
-import { until } from "./waiting.ts"
-
-const isListening = (port: number) =>
-  new Promise<true | undefined>((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(socket.destroy() && true))
-    socket.once("error", () => resolve(undefined))
-  })
+import { untilListening } from "./waiting.ts"
 
 /** Debian's Redis on a free port, with a password and without files. */
 export const startRedis = async () => {
@@ -20,7 +13,7 @@ export const startRedis = async () => {
     server = spawn("redis-server", ["--port", `${port}`, "--bind", "127.0.0.1", "--save", "", "--requirepass", password], {
       stdio: "ignore",
     })
-    await until("Redis", () => isListening(port))
+    await untilListening("Redis", port)
   }
   const stop = async () => {
     if (server === undefined || server.exitCode !== null || server.signalCode !== null) return

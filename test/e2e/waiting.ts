@@ -1,3 +1,5 @@
+import { connect } from "node:net"
+
 /** Waits in real time, in milliseconds, because the program under test does not use the test clock. */
 export const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
@@ -25,3 +27,14 @@ export const durations = async (times: number, call: (index: number) => Promise<
 
 export const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+/** Waits until a process listens on a port of this machine. */
+export const untilListening = (what: string, port: number) =>
+  until(
+    what,
+    () =>
+      new Promise<true | undefined>((resolve) => {
+        const socket = connect(port, "127.0.0.1", () => resolve(socket.destroy() && true))
+        socket.once("error", () => resolve(undefined))
+      }),
+  )
