@@ -11,7 +11,8 @@ import { Session } from "./embedded-session.ts"
 export class DirectoryUnusable extends Data.TaggedError("DirectoryUnusable")<{ readonly message: string }> {}
 
 /**
- * PostgreSQL in this process, connected through memory: it opens no port and no socket that another process could reach.
+ * PostgreSQL in this process, connected through memory: no other process can send it statements. A socket in the data directory, which only
+ * the user of this process can open, gives copies to the command `backup`.
  * Without a directory, its data lasts as long as the layer.
  */
 export const layer = (directory?: string): Layer.Layer<Database, DirectoryInUse | DirectoryUnusable> =>

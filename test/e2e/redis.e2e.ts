@@ -22,6 +22,7 @@ it("of forty wrong passwords at once on two processes, ten are checked", async (
   await first.call("/sign-up/email", credentials)
   const guesses = Array.from({ length: 40 }, (_, index) => (index % 2 ? first : second).call("/sign-in/email", wrong))
   expect(tally(await Promise.all(guesses))).toEqual({ 401: 10, 429: 30 })
+  expect(await first.command("doctor")).toMatch(/^ok +rate_limit: counted in Redis, which answers$/m)
   const refused = await second.call("/sign-in/email", credentials)
   expect([refused.status, Number(refused.headers["retry-after"]) > 290]).toEqual([429, true])
 })
