@@ -62,7 +62,7 @@ it("a backup of a stopped service is restored; a damaged file leaves nothing", a
   await restored.ready()
   expect((await restored.call("/sign-in/email", { email: "ada@example.com", password })).status).toBe(200)
 
-  truncateSync(file, statSync(file).size / 2)
+  truncateSync(file, Math.floor(statSync(file).size / 2))
   const damaged = await install(embedded(join(folder, "damaged")))
   expect(await refusal(damaged, "restore", file)).toMatch(/cannot be restored \(/)
   expect(readdirSync(join(folder, "damaged"))).toEqual([])

@@ -201,8 +201,10 @@ describe("2fa/totp/enable", () => {
     )
     assert.lengthOf(yield* rows(TwoFactors), 1)
     const codes = yield* Effect.forEach(made, ({ secret }) => shownBy(secret))
-    const tally = yield* atOnce(codes.map((code) => ada.call(twoFactorTotpConfirm, { code })))
-    assert.deepStrictEqual(tally, { ok: 1, invalid_otp: 9 })
+    // The confirmation renews the session's token: a call whose session is read after it comes with an old one.
+    const outcomes = yield* atOnce(codes.map((code) => ada.call(twoFactorTotpConfirm, { code })))
+    const { ok, invalid_otp = 0, unauthorized = 0, session_not_fresh = 0 } = outcomes
+    assert.deepStrictEqual([ok, invalid_otp + unauthorized + session_not_fresh], [1, 9])
   })
 })
 
