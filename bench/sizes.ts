@@ -168,8 +168,8 @@ async function printStatements(client: Client) {
     ["read the session and its user by token", readWithReferenced(sessions)({ token_hash }, "user_id", users).text, [token_hash]],
     [
       "read the user and the password by address",
-      readWithReferencing(users)({ email }, accounts, "user_id", { provider_id: "credential", account_id: user_id }).text,
-      [email, "credential", user_id],
+      readWithReferencing(users)({ email }, accounts, "account_id", { provider_id: "credential" }).text,
+      [email, "credential"],
     ],
     ["read a user by id", read(users)({ id: user_id }).text, [user_id]],
     [
