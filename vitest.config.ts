@@ -75,7 +75,7 @@ export default defineConfig({
       inMemory,
       { test: { name: "isolated", include: [replacesModules], testTimeout } },
       onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
-      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`], "test/postgres-setup.ts"),
+      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain,replicas}.test.ts`], "test/postgres-setup.ts"),
       pooled,
       ...mongo(),
       { test: { name: "vectors", include: ["test/**/*.vectors.ts"], env: { STORE: "memory" } } },

@@ -64,12 +64,16 @@ export const startStandby = async (primary: string) => {
   const data = join(folder, "data")
   run("pg_basebackup", ["-d", primary, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"])
   const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=200 -c fsync=off`
-  run("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"])
+  const resume = () => run("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"])
+  const halt = () => run("pg_ctl", ["-D", data, "-m", "immediate", "stop"])
+  resume()
   return {
     port,
+    halt,
+    resume,
     promote: () => run("pg_ctl", ["-D", data, "-w", "promote"]),
     stop: () => {
-      run("pg_ctl", ["-D", data, "-m", "immediate", "stop"])
+      if (existsSync(join(data, "postmaster.pid"))) halt()
       rmSync(folder, { recursive: true, force: true })
     },
   }

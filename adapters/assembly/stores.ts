@@ -65,7 +65,11 @@ const mongo = async ({ url, max_connections }: Kept<"mongo">) => {
 
 const postgres = async (store: Kept<"embedded" | "postgres">) => {
   const [Migrations, PostgresStore] = await Promise.all([import("../postgres/migrations.ts"), import("../postgres/postgres-store.ts")])
-  return onDatabase(await databaseOf(store), PostgresStore, Migrations)
+  const database = await databaseOf(store)
+  if (store.kind === "embedded" || store.replicas.length === 0) return onDatabase(database, PostgresStore, Migrations)
+  const Replicas = await import("../postgres/replicas.ts")
+  const layer = (tables: Tables) => Layer.provide(Replicas.layer(store), PostgresStore.layer(tables))
+  return onDatabase(database, { ...PostgresStore, layer }, Migrations)
 }
 
 const databaseOf = async (store: Kept<"embedded" | "postgres">) => {

@@ -37,6 +37,11 @@ const PostgresUrl = hidden(
   "a URL that begins with postgres:// or postgresql://",
 )
 
+const ReplicaUrl = hidden(
+  (text) => urlsOf(text).length === 1 && /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""),
+  "a URL of one server that begins with postgres:// or postgresql://",
+)
+
 const MongoUrl = hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it")
 
 const Redis = Schema.Struct({
@@ -57,6 +62,10 @@ const Store = Schema.Union([
     max_connections: maxConnections,
     /** False for poolers that assign a connection for each transaction and do not know prepared statements, such as PgBouncer before 1.21. */
     prepare: Schema.Boolean.pipe(orElse(true)),
+    /** Standbys from which sessions are read. */
+    replicas: Schema.Array(ReplicaUrl).pipe(orElse([])),
+    /** Seconds by which a replica may lag behind the primary. At least 3, because the lag is measured every second. */
+    replica_lag: between(3, 300).pipe(orElse(5)),
   }),
   Schema.Struct({
     kind: Schema.Literal("mongo"),

@@ -399,6 +399,8 @@ describe("faults", () => {
     [{ mail: { kind: "smtp", url: "smtp://mail", from: "unknown" } }, "mail.from"],
     [{ store: { kind: "postgres", url: "postgres://x", max_connections: 0 } }, "store.max_connections"],
     [{ store: { kind: "postgres", url: "postgres://one:1,two:x/auth" } }, "store.url"],
+    [{ store: { kind: "postgres", url: "postgres://x", replicas: ["postgres://one,two/auth"] } }, "store.replicas.0"],
+    [{ store: { kind: "postgres", url: "postgres://x", replica_lag: 2 } }, "store.replica_lag"],
     [{ listen: { port: 65_536 } }, "listen.port"],
     [{ rest: { enabled: false }, graphql: { enabled: false } }, "rest.enabled"],
     [{ listen: { workers: 0 } }, "listen.workers"],

@@ -245,7 +245,17 @@ const codeOnly = ["http", "clock"]
 
 /** The other kinds of settings that have a `kind`. */
 const kinds = [
-  { store: { kind: "postgres", url: `postgres://me:${hidden}@db/auth`, max_connections: 10, prepare: true }, secret: hidden },
+  {
+    store: {
+      kind: "postgres",
+      url: `postgres://me:${hidden}@db/auth`,
+      max_connections: 10,
+      prepare: true,
+      replicas: [`postgres://me:${hidden}@copy/auth`],
+      replica_lag: 5,
+    },
+    secret: hidden,
+  },
   { store: { kind: "mongo", url: `mongodb://me:${hidden}@db/auth`, max_connections: 10 }, mail: { kind: "console" } },
   { store: { kind: "memory" }, mail: { kind: "none" } },
   { sms: { kind: "twilio", account_sid: `AC${"0".repeat(32)}`, auth_token: hidden, from: "+15550100" } },
