@@ -18,7 +18,18 @@ type Kept<Kind extends KeptStore["kind"]> = Extract<KeptStore, { readonly kind: 
 export const storage = (store: Configuration["store"], tables: Tables): Layer.Layer<Store, unknown> => {
   if (store.kind === undefined) return OwnStore.layer(store, tables)
   if (store.kind === "memory") return loaded(async () => (await import("../memory/memory-store.ts")).layer(tables))
-  return waitForStore(loaded(async () => (await adapterOf(store)).layer(tables)))
+  return cached(store, waitForStore(loaded(async () => (await adapterOf(store)).layer(tables))))
+}
+
+/** The store with its cache of sessions. The embedded database has no other process, so that its sessions need not be read again. */
+const cached = <E>(store: KeptStore, layer: Layer.Layer<Store, E>): Layer.Layer<Store, unknown> => {
+  const { session_cache: size } = store
+  if (size === 0) return layer
+  const max_age = store.kind === "embedded" ? 0 : store.session_cache_age * 1000
+  return Layer.provide(
+    loaded(async () => (await import("../session-cache/session-cache.ts")).layer({ size, max_age })),
+    layer,
+  )
 }
 
 /** Maintenance of the database, for `migrate` and `doctor`. */

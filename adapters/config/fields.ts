@@ -50,11 +50,18 @@ const Redis = Schema.Struct({
 
 const maxConnections = between(1, 1000).pipe(orElse(10))
 
+/** How many sessions the process keeps in memory for requests that only read them; 0 turns the cache off. */
+const sessionCache = (size: number) => between(0, 1_000_000).pipe(orElse(size))
+
+/** The time after which a session in the cache is read again, in seconds: so long, another process may accept a session after its end. */
+const sessionCacheAge = between(1, 300).pipe(orElse(5))
+
 const Store = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("embedded"),
     /** The folder of the data, relative to the working directory. */
     directory: Schema.NonEmptyString.pipe(orElse(".sallyport/data")),
+    session_cache: sessionCache(10_000),
   }),
   Schema.Struct({
     kind: Schema.Literal("postgres"),
@@ -66,12 +73,16 @@ const Store = Schema.Union([
     replicas: Schema.Array(ReplicaUrl).pipe(orElse([])),
     /** Seconds by which a replica may lag behind the primary. At least 3, because the lag is measured every second. */
     replica_lag: between(3, 300).pipe(orElse(5)),
+    session_cache: sessionCache(0),
+    session_cache_age: sessionCacheAge,
   }),
   Schema.Struct({
     kind: Schema.Literal("mongo"),
     /** The database is `sallyport` unless the URL names another. */
     url: MongoUrl,
     max_connections: maxConnections,
+    session_cache: sessionCache(0),
+    session_cache_age: sessionCacheAge,
   }),
   Schema.Struct({ kind: Schema.Literal("memory") }),
   Schema.declare(isStore),

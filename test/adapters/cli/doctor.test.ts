@@ -129,6 +129,8 @@ it.effect("runs the other checks when one fails, and exits with 1", () =>
       prepare: true,
       replicas: [],
       replica_lag: 5,
+      session_cache: 0,
+      session_cache_age: 5,
     } as const
     const { lines, code } = yield* examine({ store })
     expect(lines).toContain("fault  store: cannot be reached (gone; store.url or DATABASE_URL names it)")
@@ -151,6 +153,8 @@ it.effect.each([
       prepare: true,
       replicas: [],
       replica_lag: 5,
+      session_cache: 0,
+      session_cache_age: 5,
     } as const
     const { lines } = yield* examine({ store, away: Object.assign(new Error(message), { code }) })
     expect(lines[2]).toBe(`fault  store: ${expected.replace("%", message)}`)
@@ -166,6 +170,8 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
       prepare: true,
       replicas: [],
       replica_lag: 5,
+      session_cache: 0,
+      session_cache_age: 5,
     } as const
     const secretLine = (has: Setup["has"]) => Effect.map(examine({ store, ...(has ? { has } : {}) }), ({ lines }) => lines[1])
     expect(yield* secretLine({ due: 0, unused: [], unreadable: 2 })).toMatch(
@@ -276,6 +282,8 @@ it.effect("reports pending schema changes and unused tables of a database", () =
       prepare: true,
       replicas: [],
       replica_lag: 5,
+      session_cache: 0,
+      session_cache_age: 5,
     } as const
     const line = (due: number, ...unused: ReadonlyArray<string>) =>
       Effect.map(examine({ store, has: { due, unused } }), ({ lines }) => lines[2])
@@ -314,7 +322,8 @@ it.effect("reports a fault when users must verify an address and mail is not sen
 describe("an embedded database that does not exist yet", () => {
   const folder = mkdtempSync(join(tmpdir(), "sallyport-doctor-"))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const storeLine = (directory: string) => Effect.map(examine({ store: { kind: "embedded", directory } }), ({ lines }) => lines[2])
+  const storeLine = (directory: string) =>
+    Effect.map(examine({ store: { kind: "embedded", session_cache: 0, directory } }), ({ lines }) => lines[2])
 
   it.effect("is created by the first start, not by the check", () =>
     Effect.gen(function* () {

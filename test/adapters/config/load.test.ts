@@ -61,7 +61,7 @@ describe("without a file", () => {
         max_body_bytes: 1_048_576,
       })
       expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20, workers: 1 })
-      expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data" })
+      expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data", session_cache: 10_000 })
       expect(configuration.mail).toEqual({ kind: "console" })
       expect(configuration.log).toEqual({ level: "info" })
       expect(configuration.rest).toEqual({ enabled: true })
@@ -401,6 +401,8 @@ describe("faults", () => {
     [{ store: { kind: "postgres", url: "postgres://one:1,two:x/auth" } }, "store.url"],
     [{ store: { kind: "postgres", url: "postgres://x", replicas: ["postgres://one,two/auth"] } }, "store.replicas.0"],
     [{ store: { kind: "postgres", url: "postgres://x", replica_lag: 2 } }, "store.replica_lag"],
+    [{ store: { kind: "mongo", url: "mongodb://x", session_cache: -1 } }, "store.session_cache"],
+    [{ store: { kind: "postgres", url: "postgres://x", session_cache_age: 0 } }, "store.session_cache_age"],
     [{ listen: { port: 65_536 } }, "listen.port"],
     [{ rest: { enabled: false }, graphql: { enabled: false } }, "rest.enabled"],
     [{ listen: { workers: 0 } }, "listen.workers"],
