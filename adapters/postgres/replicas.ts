@@ -26,7 +26,8 @@ export const layer = (options: Options): Layer.Layer<Store, never, Store | Datab
       const [store, primary] = [yield* Store, yield* Database.Database]
       const replicas = yield* Effect.forEach(options.replicas, (url) => connect(url, options))
       const recent = RecentWrites.make(options.replica_lag * 1000)
-      yield* Effect.forkScoped(checking(primary, replicas))
+      // A replica that hangs must not delay the checks of the others.
+      yield* Effect.forEach(replicas, (replica) => Effect.forkScoped(checking(primary, replica)), { discard: true })
       const commit: typeof store.commit = (writes) =>
         Effect.ensuring(
           store.commit(writes),
@@ -94,12 +95,12 @@ const reading = (replicas: ReadonlyArray<Replica>, recent: RecentWrites.RecentWr
   }
 }
 
-/** Without an answer of the primary no replica is compared: all of them become unusable within the bound. */
-const checking = (primary: Database.Database["Service"], replicas: ReadonlyArray<Replica>) =>
+/** Without an answer of the primary, the replica becomes unusable within the bound. */
+const checking = (primary: Database.Database["Service"], replica: Replica) =>
   ReplicaLag.markOf(primary).pipe(
     Effect.orDie,
-    Effect.flatMap((mark) => Effect.forEach(replicas, ({ check }) => check(mark), { concurrency: "unbounded", discard: true })),
-    Effect.catchDefect((fault) => Effect.logDebug("replicas were not compared with the primary", fault)),
+    Effect.flatMap(replica.check),
+    Effect.catchDefect((fault) => Effect.logDebug("a replica was not compared with the primary", fault)),
     Effect.delay("1 second"),
     Effect.forever,
     // A test's clock must not decide how often.
