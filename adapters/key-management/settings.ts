@@ -10,7 +10,7 @@ const Url = Schema.String.check(
 const named = (expected: string, pattern: RegExp) =>
   Schema.String.check(Schema.isPattern(pattern, { expected })).pipe(Schema.annotateKey({ messageMissingKey: `Expected ${expected}` }))
 
-/** Bound to every wrapped secret, so that services that share a key cannot open the secrets of each other. */
+/** Bound to every wrapped secret, so that a service refuses the secret of another service under the same key. */
 const context = Schema.NonEmptyString.pipe(orElse("sallyport"))
 
 const Vault = Schema.Struct({

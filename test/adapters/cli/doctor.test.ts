@@ -165,6 +165,28 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
   }),
 )
 
+it.effect("counts the stored values for each secret, and says when an older one has to stay", () =>
+  Effect.gen(function* () {
+    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1, prepare: true } as const
+    const secretLine = (sealed: ReadonlyArray<SealedCount>) =>
+      Effect.map(examine({ store, has: { due: 0, unused: [], sealed } }), ({ lines }) => lines[1])
+    const [newest, older, without] = [
+      { id: "newestid", count: 10_000, more: true },
+      { id: "older_id", count: 3, more: false },
+      { id: null, count: 1, more: false },
+    ]
+    const ok = "ok     secret: long enough"
+    const remedy = "; run `npm start -- secret rotate` before you remove an older secret"
+    expect(yield* secretLine([newest])).toBe(`${ok}; stored values: 10000 or more under the key newestid`)
+    expect(yield* secretLine([newest, older, without])).toBe(
+      `${ok}; stored values: 10000 or more under the key newestid, 3 under the key older_id, 1 without a key id${remedy}`,
+    )
+    expect(yield* secretLine([newest, { ...older, count: 0 }, { ...without, count: 0 }])).toBe(
+      `${ok}; stored values: 10000 or more under the key newestid, 0 under the key older_id`,
+    )
+  }),
+)
+
 describe("settings for development", () => {
   const faultsAt = (public_url: string, needsSms: boolean) =>
     Effect.map(examine({ settings: { public_url }, mail: { kind: "console" }, sms: { kind: "console" }, needsSms }), ({ lines }) =>
