@@ -11,7 +11,8 @@ const request = "secrets"
 /** Sends the secrets to a worker when it requests them. */
 export const answerWorker = (worker: Worker, secrets: Secrets): void => {
   worker.on("message", (message) => {
-    if (message === request) worker.send({ secrets: secrets.map(Redacted.value) })
+    // With a callback, a worker that ended in the meantime causes no error event, which would end this process.
+    if (message === request) worker.send({ secrets: secrets.map(Redacted.value) }, () => {})
   })
 }
 
