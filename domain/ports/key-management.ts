@@ -4,7 +4,7 @@ import { Context, Data } from "effect"
 /** The key management cannot be reached, or its answer cannot be used. The reason is shown to operators: it must not contain a secret. */
 export class KeyManagementUnavailable extends Data.TaggedError("KeyManagementUnavailable")<{ readonly reason: string }> {
   override get message() {
-    return `Key management cannot be used (${this.reason}).`
+    return `Key management cannot be used (${this.reason}; key_management names it).`
   }
 }
 

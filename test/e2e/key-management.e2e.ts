@@ -66,7 +66,7 @@ describe.each([
 
     const down = await failed(program.command("serve"))
     expect([down.code, down.stdout]).toEqual([69, ""])
-    expect(down.stderr).toBe("Key management cannot be used (ECONNREFUSED).\n")
+    expect(down.stderr).toBe("Key management cannot be used (ECONNREFUSED; key_management names it).\n")
     expect(await program.command("openapi")).toContain('"openapi"')
     await server.reopen()
 
@@ -89,8 +89,8 @@ describe.each([
     const secret = (await (await install({ key_management })).command("secret", "wrap")).trim()
     const start = async (change: object) =>
       failed((await install({ store: { kind: "memory" }, secret, key_management: { ...key_management, ...change } })).command("serve"))
-    for (const change of [{ context: "another" }, written(standIn.strangers(server.origin))]) {
-      const { code, stdout, stderr } = await start(change)
+    const changes = [{ context: "another" }, written(standIn.strangers(server.origin))]
+    for (const { code, stdout, stderr } of await Promise.all(changes.map(start))) {
       expect([code, stdout]).toEqual([78, ""])
       expect(stderr).toMatch(/^key_management: secret 1 cannot be unwrapped: (Vault|AWS KMS) answered 40\d.*\n$/)
       expect(stderr).not.toContain("stranger")
