@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import type { Store } from "../../domain/ports/store.ts"
+import { sealedCounts } from "../../domain/storage/sealed-counts.ts"
 import { unreadable } from "../../domain/storage/sealing.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Change } from "../cli/doctor.ts"
@@ -39,6 +40,8 @@ export const maintenance = (tables: Tables, { secrets }: Pick<Configuration, "se
   unused: (store: KeptStore) => Effect.flatMap(adapter(store), ({ unused }) => unused(tables)),
   unreadable: (store: KeptStore) =>
     Effect.flatMap(adapter(store), ({ layerMigrated }) => Effect.provide(unreadable(tables), [layerMigrated(tables), keys(secrets)])),
+  sealedCounts: (store: KeptStore) =>
+    Effect.flatMap(adapter(store), ({ layerMigrated }) => Effect.provide(sealedCounts(tables), [layerMigrated(tables), keys(secrets)])),
 })
 
 interface StoreLayers<D> {

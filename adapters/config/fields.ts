@@ -5,6 +5,7 @@ import { between, orElse, fields as settings } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
 import { isPrivateUrl } from "../../domain/values/url.ts"
 import * as Graphql from "../graphql/settings.ts"
+import * as KeyManagement from "../key-management/settings.ts"
 import { isUrl } from "../mongo/url.ts"
 import * as OpenApi from "../openapi/settings.ts"
 import * as OwnClock from "../own/clock.ts"
@@ -16,16 +17,9 @@ import { urlsOf } from "../postgres/url.ts"
 import * as Webhook from "../sms/webhook.ts"
 import { Telemetry } from "../telemetry/settings.ts"
 import * as Texts from "../texts/settings.ts"
+import { hidden } from "./hidden.ts"
 
 // The configuration keys of the process, with their defaults. `domain/settings.ts` declares the keys of the core.
-
-/** A secret text: faults and logs never show its value. */
-const hidden = (isValid: (text: string) => boolean, wanted: string) =>
-  Schema.RedactedFromValue(
-    Schema.String.check(Schema.makeFilter(isValid, { expected: wanted })).pipe(
-      Schema.annotateKey({ messageMissingKey: `Expected ${wanted}` }),
-    ),
-  )
 
 const Secret = hidden(
   (text) => new TextEncoder().encode(text).length >= minSecretBytes,
@@ -186,6 +180,7 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
     Schema.annotate({ expected: "a text, or a list of texts" }),
     Schema.annotateKey({ messageMissingKey: `Expected at least ${minSecretBytes} bytes; the command \`secret\` prints a good one` }),
   ),
+  key_management: KeyManagement.Settings.pipe(orElse({ kind: "local" })),
   listen: Listen.pipe(orElse({})),
   store: Store.pipe(orElse({ kind: "embedded" })),
   redis: Redis.pipe(Schema.optionalKey),

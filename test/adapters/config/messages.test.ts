@@ -41,6 +41,10 @@ const budget = { limit: 1, window: 1 }
 /** Every key of the configuration, with a valid value. */
 const everything = {
   secret: [hidden],
+  key_management: {
+    ...{ kind: "vault", url: "https://vault.example.com", token: hidden, key: "sallyport", mount: "transit", namespace: "team" },
+    context: "sallyport",
+  },
   public_url,
   base_path: "/api/auth",
   listen: { host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20, workers: 1 },
@@ -265,6 +269,13 @@ const kinds = [
   { store: { kind: "memory" }, mail: { kind: "none" } },
   { sms: { kind: "twilio", account_sid: `AC${"0".repeat(32)}`, auth_token: hidden, from: "+15550100" } },
   { sms: { kind: "console" } },
+  {
+    key_management: {
+      ...{ kind: "aws", region: "eu-central-1", key_id: "alias/sallyport", access_key_id: "AKID", secret_access_key: hidden },
+      ...{ session_token: hidden, endpoint: "https://kms.example.com", context: "sallyport" },
+    },
+  },
+  { key_management: { kind: "local" } },
 ]
 const samples = [everything, ...kinds.map((kind) => ({ secret: hidden, ...kind }))]
 
