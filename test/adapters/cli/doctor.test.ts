@@ -89,6 +89,17 @@ const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), 
   )
 })
 
+const store = {
+  kind: "postgres",
+  url: Redacted.make("postgres://x"),
+  max_connections: 1,
+  prepare: true,
+  replicas: [],
+  replica_lag: 5,
+  session_cache: 0,
+  session_cache_age: 5,
+} as const
+
 it.effect("prints one line per check and exits with 0 when every check succeeds", () =>
   Effect.gen(function* () {
     const { lines, code } = yield* examine({})
@@ -132,16 +143,6 @@ describe("passwords", () => {
 
 it.effect("runs the other checks when one fails, and exits with 1", () =>
   Effect.gen(function* () {
-    const store = {
-      kind: "postgres",
-      url: Redacted.make("postgres://x"),
-      max_connections: 1,
-      prepare: true,
-      replicas: [],
-      replica_lag: 5,
-      session_cache: 0,
-      session_cache_age: 5,
-    } as const
     const { lines, code } = yield* examine({ store })
     expect(lines).toContain("fault  store: cannot be reached (gone; store.url or DATABASE_URL names it)")
     expect(lines.length).toBe(7)
@@ -156,16 +157,6 @@ it.effect.each([
   ["EPIPE", "write EPIPE", "cannot be reached (%; store.url or DATABASE_URL names it)"],
 ] as const)("distinguishes a database that refuses (%s) from one that is unreachable", ([code, message, expected]) =>
   Effect.gen(function* () {
-    const store = {
-      kind: "postgres",
-      url: Redacted.make("postgres://x"),
-      max_connections: 1,
-      prepare: true,
-      replicas: [],
-      replica_lag: 5,
-      session_cache: 0,
-      session_cache_age: 5,
-    } as const
     const { lines } = yield* examine({ store, away: Object.assign(new Error(message), { code }) })
     expect(lines[2]).toBe(`fault  store: ${expected.replace("%", message)}`)
   }),
@@ -173,16 +164,6 @@ it.effect.each([
 
 it.effect("reports values sealed by a removed secret once the tables are up to date", () =>
   Effect.gen(function* () {
-    const store = {
-      kind: "postgres",
-      url: Redacted.make("postgres://x"),
-      max_connections: 1,
-      prepare: true,
-      replicas: [],
-      replica_lag: 5,
-      session_cache: 0,
-      session_cache_age: 5,
-    } as const
     const secretLine = (has: Setup["has"]) => Effect.map(examine({ store, ...(has ? { has } : {}) }), ({ lines }) => lines[1])
     expect(yield* secretLine({ due: 0, unused: [], unreadable: 2 })).toMatch(
       /^fault {2}secret: none of the listed secrets can decrypt 2 values of two_factor\.secret; .*`npm start -- secret rotate`/,
@@ -194,7 +175,6 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
 
 it.effect("counts the stored values for each secret, and says when an older one has to stay", () =>
   Effect.gen(function* () {
-    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1, prepare: true } as const
     const secretLine = (sealed: ReadonlyArray<SealedCount>) =>
       Effect.map(examine({ store, has: { due: 0, unused: [], sealed } }), ({ lines }) => lines[1])
     const [newest, older, without] = [
@@ -307,16 +287,6 @@ it.effect.each([
 
 it.effect("reports pending schema changes and unused tables of a database", () =>
   Effect.gen(function* () {
-    const store = {
-      kind: "postgres",
-      url: Redacted.make("postgres://x"),
-      max_connections: 1,
-      prepare: true,
-      replicas: [],
-      replica_lag: 5,
-      session_cache: 0,
-      session_cache_age: 5,
-    } as const
     const line = (due: number, ...unused: ReadonlyArray<string>) =>
       Effect.map(examine({ store, has: { due, unused } }), ({ lines }) => lines[2])
     expect(yield* line(0)).toBe("ok     store: reachable, and its tables are up to date")
