@@ -2,7 +2,9 @@ import type { Socket } from "node:net"
 import { createServer, connect as dial } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, DateTime, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { SqlError } from "effect/sql"
 import * as Database from "../../../adapters/postgres/database.ts"
+import { isUnavailable } from "../../../adapters/postgres/faults.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { urlsOf } from "../../../adapters/postgres/url.ts"
 import { insert, put, Store, StoreUnavailable } from "../../../domain/ports/store.ts"
@@ -123,6 +125,12 @@ describe("Database", () => {
       assert.isUndefined(slow.pollUnsafe())
     }).pipe(Effect.scoped),
   )
+
+  it.each(["EPIPE", "ECONNRESET", "57P01"])("%s means that the database is unavailable", (code) => {
+    const cause = Object.assign(new Error("a broken connection"), { code })
+    const reason = new SqlError.ConnectionError({ message: "a broken connection", cause, operation: "query" })
+    assert.isTrue(isUnavailable(new SqlError.SqlError({ reason })))
+  })
 
   it("reads a URL with several hosts as one URL for each", () => {
     assert.deepStrictEqual(urlsOf("postgres://me:a,b@one:1,[::1],two/auth?target_session_attrs=read-write&sslmode=require"), [
