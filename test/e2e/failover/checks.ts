@@ -37,8 +37,9 @@ export const lostWrites = async (url: string, ledger: Ledger, events: ReadonlyAr
     ...ledger.acknowledged.filter(lacksEvents).map(({ kind, requestId }) => `${kind} ${requestId}: its events are missing`),
     ...[...ledger.sessions].filter(wrongSession).map(([requestId, wanted]) => `the session of ${requestId} should be ${wanted}`),
     ...ledger.slugs.filter((slug) => !slugs.has(slug)).map((slug) => `${slug} is missing`),
+    ...ledger.people.filter(({ id }) => !names.has(id)).map(({ id }) => `user ${id} is missing`),
     ...ledger.people
-      .filter(({ id, names: allowed }) => !names.has(id) || !allowed.includes((names.get(id) ?? undefined) as string | undefined))
+      .filter(({ id, names: allowed, lateNames }) => ![...allowed, ...lateNames].includes((names.get(id) as string | null) ?? undefined))
       .map(({ id, names: allowed }) => `user ${id} is ${names.get(id)} instead of ${allowed}`),
   ]
 }

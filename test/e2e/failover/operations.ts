@@ -9,6 +9,8 @@ interface Person {
   readonly cookie: string
   /** The names that the profile may have: the last acknowledged one, and later ones whose change was not acknowledged. */
   names: Array<string | undefined>
+  /** Names of changes that got no answer from an instance: each may be applied at any time. */
+  readonly lateNames: Array<string>
   isBusy: boolean
 }
 
@@ -54,7 +56,7 @@ export const makeOperations = (client: Client) => {
     const email = `person${count++}@example.com`
     const answer = noted("sign up", await client.send("/sign-up/email", { email, password }, undefined))
     const { user, cookie } = answer
-    if (user && cookie !== undefined) ledger.people.push({ id: user.id, email, cookie, names: [undefined], isBusy: false })
+    if (user && cookie !== undefined) ledger.people.push({ id: user.id, email, cookie, names: [undefined], lateNames: [], isBusy: false })
     return answer
   }
   const anyone = () => ledger.people[Math.floor(Math.random() * ledger.people.length)]!
@@ -64,7 +66,10 @@ export const makeOperations = (client: Client) => {
     person.isBusy = true
     const name = `name ${count++}`
     const answer = noted("update the profile", await client.send("/update-user", { name }, person.cookie))
+    const wasAnswered = answer.requestId !== undefined
     person.names = answer.status === 200 ? [name] : [...person.names, name]
+    // The instance may still work on it, and apply it after a later change.
+    if (!wasAnswered) person.lateNames.push(name)
     person.isBusy = false
     return answer
   }
