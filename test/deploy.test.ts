@@ -68,7 +68,7 @@ describe("the configuration", () => {
     const { SALLYPORT_SECRET_FILE: file, DATABASE_URL: url, ...rest } = environment
     expect(file).toBe("/run/secrets/sallyport_secret")
     const configuration = await loaded({ ...rest, DATABASE_URL: url.replace(/^\$\{\w+:-(.*)\}$/, "$1") })
-    expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
+    expect((await Effect.runPromise(configuration.secrets)).map(Redacted.value)).toEqual([secret])
     expect(configuration.modules.map(({ name }) => name)).toEqual(["two_factor", "passkey", "audit"])
     expect(configuration.telemetry.metrics).toEqual({ host: "0.0.0.0", port: 9464 })
     expect([configuration.store.kind, configuration.mail.kind]).toEqual(["postgres", "smtp"])

@@ -33,6 +33,8 @@ it("a rolling restart, a Patroni switchover and SIGKILL of an instance and of th
   const incident = async (name: string, run: () => Promise<unknown>) => {
     await pause(calm * 1000)
     load.begin(name)
+    // The requests of the phase before are answered.
+    await pause(1_000)
     await run()
     await pause(calm * 1000)
     load.begin("steady load")
