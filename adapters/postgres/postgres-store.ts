@@ -6,9 +6,9 @@ import type { Queries } from "../../domain/storage/storable-queries.ts"
 import { onlyStorable } from "../../domain/storage/storable-queries.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { DatabaseRefused } from "../database-refused.ts"
+import { gathered } from "../gathered-reads.ts"
 import * as Commit from "./commit.ts"
 import { Database } from "./database.ts"
-import { gatheredReads } from "./gathered-reads.ts"
 import { migrate } from "./migrations.ts"
 import { list, listForEach, read, readWithReferenced, readWithReferencing, uniqueRead, uniqueReadWithReferenced } from "./queries.ts"
 import { removals } from "./removals.ts"
@@ -85,12 +85,19 @@ const countRemoved = (database: Database["Service"], { text, values }: Sql) =>
 
 /** The methods that run one statement each. `take` runs a transaction if it also has to remove dependent rows. */
 const queries = (sqlOf: (table: AnyTable) => TableSql, database: Database["Service"]): Queries => {
-  const gathered = gatheredReads(database)
+  const gatheredOf = memoized((read: UniqueRead) =>
+    gathered((values) =>
+      Effect.map(
+        database.withShared((connection) => connection.queryValues(read.text, [values()])),
+        (rows) => new Map(rows.map((row) => [row[read.column], [row]])),
+      ),
+    ),
+  )
   /** Runs the statement of one read, or gathers it with others if it reads by a unique field. */
   const readOne = (where: Where, unique: UniqueRead | undefined, sql: () => Sql) => {
     if (unique === undefined) return query(database, sql())
     const [value] = Object.values(where)
-    return Effect.orDie(gathered(unique, value as string))
+    return Effect.map(Effect.orDie(gatheredOf(unique)(value as string)), (rows = []) => rows)
   }
   return {
     read: (table, where) => {
@@ -142,5 +149,15 @@ const queries = (sqlOf: (table: AnyTable) => TableSql, database: Database["Servi
           : Effect.map(Commit.removeInTransaction(database, table, statements), ({ rows }) => rows.map((row) => Object.values(row)))
       return Effect.map(rows, (rows) => Option.map(firstRow(sql, rows), ({ row }) => row as any))
     },
+  }
+}
+
+/** Calls `make` once for each object. */
+const memoized = <K extends object, A>(make: (key: K) => A) => {
+  const made = new WeakMap<K, A>()
+  return (key: K): A => {
+    const known = made.get(key) ?? make(key)
+    made.set(key, known)
+    return known
   }
 }
