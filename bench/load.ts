@@ -27,7 +27,7 @@ const run = promisify(execFile)
 const milliseconds: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000, m: 60_000 }
 
 const quantile = (stdout: string, percent: number): number => {
-  const [, value, unit = ""] = new RegExp(`^ +${percent}% +([\\d.]+)(us|ms|s|m)$`, "m").exec(stdout) ?? []
+  const [, value, unit = ""] = new RegExp(`^ +${percent}% +([\\d.]+)(us|ms|s|m) *$`, "m").exec(stdout) ?? []
   return Number(value) * (milliseconds[unit] ?? Number.NaN)
 }
 

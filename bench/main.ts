@@ -50,6 +50,16 @@ const startSides = async (run: Run): Promise<ReadonlyArray<Side>> => {
   ]
 }
 
+const measure = async (operation: Operation, sides: ReadonlyArray<Side>): Promise<void> => {
+  const contenders: Array<Readable> = []
+  for (const side of sides) {
+    const contender = await side.contender(operation)
+    if (contender !== undefined) contenders.push(contender)
+  }
+  await demandSameBytes(contenders)
+  print(resultsOf(operation, await alternate(contenders)))
+}
+
 demandWrk()
 build()
 leaveServersProcessor()
@@ -64,13 +74,13 @@ try {
   const sides = sizes.length > 0 ? await startSizes(run) : await startSides(run)
   say(`${store}: ${rounds} rounds of ${seconds} s for each side; ${pinning}`)
   for (const operation of run.operations) {
-    const contenders: Array<Readable> = []
-    for (const side of sides) {
-      const contender = await side.contender(operation)
-      if (contender !== undefined) contenders.push(contender)
+    try {
+      await measure(operation, sides)
+    } catch (error) {
+      // The other operations are still measured.
+      console.error(`${operation.name}: ${error instanceof Error ? error.message : error}`)
+      process.exitCode = 1
     }
-    await demandSameBytes(contenders)
-    print(resultsOf(operation, await alternate(contenders)))
   }
 } finally {
   await stopped(run.started)

@@ -24,11 +24,16 @@ interface Person {
   readonly cookie: string
 }
 
+/** A request as a page of the application sends it: better-auth refuses a POST without an origin. */
+const fromPage = (path: string, body: object): Request => {
+  const request = post(`/api/auth${path}`, body)
+  return { ...request, headers: { ...request.headers, origin } }
+}
+
 const signUp = async (port: number, index: number): Promise<Person> => {
   const email = `user${index}@example.com`
-  const { path, ...request } = post("/api/auth/sign-up/email", { email, password, name: `Person ${email}` })
-  const { headers = {}, body = "" } = request
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers: { ...headers, origin }, body })
+  const { path, method, headers = {}, body = "" } = fromPage("/sign-up/email", { email, password, name: `Person ${email}` })
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body })
   if (!answer.ok) throw new Error(`better-auth answers a sign-up with ${answer.status}: ${await answer.text()}`)
   return {
     email,
@@ -42,7 +47,7 @@ const signUp = async (port: number, index: number): Promise<Person> => {
 /** The requests that do the same as those of our operations. */
 const requests: Readonly<Record<string, (people: ReadonlyArray<Person>) => ReadonlyArray<Request>>> = {
   "get-session": (people) => people.map(({ cookie }) => get("/get-session", cookie)),
-  "sign-in": (people) => people.map(({ email }) => post("/api/auth/sign-in/email", { email, password })),
+  "sign-in": (people) => people.map(({ email }) => fromPage("/sign-in/email", { email, password })),
 }
 
 export const betterAuth = async (folder: string, { settings: { url = "" } }: Database, started: Array<ChildProcess>): Promise<Side> => {
