@@ -13,7 +13,7 @@ import { seconds } from "./options.ts"
 import type { Prepared } from "./prepared.ts"
 import { secret } from "./seed.ts"
 import { issuer } from "./service.ts"
-import { type Server, type Side, served } from "./sides.ts"
+import { requestsOf, type Server, type Side, served } from "./sides.ts"
 
 const folderOfFloors = join(import.meta.dirname, "floors")
 
@@ -33,7 +33,7 @@ export const sessionFloor = async (
   return {
     contender: async (operation) =>
       operation.name === "get-session"
-        ? { ...(await served(folder, { name: "floor", child, port }, operation, await operation.requests(prepared))), group: url }
+        ? { ...(await served(folder, { name: "floor", child, port }, operation, await requestsOf(operation, prepared))), group: url }
         : undefined,
   }
 }
@@ -57,7 +57,7 @@ export const backends = async (folder: string, prepared: Prepared, started: Arra
   return servers.map((server) => ({
     contender: async (operation) =>
       operation.isOfBackend
-        ? { ...(await served(folder, server, operation, await operation.requests(prepared))), group: "backend" }
+        ? { ...(await served(folder, server, operation, await requestsOf(operation, prepared))), group: "backend" }
         : undefined,
   }))
 }

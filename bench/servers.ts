@@ -6,7 +6,7 @@ import type { Operation } from "./operation.ts"
 import { sizes, store } from "./options.ts"
 import { type Prepared, prepare } from "./prepared.ts"
 import { configure, migrate, start, type Variant } from "./sallyport.ts"
-import { type Server, type Side, served } from "./sides.ts"
+import { requestsOf, type Server, type Side, served } from "./sides.ts"
 
 /** What a run has from its beginning to its end. */
 export interface Run {
@@ -23,25 +23,13 @@ export interface Ours {
   readonly prepared: Prepared
 }
 
-/** The requests of an operation, prepared once for all servers of one database. */
-const requestsOf = (prepared: Prepared) => {
-  const made = new Map<string, ReturnType<Operation["requests"]>>()
-  return ({ name, requests }: Operation) => {
-    const own = made.get(name) ?? requests(prepared)
-    made.set(name, own)
-    return own
-  }
-}
-
-type Requests = ReturnType<typeof requestsOf>
-
 /** Servers of one group use one database, so they answer the same. */
-const side = (folder: string, server: Server, prepared: Prepared, requests: Requests, group: string): Side => ({
+const side = (folder: string, server: Server, prepared: Prepared, group: string): Side => ({
   contender: async (operation) => {
     if (operation.isOfBackend) return undefined
     const refill = async () => operation.refill?.(prepared)
     const group_ = operation.isRepeatable ? { group } : {}
-    return { ...(await served(folder, server, operation, await requests(operation), refill)), ...group_ }
+    return { ...(await served(folder, server, operation, await requestsOf(operation, prepared), refill)), ...group_ }
   },
 })
 
@@ -50,13 +38,7 @@ const oneProcess: Variant = { workers: 1, isAudited: false }
 const groupOf = ({ settings: { url, directory } }: Database) => url ?? directory ?? ""
 
 /** Starts a server on a database of its own, with so many seeded users. */
-const startOn = async (
-  run: Run,
-  name: string,
-  database: Database,
-  seeded: number,
-  variant = oneProcess,
-): Promise<Ours & { readonly requests: Requests }> => {
+const startOn = async (run: Run, name: string, database: Database, seeded: number, variant = oneProcess): Promise<Ours> => {
   const file = `${name.replaceAll(/\W+/g, "-")}-${run.started.length}`
   const configured = await configure(run.folder, file, database, run.operations, variant)
   if (seeded > 0) {
@@ -65,20 +47,19 @@ const startOn = async (
   }
   const child = await start(configured, run.started)
   const prepared = prepare(configured.port, database, seeded)
-  const requests = requestsOf(prepared)
   const server = { name, child, port: configured.port }
-  return { side: side(run.folder, server, prepared, requests, groupOf(database)), database, prepared, requests }
+  return { side: side(run.folder, server, prepared, groupOf(database)), database, prepared }
 }
 
 /** Starts a further server on the database of another one. The embedded database has one process, so there it gets its own. */
-const startBeside = async (run: Run, name: string, first: Ours & { readonly requests: Requests }, variant: Variant): Promise<Side> => {
+const startBeside = async (run: Run, name: string, first: Ours, variant: Variant): Promise<Side> => {
   if (store === "embedded") {
     if (variant.workers > 1) throw new Error("the embedded database has one process")
     return (await startOn(run, name, await run.databases.create("beside"), 0, variant)).side
   }
   const configured = await configure(run.folder, `beside-${run.started.length}`, first.database, run.operations, variant)
   const child = await start(configured, run.started)
-  return side(run.folder, { name, child, port: configured.port }, first.prepared, first.requests, groupOf(first.database))
+  return side(run.folder, { name, child, port: configured.port }, first.prepared, groupOf(first.database))
 }
 
 const variants: Readonly<Record<string, readonly [string, Variant]>> = {

@@ -4,6 +4,7 @@ import { send } from "./load.ts"
 import { processorSeconds } from "./machine.ts"
 import type { Operation } from "./operation.ts"
 import { seconds } from "./options.ts"
+import type { Prepared } from "./prepared.ts"
 import { type Request, written } from "./requests.ts"
 
 /** A contender whose answers can be read. */
@@ -23,6 +24,17 @@ export interface Server {
   readonly name: string
   readonly child: ChildProcess
   readonly port: number
+}
+
+const made = new WeakMap<Prepared, Map<string, Promise<ReadonlyArray<Request>>>>()
+
+/** The requests of an operation, made once for all sides that use the same users. */
+export const requestsOf = ({ name, requests }: Operation, prepared: Prepared): Promise<ReadonlyArray<Request>> => {
+  const known = made.get(prepared) ?? new Map<string, Promise<ReadonlyArray<Request>>>()
+  made.set(prepared, known)
+  const own = known.get(name) ?? requests(prepared)
+  known.set(name, own)
+  return own
 }
 
 /** How many answers of each side are compared. */

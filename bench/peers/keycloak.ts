@@ -83,7 +83,12 @@ const start = async (folder: string, url: string, started: Array<ChildProcess>):
     ["--db-password", databasePassword],
     ["--log-level", "error"],
   ].map(([name, value]) => `${name}=${value}`)
-  const env = { KC_BOOTSTRAP_ADMIN_USERNAME: administrator.username, KC_BOOTSTRAP_ADMIN_PASSWORD: administrator.password }
+  const env = {
+    // Enough for 256 users. By default it would take half of the machine's memory.
+    JAVA_OPTS_KC_HEAP: "-Xms512m -Xmx2g",
+    KC_BOOTSTRAP_ADMIN_USERNAME: administrator.username,
+    KC_BOOTSTRAP_ADMIN_PASSWORD: administrator.password,
+  }
   const child = startProgram(program, ["start", "--optimized", ...args], env)
   started.push(child)
   await until(`http://127.0.0.1:${management}/health/ready`, { seconds: 300, child })
