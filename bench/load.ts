@@ -39,7 +39,7 @@ export const send = async ({ port, connections, seconds, script, requests }: Loa
   const elapsed = (performance.now() - begun) / 1000
   const [, count] = /(\d+) requests in /.exec(stdout) ?? []
   const [, perSecond] = /Requests\/sec: +([\d.]+)/.exec(stdout) ?? []
-  if (count === undefined || perSecond === undefined || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk printed:\n${stdout}`)
+  if (count === undefined || count === "0" || /Non-2xx|Socket errors/.test(stdout)) throw new Error(`wrk printed:\n${stdout}`)
   return {
     count: Number(count),
     perSecond: Number(perSecond),
