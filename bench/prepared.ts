@@ -7,6 +7,8 @@ export interface Prepared {
   readonly port: number
   /** Users with different sessions, at least 256. */
   readonly users: () => Promise<ReadonlyArray<User>>
+  /** The first of these users, for operations that need several requests to prepare each of them. */
+  readonly fewUsers: () => Promise<ReadonlyArray<User>>
   /** Users of organizations of ten members each. */
   readonly members: () => Promise<ReadonlyArray<Member>>
   readonly tokens: () => Promise<ReadonlyArray<Tokens>>
@@ -27,16 +29,19 @@ const once = <A>(make: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** Users of operations that need several requests to prepare each of them. */
 const few = 256
 /** At most so many seeded users take part, at equal distances in the whole table. */
 const many = 10_000
 
 const indexes = (count: number) => Array.from({ length: count }, (_, index) => index)
 
+/** A prime number: multiples of it, modulo a number of users, are all users in another order. */
+const stride = 7919
+
+/** Neighbours in the result are far from each other in the table, so that they are on different pages. */
 const spread = (seeded: number): ReadonlyArray<User> => {
   const count = Math.min(seeded, many)
-  return indexes(count).map((index) => seededUser(Math.floor((index * seeded) / count)))
+  return indexes(count).map((index) => seededUser(Math.floor((((index * stride) % count) * seeded) / count)))
 }
 
 /** `seeded` is the number of users in the database; without any, 256 users sign up. */
@@ -47,6 +52,7 @@ export const prepare = (port: number, database: Database, seeded: number): Prepa
   return {
     port,
     users,
+    fewUsers,
     members: once(async () => organizations(port, await fewUsers())),
     tokens: once(async () => tokens(port, await fewUsers())),
     jwts: async () =>

@@ -1,53 +1,39 @@
-// A hand-written GET /get-session on MongoDB: one aggregation with the user of the session, as a plain command without a cursor.
-// Requires MONGODB_URL, SALLYPORT_SECRET and PORT.
-import { MongoClient } from "mongodb"
+// A hand-written GET /get-session on MongoDB: it finds the session and then its user, by plain commands without cursors, all in one session
+// of the driver. Requires MONGODB_URL, SALLYPORT_SECRET and PORT.
+import { type Document, MongoClient } from "mongodb"
 import { isValid, noSession, serve, tokenHashOf, written } from "./session.ts"
 
-const client = await new MongoClient(process.env["MONGODB_URL"] ?? "", { maxPoolSize: 32, ignoreUndefined: false }).connect()
+const client = await new MongoClient(process.env["MONGODB_URL"] ?? "", { maxPoolSize: 32, enableUtf8Validation: false }).connect()
 const db = client.db()
-const lookup = { from: "user", localField: "user_id", foreignField: "_id", as: "user" }
+const session = client.startSession({ causalConsistency: false })
 
-interface Stored {
-  readonly _id: string
-  readonly user_id: string
-  readonly expires_at: Date
-  readonly created_at: Date
-  readonly updated_at: Date
-  readonly user: ReadonlyArray<{
-    readonly email: string
-    readonly email_verified: boolean
-    readonly name: string | null
-    readonly image: string | null
-    readonly created_at: Date
-    readonly updated_at: Date
-  }>
-}
-
-const read = async (token_hash: string): Promise<Stored | undefined> => {
-  const pipeline = [{ $match: { token_hash } }, { $limit: 1 }, { $lookup: lookup }]
-  const { cursor } = await db.command({ aggregate: "session", pipeline, cursor: {} })
+const find = async (collection: string, filter: Document): Promise<Document | undefined> => {
+  const { cursor } = await db.command({ find: collection, filter, limit: 1, singleBatch: true }, { session })
   return cursor.firstBatch[0]
 }
 
+const timeOf = (date: Date) => date.toISOString()
+
 serve(async (cookies) => {
-  const tokenHash = tokenHashOf(cookies)
-  if (tokenHash === null) return noSession
-  const session = await read(tokenHash)
-  const user = session?.user[0]
-  if (session === undefined || user === undefined) return noSession
-  const { _id: id, user_id, expires_at, created_at, updated_at } = session
-  if (!isValid(expires_at.getTime(), created_at.getTime(), updated_at.getTime())) return noSession
+  const token_hash = tokenHashOf(cookies)
+  if (token_hash === null) return noSession
+  const found = await find("session", { token_hash })
+  if (found === undefined) return noSession
+  const { _id: id, user_id, expires_at, created_at, updated_at } = found
+  const user = await find("user", { _id: user_id })
+  if (user === undefined || !isValid(expires_at.getTime(), created_at.getTime(), updated_at.getTime())) return noSession
+  const { email, email_verified, name, image } = user
   return written({
     id,
     user_id,
-    expires_at: expires_at.toISOString(),
-    began_at: created_at.toISOString(),
-    refreshed_at: updated_at.toISOString(),
-    email: user.email,
-    email_verified: user.email_verified,
-    name: user.name,
-    image: user.image,
-    created_at: user.created_at.toISOString(),
-    updated_at: user.updated_at.toISOString(),
+    expires_at: timeOf(expires_at),
+    began_at: timeOf(created_at),
+    refreshed_at: timeOf(updated_at),
+    email,
+    email_verified,
+    name,
+    image,
+    created_at: timeOf(user["created_at"]),
+    updated_at: timeOf(user["updated_at"]),
   })
 })

@@ -17,7 +17,8 @@ export const administration: ReadonlyArray<Operation> = [
     connections: fast,
     requests: async ({ administrators, users }) => {
       const sessions = await administrators()
-      const searches = (await users()).map(({ email }) => email.slice(0, email.indexOf("@")))
+      // Up to the @, so that each search finds one user, whatever the number of users is.
+      const searches = (await users()).map(({ email }) => encodeURIComponent(email.slice(0, email.indexOf("@") + 1)))
       return searches.map((search, index) => get(`/admin/list-users?limit=20&search=${search}`, sessions[index % sessions.length]!.cookie))
     },
     expects: '"users":[{',
