@@ -23,6 +23,7 @@ import * as GarbageCollection from "./adapters/cli/garbage-collection.ts"
 import { migrate } from "./adapters/cli/migrate.ts"
 import { exitOnSecondSignal, isTerminated, teardown } from "./adapters/cli/stop.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
+import { receivedSecrets } from "./adapters/cli/worker-secrets.ts"
 import * as Workers from "./adapters/cli/workers.ts"
 import type { Configuration } from "./adapters/config/load.ts"
 import { manifest } from "./adapters/config/manifest.ts"
@@ -48,12 +49,14 @@ const service = (assembled: Assembled, configuration: Configuration) =>
 
 const sallyport = command({
   optional,
-  serve: Effect.fnUntraced(function* serve(configuration) {
-    const { workers, port } = configuration.listen
-    if (Workers.isPrimary(workers)) return yield* Effect.provide(Workers.supervise(workers, port), processServices(configuration))
+  serve: Effect.fnUntraced(function* serve(loaded) {
+    const { workers, port } = loaded.listen
+    if (Workers.isPrimary(workers))
+      return yield* Effect.provide(Workers.supervise(workers, { port, secrets: yield* loaded.secrets }), processServices(loaded))
+    const worker = Workers.workerNumber()
+    const configuration = worker === undefined ? loaded : { ...loaded, secrets: yield* Effect.cached(receivedSecrets) }
     const assembled = yield* assemble(configuration)
     const serving = Effect.provide(Layer.launch(service(assembled, configuration)), processServices(configuration))
-    const worker = Workers.workerNumber()
     yield* worker === undefined ? serving : Effect.annotateLogs(serving, { worker })
   }),
   migrate: Effect.fnUntraced(function* runMigrate(configuration) {
@@ -75,8 +78,9 @@ const sallyport = command({
     const { clientTypes } = yield* Effect.promise(() => import("./adapters/client-types/client-types.ts"))
     yield* Console.log(clientTypes(JSON.parse(JSON.stringify(document)), "sallyport/client"))
   }),
-  webhookSecret: (configuration) =>
-    Effect.forEach(webhookSecrets(configuration), (secret) => Console.log(Redacted.value(secret)), { discard: true }),
+  webhookSecret: Effect.fnUntraced(function* printWebhookSecrets(configuration) {
+    for (const secret of yield* webhookSecrets(configuration)) yield* Console.log(Redacted.value(secret))
+  }),
   rotateSecrets: Effect.fnUntraced(function* rotateSecrets(configuration, removeUnreadable, report) {
     const { modules, tables } = yield* assemble(configuration)
     const rotation = Effect.flatMap(rotate(tables, { removeUnreadable }), report)

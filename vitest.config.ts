@@ -64,6 +64,10 @@ const mongo = () => {
   return ["mongo", "e2e-mongo"].map((name) => ({ test: { name, include: [] } }))
 }
 
+const { test: onPooler } = onStore("postgres", everywhere, "test/pgbouncer-setup.ts")
+/** The module and store tests through PgBouncer: each transaction may have another connection. */
+const pooled = { test: { ...onPooler, name: "pgbouncer" } }
+
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
@@ -71,7 +75,8 @@ export default defineConfig({
       inMemory,
       { test: { name: "isolated", include: [replacesModules], testTimeout } },
       onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
-      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain}.test.ts`], "test/postgres-setup.ts"),
+      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain,replicas}.test.ts`], "test/postgres-setup.ts"),
+      pooled,
       ...mongo(),
       { test: { name: "vectors", include: ["test/**/*.vectors.ts"], env: { STORE: "memory" } } },
       { test: { name: "timing", include: ["test/e2e/timing.ts"], ...endToEnd } },
@@ -79,7 +84,8 @@ export default defineConfig({
       { test: { name: "examples-nightly", include: ["test/examples/*.nightly.ts"], ...endToEnd } },
       { test: { name: "package", include: ["test/package/*.test.ts"], ...endToEnd } },
       { test: { name: "e2e-pgbouncer", include: [`test/e2e/${shared}.e2e.ts`], env: { STORE: "pgbouncer" }, ...endToEnd } },
-      { test: { name: "e2e", include: ["test/e2e/**/*.e2e.ts"], ...endToEnd } },
+      { test: { name: "e2e-patroni", include: ["test/e2e/failover/*.e2e.ts"], ...endToEnd } },
+      { test: { name: "e2e", include: ["test/e2e/*.e2e.ts"], ...endToEnd } },
     ],
   },
 })

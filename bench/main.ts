@@ -29,13 +29,17 @@ const chosen = (): ReadonlyArray<Operation> => {
 
 const knownSides = ["floor", "hashes", "two", "audit", "better-auth", "keycloak"]
 
-const startSides = async (run: Run): Promise<ReadonlyArray<Side>> => {
+const demandSides = (): void => {
   const unknown = sideNames.filter((name) => !knownSides.includes(name))
   if (unknown.length > 0) throw new Error(`unknown sides: ${unknown.join(", ")}; known: ${knownSides.join(", ")}`)
+  const impossible = { postgres: [], mongo: ["better-auth", "keycloak"], embedded: ["better-auth", "keycloak", "two"] }[store]
+  const asked = impossible.filter((name) => sideNames.includes(name))
+  if (asked.length > 0) throw new Error(`not measured with the store ${store}: ${asked.join(", ")}`)
+}
+
+const startSides = async (run: Run): Promise<ReadonlyArray<Side>> => {
   const has = (name: string) => sideNames.includes(name)
   const needs = (operation: string) => run.operations.some(({ name }) => name === operation)
-  if (store !== "postgres" && (has("better-auth") || has("keycloak")))
-    throw new Error("better-auth and keycloak are measured on PostgreSQL only")
 
   const { first, sides } = await startVariants(run, sideNames)
   const floor =
@@ -61,6 +65,8 @@ const measure = async (operation: Operation, sides: ReadonlyArray<Side>): Promis
 }
 
 demandWrk()
+demandSides()
+const measured = chosen()
 build()
 leaveServersProcessor()
 warnIfBusy()
@@ -68,7 +74,7 @@ const run: Run = {
   folder: mkdtempSync("/tmp/sallyport-bench-"),
   databases: await startDatabases(store),
   started: [] as Array<ChildProcess>,
-  operations: chosen(),
+  operations: measured,
 }
 try {
   const sides = sizes.length > 0 ? await startSizes(run) : await startSides(run)

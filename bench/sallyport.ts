@@ -31,10 +31,10 @@ const moduleSettings: Readonly<Record<string, object>> = {
   social: { providers: [] },
 }
 
-/** Events and records of the audit log only exist with their modules. */
+/** The audit log is a side of its own, so it is on only there. */
 const modulesOf = (operations: ReadonlyArray<Operation>, isAudited: boolean): object => {
   const needed = allModules ? optional.map(({ name }) => name) : operations.flatMap(({ modules = [] }) => modules)
-  const names = new Set([...needed, ...(isAudited ? ["audit"] : [])])
+  const names = new Set([...needed.filter((name) => name !== "audit"), ...(isAudited ? ["audit"] : [])])
   return Object.fromEntries([...names].map((name) => [name, moduleSettings[name] ?? {}]))
 }
 

@@ -51,12 +51,9 @@ const startOn = async (run: Run, name: string, database: Database, seeded: numbe
   return { side: side(run.folder, server, prepared, groupOf(database)), database, prepared }
 }
 
-/** Starts a further server on the database of another one. The embedded database has one process, so there it gets its own. */
+/** Starts a further server on the database of another one. The embedded database has one process, so the server gets its own there. */
 const startBeside = async (run: Run, name: string, first: Ours, variant: Variant): Promise<Side> => {
-  if (store === "embedded") {
-    if (variant.workers > 1) throw new Error("the embedded database has one process")
-    return (await startOn(run, name, await run.databases.create("beside"), 0, variant)).side
-  }
+  if (store === "embedded") return (await startOn(run, name, await run.databases.create("beside"), 0, variant)).side
   const configured = await configure(run.folder, `beside-${run.started.length}`, first.database, run.operations, variant)
   const child = await start(configured, run.started)
   return side(run.folder, { name, child, port: configured.port }, first.prepared, groupOf(first.database))

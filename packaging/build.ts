@@ -28,6 +28,23 @@ const external = (isInlined: (path: string) => boolean): Plugin => ({
     ),
 })
 
+/**
+ * Lets effect's command line make its segmenter of text at the first use. It needs the data of ICU, 5 MB, which a service that runs does not
+ * read.
+ */
+const lazySegmenter: Plugin = {
+  name: "lazy segmenter",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /effect[/\\]dist[/\\]cli[/\\]CliOutput\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, "utf8")
+      const contents = source
+        .replace("const graphemeSegmenter = /*#__PURE__*/new Intl.Segmenter(", "const graphemeSegmenter = () => new Intl.Segmenter(")
+        .replace("graphemeSegmenter.segment(", "graphemeSegmenter().segment(")
+      if (!contents.includes("graphemeSegmenter().segment(") || !contents.includes("() => new Intl")) throw new Error(`${path} has changed`)
+      return { contents }
+    }),
+}
+
 const shared: BuildOptions = {
   absWorkingDir: root,
   outdir: "dist",
@@ -46,7 +63,7 @@ await Promise.all([
     ...shared,
     entryPoints: ["bin.js", "main.ts", ...entries.filter((path) => !isForClients(path))],
     platform: "node",
-    plugins: [external((path) => inlined.test(path))],
+    plugins: [external((path) => inlined.test(path)), lazySegmenter],
   }),
   build({ ...shared, entryPoints: entries.filter(isForClients), platform: "neutral", plugins: [external(() => false)] }),
 ])

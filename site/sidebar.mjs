@@ -15,6 +15,7 @@ export const sidebar = [
         "guides/operating",
         "guides/deployment",
         "guides/production",
+        "guides/scaling",
         "guides/monitoring",
         "guides/sms",
         "guides/graphql",

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -27,7 +28,7 @@ const chart = "deploy/helm/sallyport"
 const alerts = `${chart}/files/alerts.yaml`
 const dashboard = "deploy/grafana/sallyport.json"
 
-it.each(["compose.yaml", alerts, "deploy/alerts.test.yaml", `${chart}/Chart.yaml`, `${chart}/values.yaml`])(
+it.each(["compose.yaml", "deploy/patroni/patroni.yml", alerts, "deploy/alerts.test.yaml", `${chart}/Chart.yaml`, `${chart}/values.yaml`])(
   "%s is YAML with unique keys",
   (path) => {
     expect(parse(read(path), { strict: true, uniqueKeys: true })).toBeTypeOf("object")
@@ -67,7 +68,7 @@ describe("the configuration", () => {
     const { SALLYPORT_SECRET_FILE: file, DATABASE_URL: url, ...rest } = environment
     expect(file).toBe("/run/secrets/sallyport_secret")
     const configuration = await loaded({ ...rest, DATABASE_URL: url.replace(/^\$\{\w+:-(.*)\}$/, "$1") })
-    expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
+    expect((await Effect.runPromise(configuration.secrets)).map(Redacted.value)).toEqual([secret])
     expect(configuration.modules.map(({ name }) => name)).toEqual(["two_factor", "passkey", "audit"])
     expect(configuration.telemetry.metrics).toEqual({ host: "0.0.0.0", port: 9464 })
     expect([configuration.store.kind, configuration.mail.kind]).toEqual(["postgres", "smtp"])
@@ -121,4 +122,28 @@ it("the readiness probe fails before the drain delay of the chart is over", () =
   const [, period, failures] =
     /readinessProbe:[\s\S]*?periodSeconds: (\d+)[\s\S]*?failureThreshold: (\d+)/.exec(read(`${chart}/templates/deployment.yaml`)) ?? []
   expect(Number(period) * Number(failures)).toBeLessThan(drain.delay)
+})
+
+describe("the examples for Patroni", () => {
+  const { restapi, postgresql, bootstrap } = parse(read("deploy/patroni/patroni.yml"))
+  const proxy = read("deploy/patroni/haproxy.cfg")
+
+  it("answer a commit only when a standby has it", () => {
+    expect(bootstrap.dcs.synchronous_mode).toBe(true)
+  })
+
+  it("have times that Patroni accepts", () => {
+    const { ttl, loop_wait, retry_timeout } = bootstrap.dcs
+    expect(ttl).toBeGreaterThanOrEqual(loop_wait + 2 * retry_timeout)
+  })
+
+  it("have the same addresses in HAProxy", () => {
+    const [, port] = restapi.connect_address.split(":")
+    expect(proxy).toContain(`server db1 ${postgresql.connect_address} check port ${port}\n`)
+  })
+
+  const checked = spawnSync("haproxy", ["-c", "-f", join(root, "deploy/patroni/haproxy.cfg")], { encoding: "utf8" })
+  it.runIf(checked.error === undefined)("are valid for HAProxy", () => {
+    expect(checked.status, checked.stderr).toBe(0)
+  })
 })

@@ -58,18 +58,25 @@ export const startPostgres = async (parameters: Parameters = {}): Promise<Server
 }
 
 /** Starts a standby of a server, by streaming replication. `promote` makes it a server that accepts writes. */
-export const startStandby = async (primary: string) => {
+export const startStandby = async (primary: string, parameters: Parameters = {}) => {
   const { folder, run } = workshop()
   const port = await freePort()
   const data = join(folder, "data")
   run("pg_basebackup", ["-d", primary, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"])
-  const options = `-p ${port} -h 127.0.0.1 -k ${folder} -c max_connections=200 -c fsync=off`
-  run("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", options, "start"])
+  const log = join(folder, "log")
+  const settings = Object.entries({ max_connections: "200", fsync: "off", ...parameters }).map(([name, value]) => `-c ${name}=${value}`)
+  const options = [`-p ${port} -h 127.0.0.1 -k ${folder}`, ...settings].join(" ")
+  const resume = () => run("pg_ctl", ["-D", data, "-w", "-l", log, "-o", options, "start"])
+  const halt = () => run("pg_ctl", ["-D", data, "-m", "immediate", "stop"])
+  resume()
   return {
     port,
+    log: () => readFileSync(log, "utf8"),
+    halt,
+    resume,
     promote: () => run("pg_ctl", ["-D", data, "-w", "promote"]),
     stop: () => {
-      run("pg_ctl", ["-D", data, "-m", "immediate", "stop"])
+      if (existsSync(join(data, "postmaster.pid"))) halt()
       rmSync(folder, { recursive: true, force: true })
     },
   }

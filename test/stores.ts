@@ -50,8 +50,13 @@ export const storeLayer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> 
 }
 
 /** An empty PostgreSQL database, on the server or embedded. */
-export const freshDatabase = (): Layer.Layer<Database.Database> =>
-  storeName === "postgres" ? freshServer({ timeout: storeTimeout }) : freshEmbedded
+export const freshDatabase = (): Layer.Layer<Database.Database> => {
+  if (storeName !== "postgres") return freshEmbedded
+  return poolerUrl === undefined ? freshServer({ timeout: storeTimeout }) : freshPooled(poolerUrl)
+}
+
+/** The URL of a PgBouncer in front of the server. */
+const poolerUrl = process.env["POOLER_URL"]
 
 export const databaseUrl = Redacted.make(process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres")
 
@@ -76,6 +81,18 @@ export const freshSchema = Effect.acquireRelease(
   }),
   (name) => onServer(`SET client_min_messages = warning; DROP SCHEMA ${name} CASCADE`),
 )
+
+/** A new database on the server, reached through PgBouncer, which ignores the schema that a connection names. Dropped at the end. */
+const freshPooled = (pooler: string): Layer.Layer<Database.Database> =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const name = `test_${randomUUID().replaceAll("-", "")}`
+      yield* Effect.acquireRelease(onServer(`CREATE DATABASE ${name}`), () => onServer(`DROP DATABASE ${name} WITH (FORCE)`))
+      const url = new URL(pooler)
+      url.pathname = name
+      return Database.layer(Redacted.make(url.href), { timeout: storeTimeout, prepare: false })
+    }),
+  )
 
 /** Runs statements on a separate connection. */
 export const onServer = (text: string) =>

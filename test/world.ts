@@ -7,6 +7,7 @@ import * as Ed25519 from "../adapters/crypto/ed25519.ts"
 import * as Ethereum from "../adapters/crypto/ethereum.ts"
 import * as Jose from "../adapters/crypto/jose.ts"
 import * as WebAuthn from "../adapters/passkeys/web-authn.ts"
+import * as SessionCache from "../adapters/session-cache/session-cache.ts"
 import * as MailTexts from "../adapters/texts/mail-texts.ts"
 import { account } from "../application/modules/account/index.ts"
 import { emailPassword } from "../application/modules/email_password/index.ts"
@@ -36,7 +37,7 @@ import { decode, Settings } from "../domain/settings.ts"
 import type { AnyTable } from "../domain/storage/table.ts"
 import { Accounts, Users } from "../domain/storage/tables.ts"
 import * as Keys from "../domain/tokens/keys.ts"
-import { storeLayer } from "./stores.ts"
+import { storeLayer, storeName } from "./stores.ts"
 
 const built = {
   sessions: sessions.build({}),
@@ -118,6 +119,10 @@ const withTurns = Layer.effect(
   }),
 )
 
+/** With the embedded database, every test runs with the cache of sessions that is on there by default. */
+const cachedIfEmbedded = (store: Layer.Layer<Store>) =>
+  storeName === "embedded" ? Layer.provide(SessionCache.layer({ size: 100, max_age: 0 }), store) : store
+
 /** Every SMS that the service sent, in the order of delivery. */
 export class Telephone extends Context.Service<Telephone, Array<Sms>>()("test/Telephone") {}
 
@@ -157,7 +162,7 @@ export const secret = "a secret of thirty-two bytes or more"
 /** The whole service inside the process; only the database of `STORE` may be outside. */
 export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record<string, unknown> = {}) => {
   const auth = AuthOf.make(modules)
-  const store = withTurns.pipe(Layer.provide(storeLayer([...auth.tables, ...outboxTables, Counters])))
+  const store = cachedIfEmbedded(withTurns.pipe(Layer.provide(storeLayer([...auth.tables, ...outboxTables, Counters]))))
   const configured = Layer.effect(Settings, decode({ email_password: { enabled: true }, rate_limit: { enabled: false }, ...settings }))
   return Layer.mergeAll(
     RateLimiter.layer.pipe(Layer.provide(layerStore)),

@@ -1,4 +1,4 @@
-import { Array, Layer } from "effect"
+import { Array, Effect, Layer } from "effect"
 import type { Configuration } from "../config/load.ts"
 import * as ConsoleMail from "../mail/console.ts"
 import * as NoMail from "../mail/none.ts"
@@ -20,12 +20,15 @@ type Sender = Pick<Configuration, "sms" | "secrets">
 
 /** The secrets with which the receiver of the SMS webhook verifies signatures. */
 export const webhookSecrets = ({ sms, secrets }: Sender) =>
-  sms.kind === "webhook" && sms.secret !== undefined ? Array.ensure(sms.secret) : WebhookSms.derivedFrom(secrets)
+  sms.kind === "webhook" && sms.secret !== undefined
+    ? Effect.succeed(Array.ensure(sms.secret))
+    : Effect.map(secrets, WebhookSms.derivedFrom)
 
 /** The configured sender of short messages. */
 export const smsSender = ({ sms, secrets }: Sender) => {
   if (sms.kind === undefined) return Own.smsLayer(sms)
   if (sms.kind === "twilio") return TwilioSms.layer(sms)
-  if (sms.kind === "webhook") return Layer.orDie(WebhookSms.layer({ ...sms, secret: webhookSecrets({ sms, secrets }) }))
+  if (sms.kind === "webhook")
+    return Layer.unwrap(Effect.map(webhookSecrets({ sms, secrets }), (secret) => Layer.orDie(WebhookSms.layer({ ...sms, secret }))))
   return sms.kind === "console" ? ConsoleSms.layer : NoSms.layer
 }

@@ -1,5 +1,5 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import * as Keys from "../../domain/tokens/keys.ts"
 import type { Configuration } from "../config/load.ts"
 import * as Certificates from "../crypto/certificates.ts"
@@ -9,7 +9,7 @@ import * as Mac from "../crypto/mac.ts"
 
 /** The keys that are derived from the configured secrets, and the cryptography that they and other keys need. */
 export const keys = (secrets: Configuration["secrets"]) =>
-  Layer.orDie(Keys.layer(secrets)).pipe(
+  Layer.unwrap(Effect.map(secrets, (opened) => Layer.orDie(Keys.layer(opened)))).pipe(
     Layer.provideMerge(Layer.mergeAll(Mac.layer, Ed25519.layer, Jose.layer, Certificates.layer)),
     Layer.provideMerge(NodeCrypto.layer),
   )

@@ -36,7 +36,7 @@ const patience = 10_000
 
 /**
  * Starts the service in this process. The configuration is that of `sallyport.config.ts`; no environment variable overrides it, and
- * `listen` has no effect. Rejects with every fault of the configuration, or when the store cannot be reached.
+ * `listen` has no effect. Rejects with every fault of the configuration, or when the store or the key management cannot be used.
  */
 export const sallyport = async <const C extends Input>(input: C): Promise<Sallyport<C>> => {
   assertNode(process.versions)

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import type { Store } from "../../domain/ports/store.ts"
+import { sealedCounts } from "../../domain/storage/sealed-counts.ts"
 import { unreadable } from "../../domain/storage/sealing.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Change } from "../cli/doctor.ts"
@@ -18,7 +19,18 @@ type Kept<Kind extends KeptStore["kind"]> = Extract<KeptStore, { readonly kind: 
 export const storage = (store: Configuration["store"], tables: Tables): Layer.Layer<Store, unknown> => {
   if (store.kind === undefined) return OwnStore.layer(store, tables)
   if (store.kind === "memory") return loaded(async () => (await import("../memory/memory-store.ts")).layer(tables))
-  return waitForStore(loaded(async () => (await adapterOf(store)).layer(tables)))
+  return cached(store, waitForStore(loaded(async () => (await adapterOf(store)).layer(tables))))
+}
+
+/** The store with its cache of sessions. The embedded database has no other process, so that its sessions need not be read again. */
+const cached = <E>(store: KeptStore, layer: Layer.Layer<Store, E>): Layer.Layer<Store, unknown> => {
+  const { session_cache: size } = store
+  if (size === 0) return layer
+  const max_age = store.kind === "embedded" ? 0 : store.session_cache_age * 1000
+  return Layer.provide(
+    loaded(async () => (await import("../session-cache/session-cache.ts")).layer({ size, max_age })),
+    layer,
+  )
 }
 
 /** Maintenance of the database, for `migrate` and `doctor`. */
@@ -28,6 +40,8 @@ export const maintenance = (tables: Tables, { secrets }: Pick<Configuration, "se
   unused: (store: KeptStore) => Effect.flatMap(adapter(store), ({ unused }) => unused(tables)),
   unreadable: (store: KeptStore) =>
     Effect.flatMap(adapter(store), ({ layerMigrated }) => Effect.provide(unreadable(tables), [layerMigrated(tables), keys(secrets)])),
+  sealedCounts: (store: KeptStore) =>
+    Effect.flatMap(adapter(store), ({ layerMigrated }) => Effect.provide(sealedCounts(tables), [layerMigrated(tables), keys(secrets)])),
 })
 
 interface StoreLayers<D> {
@@ -65,7 +79,11 @@ const mongo = async ({ url, max_connections }: Kept<"mongo">) => {
 
 const postgres = async (store: Kept<"embedded" | "postgres">) => {
   const [Migrations, PostgresStore] = await Promise.all([import("../postgres/migrations.ts"), import("../postgres/postgres-store.ts")])
-  return onDatabase(await databaseOf(store), PostgresStore, Migrations)
+  const database = await databaseOf(store)
+  if (store.kind === "embedded" || store.replicas.length === 0) return onDatabase(database, PostgresStore, Migrations)
+  const Replicas = await import("../postgres/replicas.ts")
+  const layer = (tables: Tables) => Layer.provide(Replicas.layer(store), PostgresStore.layer(tables))
+  return onDatabase(database, { ...PostgresStore, layer }, Migrations)
 }
 
 const databaseOf = async (store: Kept<"embedded" | "postgres">) => {

@@ -2,12 +2,15 @@ import { Effect, Option, Predicate } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
+import { KeyManagementRefused, KeyManagementUnavailable } from "../../domain/ports/key-management.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { SecretMissing } from "../../domain/storage/sealing.ts"
 import { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration } from "../config/load.ts"
-import { load } from "../config/load.ts"
+import { load, loadKeyManagement } from "../config/load.ts"
+import type { Source } from "../config/source.ts"
 import { DatabaseRefused } from "../database-refused.ts"
+import type { Selected } from "../key-management/layer.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable } from "../postgres/embedded.ts"
 import type { BackupFailed } from "../postgres/embedded-backup.ts"
@@ -57,16 +60,19 @@ export interface Actions<R> {
   readonly transfer: (configuration: Configuration, work: Work<TransferWork>) => Effect.Effect<void, unknown, R>
 }
 
+/** Runs an action with the sources of the configuration. */
+const running = <Q>(action: (source: Source) => Effect.Effect<void, unknown, Q>, misconfigured: OnFault = Effect.fail) =>
+  Effect.fnUntraced(
+    function* runCommand({ config }: { readonly config: Option.Option<string> }) {
+      yield* action({ file: Option.getOrUndefined(config), directory: process.cwd(), environment: process.env })
+    },
+    (effect) => printStop(Effect.mapError(Effect.catchIf(effect, isMisconfigured, misconfigured), stopOf)),
+  )
+
 /** The command line. The default command is `serve`. */
 export const command = <R>({ optional, ...actions }: Actions<R>) => {
   const run = <Q>(action: Action<Q>, misconfigured: OnFault = Effect.fail) =>
-    Effect.fnUntraced(
-      function* runCommand({ config }: { readonly config: Option.Option<string> }) {
-        const source = { file: Option.getOrUndefined(config), directory: process.cwd(), environment: process.env }
-        yield* action(yield* load(source, optional))
-      },
-      (effect) => printStop(Effect.mapError(Effect.catchIf(effect, isMisconfigured, misconfigured), stopOf)),
-    )
+    running((source) => Effect.flatMap(load(source, optional), action), misconfigured)
 
   const root = Command.make("sallyport").pipe(
     Command.withSharedFlags({
@@ -85,6 +91,12 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
     () =>
       Effect.flatMap(root, run(action, misconfigured))
 
+  const withKeyManagement = (action: (selected: Selected) => Effect.Effect<void, unknown>) =>
+    Effect.flatMap(
+      root,
+      running((source) => Effect.flatMap(loadKeyManagement(source), action)),
+    )
+
   return root.pipe(
     Command.withHandler(run(actions.serve)),
     Command.withSubcommands([
@@ -93,7 +105,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
         Command.withDescription("Update the database schema and print the statements; every start updates it too"),
       ),
       Command.make("doctor", {}, inherited(actions.doctor, misconfigured)).pipe(
-        Command.withDescription("Check configuration, secret, database, mail server, SMS gateway and public_url"),
+        Command.withDescription("Check configuration, secret, key management, database, mail server, SMS gateway and public_url"),
       ),
       userCommand((action) => inherited(action)(), actions.work),
       clientCommand((action) => inherited(action)(), actions.work),
@@ -111,7 +123,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       Command.make("types", {}, inherited(actions.types)).pipe(
         Command.withDescription("Print the types of the client for the enabled modules, your own included"),
       ),
-      secretCommand((action) => inherited(action)(), actions.rotateSecrets),
+      secretCommand({ withConfiguration: (action) => inherited(action)(), withKeyManagement }, actions.rotateSecrets),
       Command.make("webhook-secret", {}, inherited(actions.webhookSecret)).pipe(
         Command.withDescription("Print the secret with which the receiver of the SMS webhook verifies signatures"),
       ),
@@ -129,6 +141,8 @@ const stopOf = (fault: unknown): unknown => {
   if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
   if (fault instanceof SecretMissing) return new Stop({ code: codes.configuration, lines: [fault.message] })
   if (fault instanceof StoreUnavailable) return new Stop({ code: codes.unavailable, lines: [`The store ${storeFaultText(fault)}.`] })
+  if (fault instanceof KeyManagementUnavailable) return new Stop({ code: codes.unavailable, lines: [fault.message] })
+  if (fault instanceof KeyManagementRefused) return new Stop({ code: codes.configuration, lines: [fault.message] })
   if (fault instanceof RedisUnavailable) return new Stop({ code: codes.unavailable, lines: [`Redis ${redisFaultText(fault)}.`] })
   if (fault instanceof DirectoryInUse || fault instanceof DirectoryUnusable)
     return new Stop({ code: codes.unavailable, lines: [fault.message] })

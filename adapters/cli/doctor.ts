@@ -3,7 +3,6 @@ import { dirname } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Console, Effect, Layer, Result } from "effect"
 import type { SettingsValue } from "../../domain/settings.ts"
-import { missingSecretMessage, type Unreadable } from "../../domain/storage/sealing.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration, KeptStore } from "../config/load.ts"
@@ -14,6 +13,7 @@ import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable, holdsDatabase } from "../postgres/embedded.ts"
 import * as Twilio from "../sms/twilio.ts"
+import { keyManagementCheck, type SealedView, secretCheck } from "./doctor-secrets.ts"
 import { codes, reasonOf, redisFaultText, Stop, storeFaultText } from "./stop.ts"
 
 /** One line of the report. `run` succeeds with a description of the healthy state and fails with the fault. */
@@ -30,12 +30,10 @@ export interface Change {
 }
 
 /** Read-only queries about a database. */
-interface View {
+interface View extends SealedView {
   readonly plan: (store: KeptStore) => Effect.Effect<ReadonlyArray<Change>, unknown>
   /** Tables that no enabled module declares. */
   readonly unused: (store: KeptStore) => Effect.Effect<ReadonlyArray<string>, unknown>
-  /** Encrypted values that none of the configured secrets decrypts; the tables must be up to date. */
-  readonly unreadable: (store: KeptStore) => Effect.Effect<ReadonlyArray<Unreadable>, unknown>
 }
 
 /** Prints one line per check and exits with 1 when a check fails. */
@@ -43,7 +41,11 @@ export const doctor = Effect.fnUntraced(function* doctor(configuration: Configur
   const pending = yield* Effect.cached(pendingChanges(configuration, view))
   const checks: ReadonlyArray<Check> = [
     { name: "configuration", run: Effect.succeed("every key is known and valid") },
-    { name: "secret", run: secretCheck(configuration, view, pending) },
+    {
+      name: "secret",
+      run: secretCheck(configuration, view, yield* Effect.orElseSucceed(currentStore(configuration, pending), () => null)),
+    },
+    ...(configuration.key_management.kind === "local" ? [] : [{ name: "key_management", run: keyManagementCheck(configuration) }]),
     { name: "store", run: storeCheck(configuration, view, pending) },
     { name: "mail", run: mailCheck(configuration) },
     { name: "sms", run: smsCheck(configuration) },
@@ -89,16 +91,9 @@ const pendingChanges = ({ store }: Configuration, { plan }: View): PendingChange
 const isKept = (store: Configuration["store"]): store is KeptStore =>
   store.kind !== undefined && store.kind !== "memory" && (store.kind !== "embedded" || holdsDatabase(store.directory))
 
-const secretCheck = ({ secrets, store }: Configuration, { unreadable }: View, pending: PendingChanges): Effect.Effect<string, string> => {
-  const enough = secrets.length === 1 ? "long enough" : `all ${secrets.length} are long enough`
-  if (!isKept(store)) return Effect.succeed(enough)
-  const findUnreadable = Effect.flatMap(pending, (changes) => (changes.length > 0 ? Effect.succeed([]) : unreadable(store)))
-  return Effect.matchEffect(findUnreadable, {
-    // The check of the store reports this failure.
-    onFailure: () => Effect.succeed(enough),
-    onSuccess: (values) => (values.length === 0 ? Effect.succeed(enough) : Effect.fail(missingSecretMessage(values))),
-  })
-}
+/** The database, if its tables are up to date. Fails if it cannot be reached. */
+const currentStore = ({ store }: Configuration, pending: PendingChanges): Effect.Effect<KeptStore | null, unknown> =>
+  isKept(store) ? Effect.map(pending, (changes) => (changes.length > 0 ? null : store)) : Effect.succeed(null)
 
 const storeCheck = ({ settings, store }: Configuration, { unused }: View, pending: PendingChanges) => {
   if (store.kind === undefined) return Effect.succeed("your own; it was not checked")

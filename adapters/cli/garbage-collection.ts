@@ -12,7 +12,7 @@ export const keepPausesShort = (): void => setFlagsFromString("--no-allocation-s
 const collectGarbage = (): void => {
   setFlagsFromString("--expose-gc")
   const collect: unknown = runInNewContext("gc")
-  if (typeof collect === "function") collect()
+  if (typeof collect === "function") collect({ type: "major", flavor: "last-resort" })
 }
 
 /** Collects the garbage of the start, about 5 MB, once the service has answered its first probes. V8 would keep it until the heap has grown. */

@@ -3,8 +3,10 @@ import { Command, Flag } from "effect/cli"
 import type { Rotated } from "../../domain/storage/sealing.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
+import type { Selected } from "../key-management/layer.ts"
 import type { WithConfiguration } from "./command-runner.ts"
 import { demandStore } from "./users.ts"
+import { printNewWrapped, printRewrapped, printUnwrapped } from "./wrapped-secrets.ts"
 
 /** Encrypts the stored values under the first secret and reports the result. Fails if a value needs a secret that is not listed. */
 export type Rotate<R> = (
@@ -13,11 +15,29 @@ export type Rotate<R> = (
   report: (rotated: ReadonlyArray<Rotated>) => Effect.Effect<void>,
 ) => Effect.Effect<void, unknown, R>
 
-/** `secret` prints a new secret; `secret rotate` encrypts the stored values under the first listed secret. */
-export const secretCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, rotate: Rotate<R>) =>
+/** How these commands read the configuration. */
+interface Readers<R, S> {
+  readonly withConfiguration: WithConfiguration<R, S>
+  /** Reads only the settings of the key management: `secret wrap` makes the secret that other commands require. */
+  readonly withKeyManagement: (action: (selected: Selected) => Effect.Effect<void, unknown>) => Effect.Effect<void, unknown, S>
+}
+
+/** `secret` prints a new secret. Its subcommands change under which secret values are stored, and how secrets are wrapped. */
+export const secretCommand = <R, S>({ withConfiguration, withKeyManagement }: Readers<R, S>, rotate: Rotate<R>) =>
   Command.make("secret", {}, () => Console.log(newSecret())).pipe(
     Command.withDescription("Print a new secret; `secret rotate` encrypts stored values under the first listed secret"),
     Command.withSubcommands([
+      Command.make("wrap", {}, () => withKeyManagement(printNewWrapped)).pipe(
+        Command.withDescription("Print a new secret, wrapped by key_management; it is not shown in another form"),
+      ),
+      Command.make("rewrap", {}, () => withConfiguration(printRewrapped)).pipe(
+        Command.withDescription(
+          "Print the listed secrets, wrapped under the newest version of the key, also those that are not wrapped yet",
+        ),
+      ),
+      Command.make("unwrap", {}, () => withConfiguration(printUnwrapped)).pipe(
+        Command.withDescription("Print the listed secrets unwrapped, to change to another key or to do without key_management"),
+      ),
       Command.make("rotate", { removeUnreadable }, ({ removeUnreadable }) =>
         withConfiguration((configuration) =>
           Effect.andThen(

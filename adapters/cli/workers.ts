@@ -1,6 +1,7 @@
 import cluster from "node:cluster"
-import { Array, Effect, Latch } from "effect"
+import { Array, Effect, Latch, type Redacted } from "effect"
 import { codes, isTerminated, Stop } from "./stop.ts"
+import { answerWorker } from "./worker-secrets.ts"
 
 /** How a worker ended: by an exit code or by a signal. */
 interface Ended {
@@ -19,27 +20,33 @@ export const workerNumber = (): number | undefined => {
 /** Whether this process starts the workers, and does not serve itself. */
 export const isPrimary = (workers: number): boolean => workers > 1 && cluster.isPrimary
 
+/** What every worker gets. */
+interface Shared {
+  readonly port: number
+  readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+}
+
 /**
  * Runs this program in `count` worker processes that share the listener, until it is interrupted. The first one starts alone, so that one
  * process migrates the database and reports the faults of the configuration. A worker that ends is replaced after a second; one that ends
  * before it listens stops them all with its exit code.
  */
-export const supervise = (count: number, port: number) =>
+export const supervise = (count: number, shared: Shared) =>
   Effect.gen(function* () {
     const isServing = yield* Latch.make()
-    const others = Effect.forEach(Array.range(2, count), (number) => keepRunning(number, port, Effect.void), {
+    const others = Effect.forEach(Array.range(2, count), (number) => keepRunning(number, shared, Effect.void), {
       concurrency: "unbounded",
       discard: true,
     })
-    yield* Effect.all([keepRunning(1, port, isServing.open), Effect.andThen(isServing.await, others)], { concurrency: "unbounded" })
+    yield* Effect.all([keepRunning(1, shared, isServing.open), Effect.andThen(isServing.await, others)], { concurrency: "unbounded" })
   })
 
-const keepRunning = Effect.fnUntraced(function* keepRunning(number: number, port: number, onListening: Effect.Effect<unknown>) {
+const keepRunning = Effect.fnUntraced(function* keepRunning(number: number, shared: Shared, onListening: Effect.Effect<unknown>) {
   while (true) {
     const isListening = yield* Latch.make()
     const listening = Effect.andThen(Effect.annotateLogs(Effect.logInfo("worker listens"), { worker: number }), onListening)
     const announcement = yield* Effect.forkChild(Effect.andThen(isListening.await, listening))
-    const { code, signal } = yield* run(number, port, isListening)
+    const { code, signal } = yield* run(number, shared, isListening)
     if (announcement.pollUnsafe() === undefined) return yield* new Stop({ code: code ?? codes.failed, lines: [] })
     yield* Effect.annotateLogs(Effect.logError("worker ended, starting another"), { worker: number, code, signal })
     yield* Effect.sleep("1 second")
@@ -47,9 +54,10 @@ const keepRunning = Effect.fnUntraced(function* keepRunning(number: number, port
 })
 
 /** Runs one worker to its end. An interruption forwards the signal that this process received. */
-const run = (number: number, port: number, isListening: Latch.Latch) =>
+const run = (number: number, { port, secrets }: Shared, isListening: Latch.Latch) =>
   Effect.callback<Ended>((resume) => {
     const worker = cluster.fork({ [variable]: String(number) })
+    answerWorker(worker, secrets)
     worker.on("listening", (address) => {
       if (port === 0 || address.port === port) isListening.openUnsafe()
     })

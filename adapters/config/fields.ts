@@ -5,6 +5,7 @@ import { between, orElse, fields as settings } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
 import { isPrivateUrl } from "../../domain/values/url.ts"
 import * as Graphql from "../graphql/settings.ts"
+import * as KeyManagement from "../key-management/settings.ts"
 import { isUrl } from "../mongo/url.ts"
 import * as OpenApi from "../openapi/settings.ts"
 import * as OwnClock from "../own/clock.ts"
@@ -16,16 +17,9 @@ import { urlsOf } from "../postgres/url.ts"
 import * as Webhook from "../sms/webhook.ts"
 import { Telemetry } from "../telemetry/settings.ts"
 import * as Texts from "../texts/settings.ts"
+import { hidden } from "./hidden.ts"
 
 // The configuration keys of the process, with their defaults. `domain/settings.ts` declares the keys of the core.
-
-/** A secret text: faults and logs never show its value. */
-const hidden = (isValid: (text: string) => boolean, wanted: string) =>
-  Schema.RedactedFromValue(
-    Schema.String.check(Schema.makeFilter(isValid, { expected: wanted })).pipe(
-      Schema.annotateKey({ messageMissingKey: `Expected ${wanted}` }),
-    ),
-  )
 
 const Secret = hidden(
   (text) => new TextEncoder().encode(text).length >= minSecretBytes,
@@ -37,6 +31,11 @@ const PostgresUrl = hidden(
   "a URL that begins with postgres:// or postgresql://",
 )
 
+const ReplicaUrl = hidden(
+  (text) => urlsOf(text).length === 1 && /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""),
+  "a URL of one server that begins with postgres:// or postgresql://",
+)
+
 const MongoUrl = hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it")
 
 const Redis = Schema.Struct({
@@ -45,11 +44,18 @@ const Redis = Schema.Struct({
 
 const maxConnections = between(1, 1000).pipe(orElse(10))
 
+/** How many sessions the process keeps in memory for requests that only read them; 0 turns the cache off. */
+const sessionCache = (size: number) => between(0, 1_000_000).pipe(orElse(size))
+
+/** The time after which a session in the cache is read again, in seconds: so long, another process may accept a session after its end. */
+const sessionCacheAge = between(1, 300).pipe(orElse(5))
+
 const Store = Schema.Union([
   Schema.Struct({
     kind: Schema.Literal("embedded"),
     /** The folder of the data, relative to the working directory. */
     directory: Schema.NonEmptyString.pipe(orElse(".sallyport/data")),
+    session_cache: sessionCache(10_000),
   }),
   Schema.Struct({
     kind: Schema.Literal("postgres"),
@@ -57,12 +63,20 @@ const Store = Schema.Union([
     max_connections: maxConnections,
     /** False for poolers that assign a connection for each transaction and do not know prepared statements, such as PgBouncer before 1.21. */
     prepare: Schema.Boolean.pipe(orElse(true)),
+    /** Standbys from which sessions are read. */
+    replicas: Schema.Array(ReplicaUrl).pipe(orElse([])),
+    /** Seconds by which a replica may lag behind the primary. At least 3, because the lag is measured every second. */
+    replica_lag: between(3, 300).pipe(orElse(5)),
+    session_cache: sessionCache(0),
+    session_cache_age: sessionCacheAge,
   }),
   Schema.Struct({
     kind: Schema.Literal("mongo"),
     /** The database is `sallyport` unless the URL names another. */
     url: MongoUrl,
     max_connections: maxConnections,
+    session_cache: sessionCache(0),
+    session_cache_age: sessionCacheAge,
   }),
   Schema.Struct({ kind: Schema.Literal("memory") }),
   Schema.declare(isStore),
@@ -166,6 +180,7 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
     Schema.annotate({ expected: "a text, or a list of texts" }),
     Schema.annotateKey({ messageMissingKey: `Expected at least ${minSecretBytes} bytes; the command \`secret\` prints a good one` }),
   ),
+  key_management: KeyManagement.Settings.pipe(orElse({ kind: "local" })),
   listen: Listen.pipe(orElse({})),
   store: Store.pipe(orElse({ kind: "embedded" })),
   redis: Redis.pipe(Schema.optionalKey),

@@ -3,9 +3,12 @@ import { Array, Effect, Result, Schema } from "effect"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
+import type { KeyManagementFault } from "../../domain/ports/key-management.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { isJsonObject } from "../../domain/values/json-object.ts"
 import type { Listen } from "../http/node-server.ts"
+import { openSecrets } from "../key-management/secrets.ts"
+import { isWrapped } from "../key-management/wrapped.ts"
 import { mailLinks } from "../pages/mail-links.ts"
 import * as Texts from "../texts/settings.ts"
 import { ConfigurationFault, type Fault, faultsOf, line, unexpected } from "./faults.ts"
@@ -20,8 +23,11 @@ export type KeptStore = Extract<Values["store"], { readonly kind: "embedded" | "
 export interface Configuration {
   /** The settings of the core. */
   readonly settings: SettingsValue
-  /** The secrets of the service, the newest first. */
-  readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+  /** The secrets of the service, the newest first. Wrapped ones are unwrapped at the first use. */
+  readonly secrets: Effect.Effect<ReadonlyArray<Redacted.Redacted<string>>, KeyManagementFault>
+  readonly key_management: Values["key_management"]
+  /** How many secrets are not wrapped. */
+  readonly plainSecrets: number
   readonly listen: Listen & { readonly drain_delay: number; readonly workers: number }
   readonly store: Values["store"]
   readonly redis?: Values["redis"]
@@ -63,6 +69,19 @@ export const load = Effect.fnUntraced(function* load(source: Source, optional: R
   return yield* configurationOf(raw, optional, sources)
 })
 
+/** Reads only what selects the key management. Other settings may be missing or invalid, such as the secret that is to be wrapped. */
+export const loadKeyManagement = Effect.fnUntraced(function* loadKeyManagement(source: Source) {
+  const { key_management, http } = fields([])
+  const { raw, sources } = yield* overlay(yield* readSource(source), source.environment, Object.keys(fields([])))
+  const given = Object.fromEntries(Object.entries(raw).filter(([key]) => key === "key_management" || key === "http"))
+  const { values, faults } = decodeAll(given, { key_management, http })
+  if (faults.length > 0) return yield* faultOf(faults, raw, sources)
+  return values as Pick<Values, "key_management" | "http">
+})
+
+const faultOf = (faults: ReadonlyArray<Fault>, raw: Raw, sources: ReadonlyMap<string, string>) =>
+  new ConfigurationFault({ faults: faults.map((fault) => line(fault, at(raw, fault.path), sources.get(fault.path.join(".")))) })
+
 /** Decodes a configuration; fails with all of its faults. `sources` maps each overridden key to its environment variable. */
 export const configurationOf = Effect.fnUntraced(function* configurationOf(
   raw: Raw,
@@ -80,12 +99,8 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
     ...duplicateNames(definitions),
     ...(yield* Effect.promise(() => Texts.faultsOf(values.texts ?? {}))),
   ]
-  if (all.length > 0) {
-    return yield* new ConfigurationFault({
-      faults: all.map((fault) => line(fault, at(raw, fault.path), sources.get(fault.path.join(".")))),
-    })
-  }
-  return configuration(values as Values, definitions)
+  if (all.length > 0) return yield* faultOf(all, raw, sources)
+  return yield* configuration(values as Values, definitions)
 })
 
 const extensionsOf = ({ extensions }: Raw): ReadonlyArray<unknown> => (globalThis.Array.isArray(extensions) ? extensions : [])
@@ -102,7 +117,7 @@ const withExtensions = (raw: Raw): Raw => {
 }
 
 /** Decodes each key separately, so that the faults of one key do not hide those of another. */
-const decodeAll = (raw: Raw, fields: Fields) => {
+const decodeAll = (raw: Raw, fields: Partial<Fields>) => {
   const faults: Array<Fault> = []
   const values: Record<string, unknown> = {}
   for (const [key, schema] of Object.entries<Schema.Codec<unknown, unknown>>(fields)) {
@@ -137,9 +152,10 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
     raw,
   )
 
-const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinition>): Configuration => {
+const configuration = Effect.fnUntraced(function* configuration(values: Values, definitions: ReadonlyArray<ExtraDefinition>) {
   const {
     secret,
+    key_management,
     listen,
     store,
     redis,
@@ -159,9 +175,11 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     ...settings
   } = values
   const moduleSettings = modules as Readonly<Record<string, unknown>>
-  return {
+  const decoded: Configuration = {
     settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings, moduleSettings) },
-    secrets: Array.ensure(secret),
+    secrets: yield* Effect.cached(openSecrets(Array.ensure(secret), { key_management, http })),
+    key_management,
+    plainSecrets: Array.ensure(secret).filter((each) => !isWrapped(each)).length,
     listen: { ...listen, port: listen.port ?? portOf(settings.public_url) },
     store,
     ...(redis === undefined ? {} : { redis }),
@@ -186,7 +204,8 @@ const configuration = (values: Values, definitions: ReadonlyArray<ExtraDefinitio
     ],
     hasExtensions: extensions.length > 0,
   }
-}
+  return decoded
+})
 
 /** The ids of the providers in the settings of `modules.social`. */
 const providersOf = ({ social }: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>

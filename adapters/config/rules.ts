@@ -1,8 +1,9 @@
 import { isIP } from "node:net"
-import { Effect, Redacted, Result } from "effect"
+import { Array, Effect, Redacted, Result } from "effect"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import { fields as coreFields, type SettingsValue } from "../../domain/settings.ts"
 import { makeOriginClassifier } from "../http/origins.ts"
+import { isWrapped } from "../key-management/wrapped.ts"
 import * as SmtpSettings from "../mail/smtp-settings.ts"
 import { isHeader } from "../sms/webhook.ts"
 import type { Fault } from "./faults.ts"
@@ -123,7 +124,14 @@ const redis: Rule = ({ rate_limit, redis }) =>
     ? [{ path: ["redis"], wanted: 'an object with the key "url", or REDIS_URL, because rate_limit.store is "redis"' }]
     : []
 
+/** A wrapped secret is not secret, so it must not be used as one. */
+const wrappedSecrets: Rule = ({ secret, key_management }) =>
+  secret !== undefined && key_management?.kind === "local" && Array.ensure(secret).some(isWrapped)
+    ? [{ path: ["key_management", "kind"], wanted: '"vault" or "aws", because a secret is wrapped' }]
+    : []
+
 const rules: ReadonlyArray<Rule> = [
+  wrappedSecrets,
   redis,
   workers,
   pageRoutes,

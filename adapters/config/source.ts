@@ -92,6 +92,13 @@ const variables: ReadonlyArray<Variable> = [
   { name: "MAIL_FROM", path: ["mail", "from"], only: "smtp" },
   { name: "TWILIO_AUTH_TOKEN", path: ["sms", "auth_token"], only: "twilio" },
   { name: "SMS_WEBHOOK_SECRET", path: ["sms", "secret"], only: "webhook" },
+  { name: "VAULT_ADDR", path: ["key_management", "url"], only: "vault" },
+  { name: "VAULT_TOKEN", path: ["key_management", "token"], only: "vault" },
+  { name: "VAULT_NAMESPACE", path: ["key_management", "namespace"], only: "vault" },
+  { name: "AWS_REGION", path: ["key_management", "region"], only: "aws" },
+  { name: "AWS_ACCESS_KEY_ID", path: ["key_management", "access_key_id"], only: "aws" },
+  { name: "AWS_SECRET_ACCESS_KEY", path: ["key_management", "secret_access_key"], only: "aws" },
+  { name: "AWS_SESSION_TOKEN", path: ["key_management", "session_token"], only: "aws" },
 ]
 
 type Environment = Source["environment"]

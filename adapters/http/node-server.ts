@@ -1,7 +1,7 @@
-import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
+import { http } from "../node-http.ts"
 
 export interface Listen {
   readonly host: string
@@ -20,7 +20,7 @@ export const layer = ({ host, port, drain }: Listen) =>
   Layer.effect(
     HttpServer.HttpServer,
     Effect.gen(function* () {
-      const node = createServer(timeouts)
+      const node = http.createServer(timeouts)
       const server = yield* NodeHttpServer.make(() => node, { host, port, gracefulShutdownTimeout: Duration.seconds(drain) })
       // A client that has not sent its whole request by then could delay the stop without limit.
       yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))

@@ -38,8 +38,9 @@ const stepOf = (documentsOf: DocumentsOf, write: Write): Step | Conflict | undef
     return keys.length === 0 ? undefined : documents.removeEach(keys)
   }
   if (!isStorableWhere({ key: write.key })) return write.expected === undefined ? undefined : new Conflict({ table: table.name })
-  if (write._tag === "detach") return documents.detach(write.key, write.expected)
-  return write._tag === "check" ? documents.check(write.key, write.expected) : documents.remove(write.key, write.expected)
+  if (write._tag === "detach") return documents.detach(write.key, write.expected, write.before)
+  const { key, before } = write
+  return write._tag === "check" ? documents.check(key, write.expected, before) : documents.remove(key, write.expected, before)
 }
 
 /** Consecutive inserts into one table become one round trip. */
@@ -57,7 +58,7 @@ const appendStep = (steps: Array<Step>, step: Step): void => {
  */
 const locksOf = (documentsOf: DocumentsOf, writes: ReadonlyArray<Write>): ReadonlyArray<Operation<void>> =>
   conditionalRows(writes)
-    .map(({ table, key }) => ({ place: `${table.name}\0${String(key)}`, lock: documentsOf(table).lock(key) }))
+    .map(({ table, key, before }) => ({ place: `${table.name}\0${String(key)}`, lock: documentsOf(table).lock(key, before) }))
     .sort((left, right) => (left.place < right.place ? -1 : 1))
     .map(({ lock }) => lock)
 

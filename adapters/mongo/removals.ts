@@ -30,8 +30,8 @@ export const removals = (rows: TableRows, tables: ReadonlyArray<AnyTable>, db: D
       const rowFilter = filter(where)
       return { isSingleOperation: false, run: async (limits) => void (await removeMatching(table, rowFilter, limits)) }
     },
-    remove: (id, expected) => {
-      const rowFilter = byKey(id, expected)
+    remove: (id, expected, before) => {
+      const rowFilter = byKey(id, expected, before)
       return {
         isSingleOperation: !hasDependants,
         run: async (limits) => {
@@ -41,8 +41,8 @@ export const removals = (rows: TableRows, tables: ReadonlyArray<AnyTable>, db: D
         },
       }
     },
-    detach: (id, expected) => {
-      const rowFilter = byKey(id, expected)
+    detach: (id, expected, before) => {
+      const rowFilter = byKey(id, expected, before)
       return {
         isSingleOperation: true,
         run: async (limits) => {

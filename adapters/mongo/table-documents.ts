@@ -27,14 +27,14 @@ export interface TableDocuments extends TableRows {
   readonly listForEach: (name: string, values: ReadonlyArray<string>, options: ForEachOptions<any>) => Operation<ReadonlyArray<Document>>
   readonly take: (where: Where) => Operation<Document | null>
   readonly removeAll: (where: Where) => Step
-  readonly remove: (key: unknown, expected: number | undefined) => Step
-  readonly detach: (key: unknown, expected: number) => Step
+  readonly remove: (key: unknown, expected: number | undefined, before: Where | undefined) => Step
+  readonly detach: (key: unknown, expected: number, before: Where | undefined) => Step
   readonly removeEach: (keys: ReadonlyArray<unknown>) => Step
   readonly sweep: (now: Date, limit: number) => Operation<number>
   /** Whether other tables reference this one. */
   readonly hasDependants: boolean
-  readonly check: (key: unknown, expected: number) => Step
+  readonly check: (key: unknown, expected: number, before: Where | undefined) => Step
   /** Keeps other transactions from writing the row until this one ends. */
-  readonly lock: (key: unknown) => Operation<void>
+  readonly lock: (key: unknown, before: Where | undefined) => Operation<void>
   readonly write: (write: Extract<Write, { readonly row: unknown }>) => Step
 }

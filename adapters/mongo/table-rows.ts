@@ -20,7 +20,8 @@ export interface TableRows {
   /** The document of a row. */
   readonly encodeRow: (row: Where, revision: number) => Stored
   readonly filter: (where: Where) => Filter<Stored>
-  readonly byKey: (key: unknown, revision?: number) => Filter<Stored>
+  /** Finds one row. `known`: further fields of it, of which the filter contains the shard key. */
+  readonly byKey: (key: unknown, revision?: number, known?: Where) => Filter<Stored>
   /** The fields that a list in this order is sorted by. */
   readonly sortedBy: (order: string) => ReadonlyArray<Field>
   /** Checks each kind of query once, since every request runs it. */
@@ -42,6 +43,8 @@ export const make = (table: AnyTable, db: Db): TableRows => {
     return found
   }
 
+  const shardFields = (table.shardKey ?? []).map(field)
+
   return {
     table,
     documents: db.collection<Stored>(table.name),
@@ -59,9 +62,11 @@ export const make = (table: AnyTable, db: Db): TableRows => {
       for (const name in where) filter[field(name).path] = { $eq: field(name).encode(where[name]) }
       return filter
     },
-    byKey: (id, revision) => {
-      const _id = { $eq: key.encode(id) as Key }
-      return revision === undefined ? { _id } : { _id, [revisionPath]: { $eq: revision } }
+    byKey: (id, revision, known = {}) => {
+      const filter: Filter<Stored> = { _id: { $eq: key.encode(id) as Key } }
+      const located = shardFields.filter((field) => field !== key && known[field.name] !== undefined)
+      const shard = Object.fromEntries(located.map(({ name, path, encode }) => [path, { $eq: encode(known[name]) }]))
+      return { ...filter, ...shard, ...(revision === undefined ? {} : { [revisionPath]: { $eq: revision } }) }
     },
     sortedBy: (order) => (order === table.key || uniques.has(order) ? [field(order)] : [field(order), key]),
     demand,

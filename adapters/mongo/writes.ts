@@ -6,7 +6,7 @@ import type { Limits } from "./database.ts"
 import { duplicatePath, KeyRace } from "./faults.ts"
 import { checksPath, revisionPath } from "./fields.ts"
 import type { Operation, Step, TableDocuments } from "./table-documents.ts"
-import type { Stored, TableRows } from "./table-rows.ts"
+import type { Stored, TableRows, Where } from "./table-rows.ts"
 
 type Writes = Pick<TableDocuments, "check" | "lock" | "write">
 
@@ -21,32 +21,33 @@ export const writes = (rows: TableRows, db: Db): Writes => {
   }
   const insertAbsent = (document: Stored) =>
     singleOperation(async (limits) => void (await withPortErrors(documents.insertOne(document, limits), conflict)))
-  const update = (document: Stored, expected: number) => {
-    const rowFilter = byKey(document._id, expected)
+  const update = (document: Stored, expected: number, before: Where | undefined) => {
+    // A replacement that changes the shard key has to be found by the old one.
+    const rowFilter = byKey(document._id, expected, before)
     const matched = async (limits: Limits) => (await documents.replaceOne(rowFilter, document, limits)).matchedCount
     return singleOperation((limits) => conflictUnlessMatched(withPortErrors(matched(limits), keyTaken)))
   }
-  const countCheck = (id: unknown, expected?: number) => {
-    const rowFilter = byKey(id, expected)
+  const countCheck = (id: unknown, expected?: number, before?: Where) => {
+    const rowFilter = byKey(id, expected, before)
     return async (limits: Limits) => (await documents.updateOne(rowFilter, { $inc: { [checksPath]: 1 } }, limits)).matchedCount
   }
 
   return {
     // Without a write, two transactions could each check a row that the other one changes, and both would succeed.
-    check: (id, expected) => {
-      const matched = countCheck(id, expected)
+    check: (id, expected, before) => {
+      const matched = countCheck(id, expected, before)
       return singleOperation((limits) => conflictUnlessMatched(matched(limits)))
     },
-    lock: (id) => {
-      const matched = countCheck(id)
+    lock: (id, before) => {
+      const matched = countCheck(id, undefined, before)
       return async (limits) => void (await matched(limits))
     },
     write: (write) => {
       if (typeof write.row !== "object") throw fault(table, "a row is missing")
       if (write._tag === "insert") return insert([encodeRow(write.row, firstRevision())])
-      if (write.expected === undefined) return put(encodeRow(write.row, 0))
+      if (write.expected === undefined) return put(encodeRow(write.row, 0), write.row)
       if (write.expected === "absent") return insertAbsent(encodeRow(write.row, firstRevision()))
-      return update(encodeRow(write.row, write.expected + 1), write.expected)
+      return update(encodeRow(write.row, write.expected + 1), write.expected, write.before)
     },
   }
 }
@@ -76,14 +77,13 @@ const makeInsert = (rows: TableRows, db: Db) => {
 /** The server increments the revision, since the row was not read. */
 const makePut = (rows: TableRows) => {
   const { withPortErrors } = errorsOf(rows)
-  return (document: Stored): Step => {
+  return (document: Stored, row: Where): Step => {
+    // An upsert has to contain the shard key.
+    const rowFilter = rows.byKey(row[rows.table.key], undefined, row)
     const next = { [revisionPath]: { $add: [{ $ifNull: [`$${revisionPath}`, firstRevision()] }, 1] } }
     const replacement = [{ $replaceWith: { $mergeObjects: [{ $literal: document }, next] } }]
     const upsert = (limits: Limits) =>
-      withPortErrors(
-        rows.documents.updateOne({ _id: { $eq: document._id } }, replacement, { ...limits, upsert: true }),
-        (cause) => new KeyRace({ cause }),
-      )
+      withPortErrors(rows.documents.updateOne(rowFilter, replacement, { ...limits, upsert: true }), (cause) => new KeyRace({ cause }))
     return singleOperation(async (limits) => {
       await upsert(limits).catch((error) => {
         if (!(error instanceof KeyRace) || limits.session !== undefined) throw error

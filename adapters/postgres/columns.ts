@@ -26,6 +26,9 @@ export interface SqlColumn {
   readonly decode: ((value: unknown) => unknown) | undefined
 }
 
+/** Whether the column contains text. */
+export const isText = ({ type }: SqlColumn): boolean => type === types.text
+
 /** The columns of the table's rows. */
 export const columns = (table: AnyTable): ReadonlyArray<SqlColumn> => Table.columns(table).map(sqlColumn(table))
 

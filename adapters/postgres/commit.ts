@@ -27,7 +27,7 @@ export const make = (tables: ReadonlyArray<AnyTable>, sqlOf: SqlOf, database: Da
 
   const runSingle = ({ text, values, table, mustMatch }: Step) =>
     database
-      .withShared((connection) => connection.query(text, values))
+      .withCommit((connection) => connection.query(text, values))
       .pipe(
         Effect.catch((error) => toPortError(table, error)),
         Effect.flatMap(({ rowCount }) => (mustMatch && rowCount === 0 ? Effect.fail(new Conflict({ table: table.name })) : Effect.void)),

@@ -16,6 +16,8 @@ export class Database extends Context.Service<
   {
     /** For a single statement: it is pipelined with the statements of other fibers. */
     readonly withShared: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
+    /** For a single statement that writes: the commit takes longer than other statements, which therefore avoid its connection. */
+    readonly withCommit: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
     /** For a transaction: no other fiber's statement runs in between, and queries that start together are sent together. */
     readonly withExclusive: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
     /** A separate connection without a time limit, for migrations. */
@@ -58,18 +60,31 @@ export const make = Effect.fnUntraced(function* connectPostgres({
     }),
   )
   const withExclusive = bounded(millis, exclusive.use, (start) => start())
+  const schedule = startedTogether()
   return Database.of({
     withExclusive,
-    withShared: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared), startedTogether()),
+    withShared: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, false), schedule),
+    withCommit: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, true), schedule),
     connect: withSystemClock(Effect.map(Servers.connect(config), ({ connection }) => connection)),
   })
 })
 
 const withSharedConnection =
-  (pool: Pools.Pool) =>
+  (pool: Pools.Pool, isCommit: boolean) =>
   <A, E>(use: (connection: PooledConnection) => Effect.Effect<A, E>): Effect.Effect<A, E | SqlError.SqlError> => {
-    const connection = pool.available()
-    return connection === undefined ? Effect.flatMap(pool.acquire, use) : use(connection)
+    const connection = pool.available(isCommit)
+    const each = isCommit ? countingCommit(use) : use
+    return connection === undefined ? Effect.flatMap(pool.acquire, each) : each(connection)
+  }
+
+const countingCommit =
+  <A, E>(use: (connection: PooledConnection) => Effect.Effect<A, E>) =>
+  (connection: PooledConnection) => {
+    connection.commits++
+    return Effect.ensuring(
+      use(connection),
+      Effect.sync(() => connection.commits--),
+    )
   }
 
 /** Sockets need the system's clock: a test's clock must neither delay a time-out nor cause one. */

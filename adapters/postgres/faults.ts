@@ -1,9 +1,12 @@
 import { Predicate } from "effect"
 import { SqlError } from "effect/sql"
 
+/** Every SQLSTATE of PostgreSQL has a digit, unlike codes of the system such as EPIPE. */
+const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/
+
 /** The SQLSTATE of an error. */
 export const codeOf = ({ reason }: SqlError.SqlError): string | undefined =>
-  Predicate.hasProperty(reason.cause, "code") && typeof reason.cause.code === "string" && /^[0-9A-Z]{5}$/.test(reason.cause.code)
+  Predicate.hasProperty(reason.cause, "code") && typeof reason.cause.code === "string" && sqlState.test(reason.cause.code)
     ? reason.cause.code
     : undefined
 

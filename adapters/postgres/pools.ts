@@ -8,19 +8,24 @@ export interface PooledConnection {
   readonly connection: PgConnection.PgConnection
   /** How many statements or transactions wait for its results. */
   load: number
+  /** How many of them are commits: what follows on this connection waits until the disk, and a synchronous standby, have stored them. */
+  commits: number
   /** Closes it at once; statements that wait for a result fail. */
   readonly destroy: () => void
 }
 
 /** Connections of one kind. A failed attempt to connect fails all callers that wait for it; the next call starts a new attempt. */
 export interface Pool {
-  /** The least busy open connection, without waiting; undefined when none is open. */
-  readonly available: () => PooledConnection | undefined
+  /**
+   * An open connection, without waiting; undefined when none is open. Commits go to the least busy one, so that they wait for disk and
+   * standby at the same time. Other statements go where no commit waits.
+   */
+  readonly available: (isCommit: boolean) => PooledConnection | undefined
   readonly acquire: Effect.Effect<PooledConnection, SqlError.SqlError>
   readonly close: () => void
 }
 
-/** Connections that many statements share; another one is opened when all are busy. */
+/** Connections that many statements share; another one is opened when a statement finds no suitable one. */
 export const shared = (config: Servers.Config, size: number): Pool => {
   const open = new Set<PooledConnection>()
   let opening: Deferred.Deferred<PooledConnection, SqlError.SqlError> | undefined
@@ -35,19 +40,20 @@ export const shared = (config: Servers.Config, size: number): Pool => {
     })
     return attempt
   }
-  const available = () => {
+  const available = (isCommit: boolean) => {
     let least: PooledConnection | undefined
     for (const connection of open) {
-      if (connection.load < busyFrom) return connection
-      if (least === undefined || connection.load < least.load) least = connection
+      if (!isCommit && connection.commits === 0 && connection.load < busyFrom) return connection
+      // Of equals, commits take the last one and other statements the first one, so that they rarely meet.
+      if (least === undefined || connection.load < least.load || (isCommit && connection.load === least.load)) least = connection
     }
-    if (least !== undefined && open.size < size) openAnother()
+    if (least !== undefined && least.load > 0 && open.size < size) openAnother()
     return least
   }
   return { available, acquire: Effect.suspend(() => Deferred.await(openAnother())), close: () => close(open) }
 }
 
-/** A connection with at least this load counts as busy, and another one is opened. */
+/** A connection with at least this load counts as busy for statements that do not commit. */
 const busyFrom = 16
 
 /** Connections that serve one caller at a time. */
@@ -86,6 +92,7 @@ const connect = (config: Servers.Config, open: Set<PooledConnection>): Effect.Ef
     const pooled: PooledConnection = {
       connection,
       load: 0,
+      commits: 0,
       destroy: () => {
         open.delete(pooled)
         Effect.runFork(closeScope)

@@ -8,12 +8,14 @@ import type { AnyTable } from "../../domain/storage/table.ts"
 import type { DatabaseRefused } from "../database-refused.ts"
 import * as Commit from "./commit.ts"
 import { Database } from "./database.ts"
+import { gatheredReads } from "./gathered-reads.ts"
 import { migrate } from "./migrations.ts"
-import { list, listForEach, read, readWithReferenced, readWithReferencing } from "./queries.ts"
+import { list, listForEach, read, readWithReferenced, readWithReferencing, uniqueRead, uniqueReadWithReferenced } from "./queries.ts"
 import { removals } from "./removals.ts"
+import type { Where } from "./table-rows.ts"
 import * as TableRows from "./table-rows.ts"
 import { firstRow } from "./table-rows.ts"
-import type { Sql, TableSql } from "./table-sql.ts"
+import type { Sql, TableSql, UniqueRead } from "./table-sql.ts"
 import { writes } from "./writes.ts"
 
 /** The Store on PostgreSQL. Migrates the database when it is built. */
@@ -40,6 +42,8 @@ const statementsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSq
     read: read(rows),
     readWithReferenced: readWithReferenced(rows),
     readWithReferencing: readWithReferencing(rows),
+    uniqueRead: uniqueRead(rows),
+    uniqueReadWithReferenced: uniqueReadWithReferenced(rows),
     list: list(rows),
     listForEach: listForEach(rows),
     ...removals(rows, tables),
@@ -80,48 +84,63 @@ const countRemoved = (database: Database["Service"], { text, values }: Sql) =>
   )
 
 /** The methods that run one statement each. `take` runs a transaction if it also has to remove dependent rows. */
-const queries = (sqlOf: (table: AnyTable) => TableSql, database: Database["Service"]): Queries => ({
-  read: (table, where) => {
-    const sql = sqlOf(table)
-    return Effect.map(query(database, sql.read(where)), (rows) => firstRow(sql, rows) as any)
-  },
+const queries = (sqlOf: (table: AnyTable) => TableSql, database: Database["Service"]): Queries => {
+  const gathered = gatheredReads(database)
+  /** Runs the statement of one read, or gathers it with others if it reads by a unique field. */
+  const readOne = (where: Where, unique: UniqueRead | undefined, sql: () => Sql) => {
+    if (unique === undefined) return query(database, sql())
+    const [value] = Object.values(where)
+    return Effect.orDie(gathered(unique, value as string))
+  }
+  return {
+    read: (table, where) => {
+      const sql = sqlOf(table)
+      return Effect.map(
+        readOne(where, sql.uniqueRead(where), () => sql.read(where)),
+        (rows) => firstRow(sql, rows) as any,
+      )
+    },
 
-  readWithReferenced: (table, where, field) => {
-    const [sql, parent] = [sqlOf(table), sqlOf(table.references[field])]
-    return Effect.map(query(database, sql.readWithReferenced(where, field, parent)), ([values]) =>
-      values === undefined ? Option.none() : Option.some([sql.decodeRow(values), parent.decodeRow(values, sql.columnCount)] as any),
-    )
-  },
+    readWithReferenced: (table, where, field) => {
+      const [sql, parent] = [sqlOf(table), sqlOf(table.references[field])]
+      const unique = sql.uniqueReadWithReferenced(where, field, parent)
+      return Effect.map(
+        readOne(where, unique, () => sql.readWithReferenced(where, field, parent)),
+        ([values]) =>
+          values === undefined ? Option.none() : Option.some([sql.decodeRow(values), parent.decodeRow(values, sql.columnCount)] as any),
+      )
+    },
 
-  readWithReferencing: (table, where, other, field, rest) => {
-    const [sql, second] = [sqlOf(table), sqlOf(other)]
-    return Effect.map(query(database, sql.readWithReferencing(where, second, field, rest)), ([values]) =>
-      values === undefined ? Option.none() : Option.some([sql.decodeRow(values), second.decodeJoined(values, sql.columnCount)] as any),
-    )
-  },
+    readWithReferencing: (table, where, other, field, rest) => {
+      const [sql, second] = [sqlOf(table), sqlOf(other)]
+      return Effect.map(query(database, sql.readWithReferencing(where, second, field, rest)), ([values]) =>
+        values === undefined ? Option.none() : Option.some([sql.decodeRow(values), second.decodeJoined(values, sql.columnCount)] as any),
+      )
+    },
 
-  list: (table, where, options) => {
-    const sql = sqlOf(table)
-    return Effect.map(query(database, sql.list(where, options)), (rows) => rows.map((values) => sql.decodeRow(values).row as any))
-  },
+    list: (table, where, options) => {
+      const sql = sqlOf(table)
+      return Effect.map(query(database, sql.list(where, options)), (rows) => rows.map((values) => sql.decodeRow(values).row as any))
+    },
 
-  listForEach: (table, field, values, options) => {
-    const sql = sqlOf(table)
-    const lists = values.map((): Array<any> => [])
-    if (values.length === 0) return Effect.succeed(lists)
-    return Effect.map(query(database, sql.listForEach(field, values, options)), (rows) => {
-      for (const found of rows) lists[Number(found[0]) - 1]!.push(sql.decodeRow(found, 1).row)
-      return lists
-    })
-  },
+    listForEach: (table, field, values, options) => {
+      const sql = sqlOf(table)
+      const lists = values.map((): Array<any> => [])
+      if (values.length === 0) return Effect.succeed(lists)
+      return Effect.map(query(database, sql.listForEach(field, values, options)), (rows) => {
+        for (const found of rows) lists[Number(found[0]) - 1]!.push(sql.decodeRow(found, 1).row)
+        return lists
+      })
+    },
 
-  take: (table, where) => {
-    const sql = sqlOf(table)
-    const statements = sql.take(where)
-    const rows =
-      statements.length === 1
-        ? query(database, statements[0]!)
-        : Effect.map(Commit.removeInTransaction(database, table, statements), ({ rows }) => rows.map((row) => Object.values(row)))
-    return Effect.map(rows, (rows) => Option.map(firstRow(sql, rows), ({ row }) => row as any))
-  },
-})
+    take: (table, where) => {
+      const sql = sqlOf(table)
+      const statements = sql.take(where)
+      const rows =
+        statements.length === 1
+          ? query(database, statements[0]!)
+          : Effect.map(Commit.removeInTransaction(database, table, statements), ({ rows }) => rows.map((row) => Object.values(row)))
+      return Effect.map(rows, (rows) => Option.map(firstRow(sql, rows), ({ row }) => row as any))
+    },
+  }
+}

@@ -2,7 +2,7 @@ import { isStorable } from "../../domain/ports/store.ts"
 import { demandOne, demandOrder, fieldsOf, indexFieldsOf, limitOf, prefixRange } from "../../domain/storage/query-checks.ts"
 import { int8, quote } from "./columns.ts"
 import { afterCursor, condition, conditions, orderBy, shape } from "./conditions.ts"
-import type { TableRows } from "./table-rows.ts"
+import { noDemand, type TableRows } from "./table-rows.ts"
 import type { TableSql } from "./table-sql.ts"
 
 export const read =
@@ -21,6 +21,39 @@ export const readWithReferenced =
     }),
     values: conditionValues(where),
   })
+
+/**
+ * The values of the first parameter, as a table. Through the sub-query, PostgreSQL expects the same number of rows whatever the values are,
+ * so that it keeps one plan. For a plain array it would make a plan for every statement, which takes longer than the statement itself.
+ */
+const listed = "unnest(ARRAY(SELECT unnest($1::text[])))"
+
+export const uniqueRead =
+  ({ name, selectList, uniqueField, cachedText }: TableRows): TableSql["uniqueRead"] =>
+  (where) => {
+    const unique = uniqueField(where)
+    if (unique === undefined) return undefined
+    return cachedText(`readEach ${unique.name}`, noDemand, () => ({
+      text: eachOf(selectList("t."), `${name} t`, unique.name),
+      column: unique.at,
+    }))
+  }
+
+export const uniqueReadWithReferenced =
+  ({ name, selectList, uniqueField, cachedText }: TableRows): TableSql["uniqueReadWithReferenced"] =>
+  (where, field, parent) => {
+    const unique = uniqueField(where)
+    if (unique === undefined) return undefined
+    return cachedText(`followEach ${field} ${unique.name}`, noDemand, () => {
+      const to = `${parent.name} r ON r.${quote(parent.key.name)} = t.${quote(field)}`
+      const text = eachOf(`${selectList("t.")}, ${parent.selectList("r.")}`, `${name} t JOIN ${to}`, unique.name)
+      return { text, column: unique.at }
+    })
+  }
+
+/** The row of each value, by an index: the limit keeps PostgreSQL from joining whole tables. */
+const eachOf = (columns: string, from: string, field: string) =>
+  `SELECT f.* FROM ${listed} AS v(value) CROSS JOIN LATERAL (SELECT ${columns} FROM ${from} WHERE t.${quote(field)} = v.value LIMIT 1) f`
 
 export const readWithReferencing =
   ({ name, key, selectList, conditionValues, cachedText, demandOneRow }: TableRows): TableSql["readWithReferencing"] =>
@@ -70,9 +103,8 @@ export const listForEach =
       const own = [`${quote(field)} = v.value`, ...conditions(where, "", 2 + bounds.length)]
       const filter = [...own, ...(after === undefined ? [] : [afterCursor(sorted, descending, 3)])].join(" AND ")
       const rows = `SELECT ${selectList()} FROM ${name} WHERE ${filter} ORDER BY ${orderBy(sorted, descending)} LIMIT $2`
-      const listed = "unnest($1::text[]) WITH ORDINALITY AS v(value, place)"
       const by = `v.place, ${orderBy(sorted, descending, "t.")}`
-      return `SELECT v.place, ${selectList("t.")} FROM ${listed} CROSS JOIN LATERAL (${rows}) t ORDER BY ${by}`
+      return `SELECT v.place, ${selectList("t.")} FROM ${listed} WITH ORDINALITY AS v(value, place) CROSS JOIN LATERAL (${rows}) t ORDER BY ${by}`
     })
     // Text that cannot be stored matches no row; null keeps the positions of the other values.
     const storable = of.map((value) => (isStorable(value) ? value : null))

@@ -2,9 +2,9 @@ import { Option } from "effect"
 import type { Versioned } from "../../domain/ports/store.ts"
 import { demandOne, fault, fieldsOf } from "../../domain/storage/query-checks.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
-import { searchedOf } from "../../domain/storage/table.ts"
+import { indexes, searchedOf } from "../../domain/storage/table.ts"
 import type { SqlColumn } from "./columns.ts"
-import { columns, derivedColumns, quote, revisionColumn } from "./columns.ts"
+import { columns, derivedColumns, isText, quote, revisionColumn } from "./columns.ts"
 
 export type Where = Readonly<Record<string, unknown>>
 type Values = ReadonlyArray<unknown>
@@ -30,6 +30,8 @@ export interface TableRows {
   readonly encodeRow: (row: Where) => Values
   /** Builds each kind of text once, after `demand` has accepted the query. */
   readonly cachedText: <A>(kind: string, demand: () => void, build: () => A) => A
+  /** The text field of a condition of one field that is unique by itself, and its position in the select list. */
+  readonly uniqueField: (where: Where) => { readonly name: string; readonly at: number } | undefined
   /** Demands that at most one row matches these fields. */
   readonly demandOneRow: (where: Where) => () => void
 }
@@ -46,6 +48,12 @@ export const make = (table: AnyTable): TableRows => {
     if (found === undefined) throw fault(table, `has no field ${field}`)
     return found
   }
+
+  const unique = new Map(
+    all.flatMap((column, at) =>
+      isText(column) && isUnique(table, column.name) ? [[column.name, { name: column.name, at }] as const] : [],
+    ),
+  )
 
   return {
     table,
@@ -66,10 +74,18 @@ export const make = (table: AnyTable): TableRows => {
       const stored = storedColumns.length === all.length ? row : { ...row, ...searchedOf(table, row) }
       return storedColumns.map((column) => column.encode(stored[column.name]))
     },
+    uniqueField: (where) => {
+      const [name, ...others] = Object.keys(where)
+      if (name === undefined || others.length > 0 || typeof where[name] !== "string") return undefined
+      return unique.get(name)
+    },
     cachedText: memo(),
     demandOneRow: (where) => () => demandOne(table, fieldsOf(table, where)),
   }
 }
+
+const isUnique = (table: AnyTable, field: string) =>
+  field === table.key || indexes(table).some(({ fields, unique }) => unique && fields.length === 1 && fields[0] === field)
 
 /** Decodes the row that begins at a value of the driver's row. A plain loop, since every request runs it. */
 const reader = (columns: ReadonlyArray<SqlColumn>): TableRows["decodeRow"] => {

@@ -7,10 +7,21 @@ export interface Sql {
   readonly values: ReadonlyArray<unknown>
 }
 
+/** A statement that reads the rows of a list of values, its only parameter, by a unique text field. */
+export interface UniqueRead {
+  readonly text: string
+  /** The position of the field in the values of a result. */
+  readonly column: number
+}
+
 /** The SQL of one table. Texts are built once and cached; a call only encodes its values. */
 export interface TableSql extends TableRows {
   readonly read: (where: Where) => Sql
   readonly readWithReferenced: (where: Where, field: string, parent: TableRows) => Sql
+  /** `read` for many values. Undefined if the condition is not that one text equals a field that is unique by itself. */
+  readonly uniqueRead: (where: Where) => UniqueRead | undefined
+  /** `readWithReferenced` for many values. */
+  readonly uniqueReadWithReferenced: (where: Where, field: string, parent: TableRows) => UniqueRead | undefined
   readonly readWithReferencing: (where: Where, other: TableRows, field: string, rest: Where) => Sql
   readonly list: (where: Where, options: ListOptions<any>) => Sql
   /** The first column of each result is the position, from 1, of the value that the row is listed for. */

@@ -1,9 +1,9 @@
 import { lookup as systemLookup } from "node:dns"
-import { request as httpRequest, type IncomingMessage } from "node:http"
-import { request as httpsRequest } from "node:https"
+import type { IncomingMessage } from "node:http"
 import { isIP, type LookupFunction } from "node:net"
 import { Effect, Layer } from "effect"
 import { type WebhookAnswer, type WebhookMessage, WebhookSender } from "../../domain/ports/webhook-sender.ts"
+import { http, https } from "../node-http.ts"
 import { isPublic } from "./public-address.ts"
 
 /** Milliseconds for one attempt, from the resolution of the name to the end of the answer. */
@@ -62,7 +62,7 @@ const exchange = async (url: URL, { id, body, secrets }: WebhookMessage, signal:
     "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
     "webhook-signature": secrets.map((secret) => new Webhook(secret).sign(id, now, body)).join(" "),
   }
-  const make = url.protocol === "https:" ? httpsRequest : httpRequest
+  const { request: make } = url.protocol === "https:" ? https : http
   return new Promise<IncomingMessage>((resolve, reject) => {
     const sent = make(url, { method: "POST", headers, lookup, signal, agent: false }, (response) => {
       let read = 0

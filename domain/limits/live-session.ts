@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { lagging } from "../ports/session-replica.ts"
 import { Caller } from "../sessions/caller.ts"
 import { verifiedTokenHash } from "../sessions/session-token.ts"
 import { current, sessionOfCredential } from "../sessions/sessions.ts"
@@ -31,5 +32,5 @@ export const unextendedSession = Effect.gen(function* readUnextendedSession() {
 export const countUnlessLive = Effect.gen(function* () {
   const { credential } = yield* Caller
   if (credential === null || !(yield* Settings).rate_limit.enabled) return
-  if (Option.isNone(yield* sessionOfCredential(credential))) yield* countOnAddress
+  if (Option.isNone(yield* lagging(sessionOfCredential(credential)))) yield* countOnAddress
 })

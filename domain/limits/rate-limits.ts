@@ -6,7 +6,7 @@ import * as Table from "../storage/table.ts"
 const Counter = Schema.Struct({ key: Schema.String, count: Schema.Number, since: Schema.DateTimeUtc, expires_at: Schema.DateTimeUtc })
 type Counter = typeof Counter.Type
 
-export const Counters = Table.make("rate_limit", Counter, { key: "key", expires: "expires_at" })
+export const Counters = Table.make("rate_limit", Counter, { key: "key", expires: "expires_at", shardKey: ["key"] })
 
 type Decision<A> = (counter: Counter | undefined, now: DateTime.Utc) => readonly [answer: A, next: Counter | undefined]
 

@@ -8,6 +8,7 @@ export const Organizations = Table.make("organization", Organization, { key: "id
 export const Members = Table.make("member", Member, {
   key: "id",
   unique: [["organization_id", "user_id"]],
+  shardKey: ["organization_id", "user_id"],
   indexed: [
     ["organization_id", "id"],
     ["organization_id", "role", "id"],

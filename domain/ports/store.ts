@@ -10,15 +10,20 @@ export interface Versioned<R> {
 /** A revision grows with every write of a row and is never used again for the same key; `"absent"` if no row has the key. */
 type Expected = number | "absent"
 
+/** The row as it was read. A store that distributes rows over servers finds the row by the shard key in it. */
+interface Read {
+  readonly before?: Record<string, unknown>
+}
+
 /** One step of a commit. Made by the functions below, which check the row against its table. */
 export type Write =
   | { readonly _tag: "insert"; readonly table: AnyTable; readonly row: Record<string, unknown> }
-  | { readonly _tag: "put"; readonly table: AnyTable; readonly row: Record<string, unknown>; readonly expected?: Expected }
-  | { readonly _tag: "remove"; readonly table: AnyTable; readonly key: unknown; readonly expected?: number }
-  | { readonly _tag: "detach"; readonly table: AnyTable; readonly key: unknown; readonly expected: number }
+  | (Read & { readonly _tag: "put"; readonly table: AnyTable; readonly row: Record<string, unknown>; readonly expected?: Expected })
+  | (Read & { readonly _tag: "remove"; readonly table: AnyTable; readonly key: unknown; readonly expected?: number })
+  | (Read & { readonly _tag: "detach"; readonly table: AnyTable; readonly key: unknown; readonly expected: number })
   | { readonly _tag: "removeEach"; readonly table: AnyTable; readonly keys: ReadonlyArray<unknown> }
   | { readonly _tag: "removeAll"; readonly table: AnyTable; readonly where: Record<string, unknown> }
-  | { readonly _tag: "check"; readonly table: AnyTable; readonly key: unknown; readonly expected: number }
+  | (Read & { readonly _tag: "check"; readonly table: AnyTable; readonly key: unknown; readonly expected: number })
 
 /** The indexed fields of a table that can contain keys of another table. */
 type ReferencingField<O extends AnyTable, T extends AnyTable> = {
@@ -122,6 +127,7 @@ export const update = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>
   table,
   row: { ...versioned.row, ...changes },
   expected: versioned.revision,
+  before: versioned.row,
 })
 
 /** Removes the row of this key, if there is one. */
@@ -133,6 +139,7 @@ export const removeVersioned = <T extends AnyTable>(table: T, versioned: Version
   table,
   key: versioned.row[table.key],
   expected: versioned.revision,
+  before: versioned.row,
 })
 
 /**
@@ -144,6 +151,7 @@ export const detach = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>
   table,
   key: versioned.row[table.key],
   expected: versioned.revision,
+  before: versioned.row,
 })
 
 /** Removes the rows of these keys that exist. */
@@ -158,6 +166,7 @@ export const check = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>
   table,
   key: versioned.row[table.key],
   expected: versioned.revision,
+  before: versioned.row,
 })
 
 // Functions built on the methods of the Store.
@@ -241,8 +250,8 @@ export interface Dependant {
 export const conditionalRows = (writes: ReadonlyArray<Write>) =>
   writes.flatMap((write) => {
     if (!("expected" in write) || typeof write.expected !== "number") return []
-    const { table, expected } = write
-    return [{ table, expected, key: "row" in write ? write.row[table.key] : write.key, isCheck: write._tag === "check" }]
+    const { table, expected, before } = write
+    return [{ table, expected, before, key: "row" in write ? write.row[table.key] : write.key, isCheck: write._tag === "check" }]
   })
 
 /** Sweeps every table with an expiry, and returns how many rows were removed. */

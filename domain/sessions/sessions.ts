@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { SessionNotFresh, Unauthorized } from "../errors.ts"
 import { Policies } from "../policies.ts"
+import { readReplica } from "../ports/session-replica.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { check, find, remove, removeAll, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
@@ -38,13 +39,18 @@ export const sessionOfCredential = (credential: string) =>
     Option.map(([session, user]): Issued => ({ session: session.row, user: user.row, credential })),
   )
 
+type SessionAndUser = readonly [Versioned<StoredSession>, Versioned<StoredUser>]
+
 const readLiveSession = Effect.fnUntraced(function* readLiveSession(credential: string) {
   const token_hash = yield* verifiedTokenHash(credential)
   if (token_hash === null) return Option.none()
-  const sessionAndUser = yield* (yield* Store).readWithReferenced(Sessions, { token_hash }, "user_id")
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
-  return Option.filter(sessionAndUser, ([session]) => isLive(session.row, now, lifetimes))
+  const live = Option.filter(([session]: SessionAndUser) => isLive(session.row, now, lifetimes))
+  // A session that is new or was extended a moment ago can be missing or expired in a replica.
+  const copy = live(yield* readReplica(token_hash))
+  if (Option.isSome(copy)) return copy
+  return live(yield* (yield* Store).readWithReferenced(Sessions, { token_hash }, "user_id"))
 })
 
 /**

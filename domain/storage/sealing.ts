@@ -9,7 +9,8 @@ import { Users } from "./tables.ts"
 
 // Rotation of sealed values, and detection of missing secrets.
 
-interface Column {
+/** A column of sealed values. */
+export interface Column {
   readonly table: AnyTable
   readonly field: string
   readonly purpose: string
@@ -21,7 +22,12 @@ const columnsOf = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Column> =>
   tables.flatMap((table) => Object.entries(table.sealed).map(([field, purpose]) => ({ table, field, purpose })))
 
 const nameOf = ({ table, field }: Column) => `${table.name}.${field}`
-const idOf = ({ field }: Column, row: Row) => SealedText.parsed(String(row[field])).id
+/** The id of the secret under which the row's value of this column is sealed; null in values of earlier versions. */
+export const idOf = ({ field }: Column, row: Row): string | null => SealedText.parsed(String(row[field])).id
+
+/** The columns whose values outlive a rotation of the secret. Others expire within a day, so they have no index. */
+export const lastingColumns = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Column> =>
+  columnsOf(tables).filter(({ table, field }) => indexes(table).some(({ fields }) => fields[0] === field))
 
 /** The result of `rotate` for one column. */
 export interface Rotated {
@@ -121,8 +127,7 @@ const mostCounted = 10_000
  * a start reads one page for each secret, however many rows there are. Values without the id of a secret are opened one by one.
  */
 export const unreadable = Effect.fnUntraced(function* unreadable(tables: ReadonlyArray<AnyTable>) {
-  const lasting = columnsOf(tables).filter(({ table, field }) => indexes(table).some(({ fields }) => fields[0] === field))
-  const unreadableValues = yield* Effect.forEach(lasting, unreadableIn)
+  const unreadableValues = yield* Effect.forEach(lastingColumns(tables), unreadableIn)
   return unreadableValues.filter(({ count }) => count > 0)
 })
 

@@ -34,6 +34,11 @@ export interface Table<
   readonly sealed: Readonly<Record<string, string>>
   /** Values that no rotation can renew, since they are HMACs under a key of the service's secret: `secret rotate` counts their rows. */
   readonly keyed: Keyed<any> | undefined
+  /**
+   * The fields by which a store on several servers distributes the rows. Every unique index has to begin with them. Undefined: the rows
+   * stay on one server. Default: the key if it is a hash and no other index is unique.
+   */
+  readonly shardKey: ReadonlyArray<string> | undefined
   /** Whether the rows only record what happened. Such rows do not show that a user's account was used, so `import undo` ignores them. */
   readonly isLog: boolean
 }
@@ -84,6 +89,7 @@ export const make = <
     readonly expires?: E
     readonly sealed?: { readonly [F in keyof Schema.Struct.Type<Fields> & string]?: string }
     readonly keyed?: Keyed<Schema.Struct.Type<Fields>>
+    readonly shardKey?: ReadonlyArray<keyof Schema.Struct.Type<Fields> & string>
     readonly isLog?: boolean
   },
 ): Table<Schema.Struct.Type<Fields>, K, I, Refs, S, E> => ({
@@ -98,6 +104,7 @@ export const make = <
   expires: options.expires as E,
   sealed: (options.sealed ?? {}) as Readonly<Record<string, string>>,
   keyed: options.keyed,
+  shardKey: options.shardKey ?? (options.key === "hash" && options.unique === undefined ? ["hash"] : undefined),
   isLog: options.isLog ?? false,
 })
 

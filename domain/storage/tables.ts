@@ -16,6 +16,7 @@ export const Users = Table.make("user", StoredUser, {
 export const Sessions = Table.make("session", StoredSession, {
   key: "id",
   unique: ["token_hash"],
+  shardKey: ["token_hash"],
   indexed: [["user_id", "created_at"]],
   references: { user_id: Users },
   expires: "expires_at",
@@ -33,6 +34,7 @@ export interface Account extends Schema.Schema.Type<typeof Account> {}
 export const Accounts = Table.make("account", Account, {
   key: "id",
   unique: [["provider_id", "account_id"]],
+  shardKey: ["provider_id", "account_id"],
   references: { user_id: Users },
 })
 

@@ -8,5 +8,8 @@ export const parsed = (sealed: string): { readonly id: string | null; readonly v
 
 export const written = (id: string, value: string): string => `!${id}!${value}`
 
+/** Sorts after all texts with an id, and before all texts without one. */
+export const endOfIds = '"'
+
 /** Sorts directly after all texts with this id: `"` follows `!` in ASCII. */
 export const endOf = (id: string): string => `!${id}"`

@@ -96,6 +96,7 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   from("README.md", "guides/own-server", { section: "In your own server" }),
   from("README.md", "guides/operating", { section: "Configuration", title: "Operating" }),
   from("docs/operating.md", "guides/production", { title: "In production" }),
+  from("docs/scaling.md", "guides/scaling"),
   from("docs/monitoring.md", "guides/monitoring"),
   from("deploy/README.md", "guides/deployment"),
   from("adapters/sms/README.md", "guides/sms", { title: "Short messages" }),

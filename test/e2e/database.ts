@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
 import { MongoClient } from "mongodb"
 import { Client } from "pg"
+import { startPgBouncer } from "../pgbouncer.ts"
 import { startPostgres } from "../postgres-server.ts"
 import { atEnd } from "./endings.ts"
-import { startPgBouncer } from "./pgbouncer.ts"
 
 /** Runs one statement and returns its rows. */
 export const sql = async (url: string, statement: string): Promise<ReadonlyArray<Readonly<Record<string, unknown>>>> => {
@@ -21,7 +21,10 @@ export const freshStore = async () => {
   const kind = process.env["STORE"]
   if (kind === "mongo") return { kind, url: await freshMongo() }
   const url = await freshDatabase()
-  return { kind: "postgres", ...(kind === "pgbouncer" ? { url: await startPgBouncer(url), prepare: false } : { url }) }
+  if (kind === "postgres") return { kind: "postgres", url }
+  const pooler = await startPgBouncer(url)
+  atEnd(pooler.stop)
+  return { kind: "postgres", url: pooler.url, prepare: false }
 }
 
 const freshMongo = async (): Promise<string> => {

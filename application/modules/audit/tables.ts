@@ -39,6 +39,7 @@ export const Records = Table.make("audit_record", Record, {
     ["type", "id"],
   ],
   expires: "expires_at",
+  shardKey: ["subject_id", "id"],
   isLog: true,
 })
 

@@ -1,10 +1,10 @@
 import { DateTime, Duration, Effect, Option, Random } from "effect"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
-import { insert, put, removeVersioned, Store, update } from "../../../domain/ports/store.ts"
+import { insert, put, remove, removeVersioned, Store, update } from "../../../domain/ports/store.ts"
 import { type WebhookAnswer, WebhookSender } from "../../../domain/ports/webhook-sender.ts"
 import type { Settings, Webhook } from "./settings.ts"
 import { DeadDeliveries, Deliveries, type Delivery, States } from "./tables.ts"
-import { enabledWebhooks, isWornOut } from "./webhooks.ts"
+import { enabledWebhooks, isWornOut, statesOf } from "./webhooks.ts"
 
 /** Seconds between two attempts (Standard Webhooks), three days in total. */
 export const delays = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000]
@@ -14,7 +14,14 @@ const lease = Duration.minutes(1)
 const inOrderFor = Duration.minutes(5)
 const deadFor = Duration.days(30)
 const page = 100
-const concurrency = 8
+/** Deliveries at once: many of them wait for a commit or a receiver. */
+const concurrency = 16
+
+/** A webhook during a batch. */
+interface Attempted extends Webhook {
+  /** Whether it has a state that a success has to remove. */
+  isFailing: boolean
+}
 
 /** Batches of one round; the next round follows after a second. */
 const batches = 20
@@ -33,35 +40,41 @@ export const deliver = (settings: Settings) =>
     const rows = yield* list(Deliveries, {}, { limit: page, order: "due_at" })
     const due = rows.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))
     if (due.length === 0) return 0
-    const webhooks = new Map((yield* enabledWebhooks(settings)).map((webhook) => [webhook.id, webhook]))
-    const each = ({ id, webhook_id }: Delivery) => deliverOne(id, webhooks.get(webhook_id), settings)
+    const failing = new Set((yield* statesOf(settings)).map(({ id }) => id))
+    const enabled = yield* enabledWebhooks(settings)
+    const webhooks = new Map(
+      enabled.map((webhook): [string, Attempted] => [webhook.id, { ...webhook, isFailing: failing.has(webhook.id) }]),
+    )
+    const each = (delivery: Delivery) => deliverOne(delivery, webhooks.get(delivery.webhook_id), settings)
     // One after another for each subject: the next event waits for the one before it.
     const groups = Map.groupBy(due.toSorted(byId), ({ webhook_id, subject }) => `${webhook_id} ${subject}`)
-    yield* Effect.forEach(groups.values(), (group) => Effect.forEach(group, each, { discard: true }), { concurrency, discard: true })
+    // Another process may have the same list: in another order, the two rarely want the same delivery at once.
+    const shuffled = yield* Random.shuffle(groups.values())
+    yield* Effect.forEach(shuffled, (group) => Effect.forEach(group, each, { discard: true }), { concurrency, discard: true })
     return due.length
   })
 
 const byId = (one: Delivery, other: Delivery) => (one.id < other.id ? -1 : 1)
 
-const deliverOne = Effect.fnUntraced(function* deliverOne(id: string, webhook: Webhook | undefined, settings: Settings) {
-  const delivery = yield* leased(id)
+const deliverOne = Effect.fnUntraced(function* deliverOne(listed: Delivery, webhook: Attempted | undefined, settings: Settings) {
+  const delivery = yield* leased(listed)
   if (delivery === undefined) return
   if (webhook === undefined) return yield* setAside(delivery, "the webhook is disabled or removed")
   const sender = yield* WebhookSender
   const { url, secrets } = webhook
   const message = { id: delivery.event_id, url, secrets, body: delivery.body, allow_private: settings.allow_private_addresses }
   const answer = yield* sender.send(message)
-  return yield* answer.isAccepted ? accepted(delivery) : refused(delivery, answer)
+  return yield* answer.isAccepted ? accepted(delivery, webhook) : refused(delivery, answer, webhook)
 })
 
 /** Leases a due delivery. Undefined if another process has it, or if an earlier event of the subject has to go first. */
-const leased = Effect.fnUntraced(function* leaseDelivery(id: string) {
+const leased = Effect.fnUntraced(function* leaseDelivery({ id, webhook_id, subject }: Delivery) {
   const { commit, list, read } = yield* Store
-  const found = Option.getOrUndefined(yield* read(Deliveries, { id }))
+  const [row, [first]] = yield* together(read(Deliveries, { id }), list(Deliveries, { webhook_id, subject }, { limit: 1, order: "id" }))
+  const found = Option.getOrUndefined(row)
   const now = yield* DateTime.now
   if (found === undefined || DateTime.isGreaterThan(found.row.due_at, now)) return undefined
-  const { webhook_id, subject, created_at, attempts } = found.row
-  const [first] = yield* list(Deliveries, { webhook_id, subject }, { limit: 1, order: "id" })
+  const { created_at, attempts } = found.row
   const waitsUntil = DateTime.addDuration(created_at, inOrderFor)
   const isBehind = first !== undefined && first.id !== id && DateTime.isLessThan(now, waitsUntil)
   const due_at = isBehind ? DateTime.min(soonAfter(first.due_at, now), waitsUntil) : DateTime.addDuration(now, lease)
@@ -73,6 +86,10 @@ const leased = Effect.fnUntraced(function* leaseDelivery(id: string) {
 /** The given time, but at most five seconds from now: another process may be delivering the earlier event. */
 const soonAfter = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.min(moment, DateTime.add(now, { seconds: 5 }))
 
+/** Reads that the store answers in one round trip. */
+const together = <A, B, R>(one: Effect.Effect<A, never, R>, other: Effect.Effect<B, never, R>) =>
+  Effect.all([one, other], { concurrency: 2 })
+
 const ifUnchanged = <R>(commit: Effect.Effect<void, unknown, R>) => Effect.match(commit, { onSuccess: () => true, onFailure: () => false })
 
 /** Commits only while this lease is current. */
@@ -82,14 +99,21 @@ const finish = Effect.fnUntraced(function* finishDelivery(delivery: Delivery, wr
   if (row?.row.attempts === delivery.attempts) yield* ifUnchanged(commit(writes(row)))
 })
 
-const accepted = Effect.fnUntraced(function* acceptedDelivery(delivery: Delivery) {
+/** An accepted delivery is over, even if its lease has ended and another process tries it as well. */
+const accepted = Effect.fnUntraced(function* acceptedDelivery({ id, webhook_id }: Delivery, webhook: Attempted) {
   const { commit, read } = yield* Store
-  yield* finish(delivery, (row) => [removeVersioned(Deliveries, row)])
-  const state = Option.getOrUndefined(yield* read(States, { id: delivery.webhook_id }))
+  yield* ifUnchanged(commit([remove(Deliveries, id)]))
+  if (!webhook.isFailing) return
+  const state = Option.getOrUndefined(yield* read(States, { id: webhook_id }))
   if (state !== undefined && state.row.disabled_at === null) yield* ifUnchanged(commit([removeVersioned(States, state)]))
 })
 
-const refused = Effect.fnUntraced(function* refusedDelivery(delivery: Delivery, answer: WebhookAnswer & { readonly isAccepted: false }) {
+const refused = Effect.fnUntraced(function* refusedDelivery(
+  delivery: Delivery,
+  answer: WebhookAnswer & { readonly isAccepted: false },
+  webhook: Attempted,
+) {
+  webhook.isFailing = true
   const delay = delays[delivery.attempts - 1]
   yield* noteFailure(delivery.webhook_id, answer)
   if (delay === undefined || answer.isGone) return yield* setAside(delivery, answer.reason)

@@ -1,46 +1,39 @@
 import { DateTime, Effect, Option } from "effect"
-import { insert, removeVersioned, Store } from "../../../domain/ports/store.ts"
+import { insert, put, removeEach, Store } from "../../../domain/ports/store.ts"
 import { matches, type Settings, type Webhook } from "./settings.ts"
-import { Deliveries, Events } from "./tables.ts"
+import { Deliveries, Distribution, Events, type StoredEvent } from "./tables.ts"
 import { enabledWebhooks } from "./webhooks.ts"
 
 const page = 100
+/** Pages of one round: deliveries go on even if events are committed faster than they are distributed. */
+const pages = 20
 
 /** Turns each committed event into a delivery for each webhook that subscribes to its type. Only one process distributes an event. */
 export const distribute = (settings: Settings) =>
   Effect.gen(function* distributeEvents() {
-    const { list } = yield* Store
-    while (true) {
-      const events = yield* list(Events, {}, { limit: page, order: "id" })
-      if (events.length === 0) return
-      const webhooks = yield* enabledWebhooks(settings)
-      for (const { id } of events) yield* distributeOne(id, webhooks)
-      if (events.length < page) return
-    }
+    for (let left = pages; left > 0; left--) if ((yield* distributePage(settings)) < page) return
   })
 
-const distributeOne = Effect.fnUntraced(function* distributeOne(id: string, webhooks: ReadonlyArray<Webhook>) {
-  const { commit, read } = yield* Store
-  const event = Option.getOrUndefined(yield* read(Events, { id }))
-  if (event === undefined) return
-  const { type, subject, body } = event.row
-  const now = yield* DateTime.now
-  const deliveries = webhooks
-    .filter(({ types }) => matches(types, type))
-    .map((webhook) =>
-      insert(Deliveries, {
-        id: `${id}:${webhook.id}`,
-        webhook_id: webhook.id,
-        event_id: id,
-        type,
-        subject,
-        body,
-        attempts: 0,
-        created_at: now,
-        due_at: now,
-      }),
-    )
-  yield* commit([removeVersioned(Events, event), ...deliveries]).pipe(
-    Effect.catchTags({ Conflict: () => Effect.void, Taken: () => Effect.void }),
+/** Distributes a page of events in one commit, and returns their number; 0 if another process was faster. */
+const distributePage = Effect.fnUntraced(function* distributePage(settings: Settings) {
+  const { commit, list, read } = yield* Store
+  // Read before the events: if another process distributes from here on, the revision changes and this commit fails.
+  const before = Option.getOrUndefined(yield* read(Distribution, { id: "last" }))
+  const events = yield* list(Events, {}, { limit: page, order: "id" })
+  if (events.length === 0) return 0
+  const deliveries = deliveriesOf(events, yield* enabledWebhooks(settings), yield* DateTime.now)
+  const last = put(Distribution, { id: "last", event_id: events.at(-1)!.id }, before?.revision ?? "absent")
+  const ids = events.map(({ id }) => id)
+  const writes = [last, removeEach(Events, ids), ...deliveries.map((delivery) => insert(Deliveries, delivery))]
+  return yield* commit(writes).pipe(
+    Effect.as(events.length),
+    Effect.catchTags({ Conflict: () => Effect.succeed(0), Taken: () => Effect.succeed(0) }),
   )
 })
+
+const deliveriesOf = (events: ReadonlyArray<StoredEvent>, webhooks: ReadonlyArray<Webhook>, now: DateTime.Utc) =>
+  events.flatMap(({ id, type, subject, body }) => {
+    const subscribed = webhooks.filter(({ types }) => matches(types, type))
+    const delivery = { event_id: id, type, subject, body, attempts: 0, created_at: now, due_at: now }
+    return subscribed.map((webhook) => ({ ...delivery, id: `${id}:${webhook.id}`, webhook_id: webhook.id }))
+  })

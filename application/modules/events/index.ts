@@ -7,7 +7,7 @@ import { distribute } from "./distribute.ts"
 import { endpoints } from "./endpoints.ts"
 import { eventWrites } from "./event.ts"
 import { Settings } from "./settings.ts"
-import { DeadDeliveries, Deliveries, Events, States, Webhooks } from "./tables.ts"
+import { DeadDeliveries, Deliveries, Distribution, Events, States, Webhooks } from "./tables.ts"
 
 const webhook = (id: string): Party => ({ kind: "webhook", id })
 
@@ -31,7 +31,7 @@ export const events = Module.define({
       webhooks.findIndex((other) => other.id === id) === at ? [] : [{ path: ["webhooks", at, "id"], wanted: "each id once" }],
     ),
   parts: (settings) => ({
-    tables: [Events, Webhooks, States, Deliveries, DeadDeliveries],
+    tables: [Events, Distribution, Webhooks, States, Deliveries, DeadDeliveries],
     endpoints: endpoints(settings),
     rowEvents: [webhookEvents, stateEvents],
     recorded: eventWrites,

@@ -17,6 +17,12 @@ export const Events = Table.make(
   }),
   { key: "id" },
 )
+export type StoredEvent = Table.Row<typeof Events>
+
+/** The last distributed event. Each distribution replaces this row on a condition, so that two processes never distribute an event twice. */
+export const Distribution = Table.make("event_distribution", Schema.Struct({ id: Schema.Literal("last"), event_id: Schema.String }), {
+  key: "id",
+})
 
 const Webhook = Schema.Struct({
   id: Schema.String,

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { liveSession, unextendedSession } from "../../../domain/limits/live-session.ts"
+import { lagging } from "../../../domain/ports/session-replica.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Session, SessionListItem } from "../../../domain/sessions/session.ts"
@@ -48,10 +49,10 @@ const getSession = Endpoint.make({
   output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
   handler: Effect.fnUntraced(function* getSession({ extend = true }) {
     if (!extend) {
-      const { session, user } = Option.getOrElse(yield* unextendedSession, () => ({ session: null, user: null }))
+      const { session, user } = Option.getOrElse(yield* lagging(unextendedSession), () => ({ session: null, user: null }))
       return Endpoint.reply({ session, user })
     }
-    const own = yield* liveSession
+    const own = yield* lagging(liveSession)
     if (Option.isNone(own)) return Endpoint.reply({ session: null, user: null })
 
     const { session, user, credential, refreshed } = own.value

@@ -12,6 +12,7 @@ import { admin } from "../../../application/modules/admin/index.ts"
 import { social } from "../../../application/modules/social/index.ts"
 import { StoreUnavailable } from "../../../domain/ports/store.ts"
 import { decode } from "../../../domain/settings.ts"
+import type { SealedCount } from "../../../domain/storage/sealed-counts.ts"
 import { configured as provider } from "../../application/modules/social/provider.ts"
 import { always, gateway } from "../sms/server.ts"
 
@@ -25,7 +26,12 @@ interface Setup {
   /** Why the database cannot be reached. */
   readonly away?: Error & { readonly code?: unknown }
   /** The state of a database that can be reached. */
-  readonly has?: { readonly due: number; readonly unused: ReadonlyArray<string>; readonly unreadable?: number }
+  readonly has?: {
+    readonly due: number
+    readonly unused: ReadonlyArray<string>
+    readonly unreadable?: number
+    readonly sealed?: ReadonlyArray<SealedCount>
+  }
 }
 
 /** The lines that the doctor prints, and its exit code. */
@@ -49,7 +55,9 @@ const configured = Effect.fnUntraced(function* ({
 }: Setup) {
   const configuration: Configuration = {
     settings: yield* Effect.orDie(decode(settings)),
-    secrets: [Redacted.make("x".repeat(32))],
+    secrets: Effect.succeed([Redacted.make("x".repeat(32))]),
+    key_management: { kind: "local" },
+    plainSecrets: 1,
     listen: { host: "127.0.0.1", port: 0, drain_delay: 0, drain: 0, workers: 1 },
     log: { level: "info" },
     telemetry: {},
@@ -76,8 +84,21 @@ const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), 
   const unused = () => (has === undefined ? away : Effect.succeed(has.unused))
   const column = "two_factor.secret"
   const unreadable = () => Effect.succeed(has?.unreadable === undefined ? [] : [{ column, count: has.unreadable, more: false }])
-  return yield* report(doctor(yield* configured(setup), { plan, unused, unreadable }))
+  return yield* report(
+    doctor(yield* configured(setup), { plan, unused, unreadable, sealedCounts: () => Effect.succeed(has?.sealed ?? []) }),
+  )
 })
+
+const store = {
+  kind: "postgres",
+  url: Redacted.make("postgres://x"),
+  max_connections: 1,
+  prepare: true,
+  replicas: [],
+  replica_lag: 5,
+  session_cache: 0,
+  session_cache_age: 5,
+} as const
 
 it.effect("prints one line per check and exits with 0 when every check succeeds", () =>
   Effect.gen(function* () {
@@ -122,7 +143,6 @@ describe("passwords", () => {
 
 it.effect("runs the other checks when one fails, and exits with 1", () =>
   Effect.gen(function* () {
-    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1, prepare: true } as const
     const { lines, code } = yield* examine({ store })
     expect(lines).toContain("fault  store: cannot be reached (gone; store.url or DATABASE_URL names it)")
     expect(lines.length).toBe(7)
@@ -137,7 +157,6 @@ it.effect.each([
   ["EPIPE", "write EPIPE", "cannot be reached (%; store.url or DATABASE_URL names it)"],
 ] as const)("distinguishes a database that refuses (%s) from one that is unreachable", ([code, message, expected]) =>
   Effect.gen(function* () {
-    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1, prepare: true } as const
     const { lines } = yield* examine({ store, away: Object.assign(new Error(message), { code }) })
     expect(lines[2]).toBe(`fault  store: ${expected.replace("%", message)}`)
   }),
@@ -145,13 +164,33 @@ it.effect.each([
 
 it.effect("reports values sealed by a removed secret once the tables are up to date", () =>
   Effect.gen(function* () {
-    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1, prepare: true } as const
     const secretLine = (has: Setup["has"]) => Effect.map(examine({ store, ...(has ? { has } : {}) }), ({ lines }) => lines[1])
     expect(yield* secretLine({ due: 0, unused: [], unreadable: 2 })).toMatch(
       /^fault {2}secret: none of the listed secrets can decrypt 2 values of two_factor\.secret; .*`npm start -- secret rotate`/,
     )
     for (const has of [{ due: 0, unused: [] }, { due: 1, unused: [], unreadable: 2 }, undefined])
       expect(yield* secretLine(has)).toBe("ok     secret: long enough")
+  }),
+)
+
+it.effect("counts the stored values for each secret, and says when an older one has to stay", () =>
+  Effect.gen(function* () {
+    const secretLine = (sealed: ReadonlyArray<SealedCount>) =>
+      Effect.map(examine({ store, has: { due: 0, unused: [], sealed } }), ({ lines }) => lines[1])
+    const [newest, older, without] = [
+      { id: "newestid", count: 10_000, more: true },
+      { id: "older_id", count: 3, more: false },
+      { id: null, count: 1, more: false },
+    ]
+    const ok = "ok     secret: long enough"
+    const remedy = "; run `npm start -- secret rotate` before you remove an older secret"
+    expect(yield* secretLine([newest])).toBe(`${ok}; stored values: 10000 or more under the key newestid`)
+    expect(yield* secretLine([newest, older, without])).toBe(
+      `${ok}; stored values: 10000 or more under the key newestid, 3 under the key older_id, 1 without a key id${remedy}`,
+    )
+    expect(yield* secretLine([newest, { ...older, count: 0 }, { ...without, count: 0 }])).toBe(
+      `${ok}; stored values: 10000 or more under the key newestid, 0 under the key older_id`,
+    )
   }),
 )
 
@@ -248,7 +287,6 @@ it.effect.each([
 
 it.effect("reports pending schema changes and unused tables of a database", () =>
   Effect.gen(function* () {
-    const store = { kind: "postgres", url: Redacted.make("postgres://x"), max_connections: 1, prepare: true } as const
     const line = (due: number, ...unused: ReadonlyArray<string>) =>
       Effect.map(examine({ store, has: { due, unused } }), ({ lines }) => lines[2])
     expect(yield* line(0)).toBe("ok     store: reachable, and its tables are up to date")
@@ -286,7 +324,8 @@ it.effect("reports a fault when users must verify an address and mail is not sen
 describe("an embedded database that does not exist yet", () => {
   const folder = mkdtempSync(join(tmpdir(), "sallyport-doctor-"))
   afterAll(() => rmSync(folder, { recursive: true }))
-  const storeLine = (directory: string) => Effect.map(examine({ store: { kind: "embedded", directory } }), ({ lines }) => lines[2])
+  const storeLine = (directory: string) =>
+    Effect.map(examine({ store: { kind: "embedded", session_cache: 0, directory } }), ({ lines }) => lines[2])
 
   it.effect("is created by the first start, not by the check", () =>
     Effect.gen(function* () {

@@ -54,14 +54,14 @@ describe("without a file", () => {
   it.effect("a secret in the environment is enough", () =>
     Effect.gen(function* () {
       const configuration = yield* load({ directory: folder(), environment: { SALLYPORT_SECRET: secret } }, [])
-      expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
+      expect((yield* configuration.secrets).map(Redacted.value)).toEqual([secret])
       expect(configuration.settings).toMatchObject({
         public_url: "http://localhost:3000",
         base_path: "/api/auth",
         max_body_bytes: 1_048_576,
       })
       expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20, workers: 1 })
-      expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data" })
+      expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data", session_cache: 10_000 })
       expect(configuration.mail).toEqual({ kind: "console" })
       expect(configuration.log).toEqual({ level: "info" })
       expect(configuration.rest).toEqual({ enabled: true })
@@ -164,7 +164,7 @@ describe("environment", () => {
         SMTP_URL: "smtps://env.example.com",
         MAIL_FROM: "env@example.com",
       })
-      expect(configuration.secrets.map(Redacted.value)).toEqual([secret])
+      expect((yield* configuration.secrets).map(Redacted.value)).toEqual([secret])
       expect(configuration.settings.public_url).toBe("https://env.example.com")
       expect(configuration.listen).toMatchObject({ host: "::1", port: 8080 })
       expect(configuration.mail).toMatchObject({ kind: "smtp", from: "env@example.com" })
@@ -282,7 +282,7 @@ describe("environment", () => {
         SMTP_URL_FILE: at("smtp", "smtps://file.example.com\n"),
         SALLYPORT_MAIL__FROM_FILE: at("from", "from@example.com\n"),
       })
-      expect(configuration.secrets.map(Redacted.value)).toEqual([secret, "b".repeat(32)])
+      expect((yield* configuration.secrets).map(Redacted.value)).toEqual([secret, "b".repeat(32)])
       expect("url" in configuration.mail && Redacted.value(configuration.mail.url)).toBe("smtps://file.example.com")
       expect(configuration.mail).toMatchObject({ from: "from@example.com" })
     }),
@@ -291,7 +291,7 @@ describe("environment", () => {
   it.effect("a list of secrets is JSON", () =>
     Effect.gen(function* () {
       const { secrets } = yield* loaded(file, { SALLYPORT_SECRET: JSON.stringify([secret, "b".repeat(32)]) })
-      expect(secrets.map(Redacted.value)).toEqual([secret, "b".repeat(32)])
+      expect((yield* secrets).map(Redacted.value)).toEqual([secret, "b".repeat(32)])
     }),
   )
 
@@ -336,7 +336,8 @@ describe("defaults", () => {
   it.effect("several secrets keep their order", () =>
     Effect.gen(function* () {
       const newest = "b".repeat(32)
-      expect((yield* loaded({ secret: [newest, secret] })).secrets.map(Redacted.value)).toEqual([newest, secret])
+      const { secrets } = yield* loaded({ secret: [newest, secret] })
+      expect((yield* secrets).map(Redacted.value)).toEqual([newest, secret])
     }),
   )
 })
@@ -399,6 +400,10 @@ describe("faults", () => {
     [{ mail: { kind: "smtp", url: "smtp://mail", from: "unknown" } }, "mail.from"],
     [{ store: { kind: "postgres", url: "postgres://x", max_connections: 0 } }, "store.max_connections"],
     [{ store: { kind: "postgres", url: "postgres://one:1,two:x/auth" } }, "store.url"],
+    [{ store: { kind: "postgres", url: "postgres://x", replicas: ["postgres://one,two/auth"] } }, "store.replicas.0"],
+    [{ store: { kind: "postgres", url: "postgres://x", replica_lag: 2 } }, "store.replica_lag"],
+    [{ store: { kind: "mongo", url: "mongodb://x", session_cache: -1 } }, "store.session_cache"],
+    [{ store: { kind: "postgres", url: "postgres://x", session_cache_age: 0 } }, "store.session_cache_age"],
     [{ listen: { port: 65_536 } }, "listen.port"],
     [{ rest: { enabled: false }, graphql: { enabled: false } }, "rest.enabled"],
     [{ listen: { workers: 0 } }, "listen.workers"],

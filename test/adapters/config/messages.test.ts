@@ -41,13 +41,17 @@ const budget = { limit: 1, window: 1 }
 /** Every key of the configuration, with a valid value. */
 const everything = {
   secret: [hidden],
+  key_management: {
+    ...{ kind: "vault", url: "https://vault.example.com", token: hidden, key: "sallyport", mount: "transit", namespace: "team" },
+    context: "sallyport",
+  },
   public_url,
   base_path: "/api/auth",
   listen: { host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20, workers: 1 },
   trusted_origins: ["https://app.example.com"],
   trusted_proxies: ["10.0.0.0/8"],
   max_body_bytes: 1000,
-  store: { kind: "embedded", directory: "data" },
+  store: { kind: "embedded", directory: "data", session_cache: 1000 },
   redis: { url: `redis://:${hidden}@redis.example.com` },
   mail: { kind: "smtp", url: `smtp://me:${hidden}@mail.example.com`, from: "me@example.com" },
   sms: {
@@ -245,11 +249,33 @@ const codeOnly = ["http", "clock"]
 
 /** The other kinds of settings that have a `kind`. */
 const kinds = [
-  { store: { kind: "postgres", url: `postgres://me:${hidden}@db/auth`, max_connections: 10, prepare: true }, secret: hidden },
-  { store: { kind: "mongo", url: `mongodb://me:${hidden}@db/auth`, max_connections: 10 }, mail: { kind: "console" } },
+  {
+    store: {
+      kind: "postgres",
+      url: `postgres://me:${hidden}@db/auth`,
+      max_connections: 10,
+      prepare: true,
+      replicas: [`postgres://me:${hidden}@copy/auth`],
+      replica_lag: 5,
+      session_cache: 1000,
+      session_cache_age: 5,
+    },
+    secret: hidden,
+  },
+  {
+    store: { kind: "mongo", url: `mongodb://me:${hidden}@db/auth`, max_connections: 10, session_cache: 0, session_cache_age: 5 },
+    mail: { kind: "console" },
+  },
   { store: { kind: "memory" }, mail: { kind: "none" } },
   { sms: { kind: "twilio", account_sid: `AC${"0".repeat(32)}`, auth_token: hidden, from: "+15550100" } },
   { sms: { kind: "console" } },
+  {
+    key_management: {
+      ...{ kind: "aws", region: "eu-central-1", key_id: "alias/sallyport", access_key_id: "AKID", secret_access_key: hidden },
+      ...{ session_token: hidden, endpoint: "https://kms.example.com", context: "sallyport" },
+    },
+  },
+  { key_management: { kind: "local" } },
 ]
 const samples = [everything, ...kinds.map((kind) => ({ secret: hidden, ...kind }))]
 

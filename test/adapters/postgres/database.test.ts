@@ -2,7 +2,9 @@ import type { Socket } from "node:net"
 import { createServer, connect as dial } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Context, DateTime, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { SqlError } from "effect/sql"
 import * as Database from "../../../adapters/postgres/database.ts"
+import { isUnavailable } from "../../../adapters/postgres/faults.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { urlsOf } from "../../../adapters/postgres/url.ts"
 import { insert, put, Store, StoreUnavailable } from "../../../domain/ports/store.ts"
@@ -99,6 +101,36 @@ describe("Database", () => {
       assert.isTrue(Option.isNone(yield* read(Tickets, { hash: "meanwhile" })))
     }).pipe(Effect.scoped),
   )
+
+  it.live("statements and other commits do not wait behind a commit that waits", () =>
+    Effect.gen(function* () {
+      const search_path = yield* freshSchema
+      const layer = Database.layer(databaseUrl, { startupParameters: { search_path }, maxConnections: 6 })
+      const context = yield* Layer.build(Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provideMerge(layer))))
+      const { commit, read } = Context.get(context, Store)
+      const { withCommit } = Context.get(context, Database.Database)
+      const commitFor = (seconds: number) => withCommit((connection) => connection.query(`SELECT pg_sleep(${seconds})`))
+      // Opens the connections of the pool.
+      for (let turn = 0; turn < 5; turn++)
+        yield* Effect.all(
+          Array.from({ length: 4 }, () => commitFor(0.02)),
+          { concurrency: "unbounded" },
+        )
+      const slow = yield* Effect.forkChild(commitFor(2))
+      yield* Effect.sleep("50 millis")
+      for (let turn = 0; turn < 20; turn++) {
+        yield* commit([insert(Tickets, ticket(`ticket${turn}`))])
+        assert.isTrue(Option.isSome(yield* read(Tickets, { hash: `ticket${turn}` })))
+      }
+      assert.isUndefined(slow.pollUnsafe())
+    }).pipe(Effect.scoped),
+  )
+
+  it.each(["EPIPE", "ECONNRESET", "57P01"])("%s means that the database is unavailable", (code) => {
+    const cause = Object.assign(new Error("a broken connection"), { code })
+    const reason = new SqlError.ConnectionError({ message: "a broken connection", cause, operation: "query" })
+    assert.isTrue(isUnavailable(new SqlError.SqlError({ reason })))
+  })
 
   it("reads a URL with several hosts as one URL for each", () => {
     assert.deepStrictEqual(urlsOf("postgres://me:a,b@one:1,[::1],two/auth?target_session_attrs=read-write&sslmode=require"), [

@@ -6,6 +6,7 @@ import { secretPurpose, type TwoFactor, TwoFactors } from "../../../application/
 import * as AuthOf from "../../../application/service/auth.ts"
 import { tables as outboxTables, PendingMessages } from "../../../domain/mail/outbox-tables.ts"
 import { insert, Store, update } from "../../../domain/ports/store.ts"
+import { sealedCounts } from "../../../domain/storage/sealed-counts.ts"
 import { demandSecrets, rotate, SecretMissing, unreadable } from "../../../domain/storage/sealing.ts"
 import * as Keys from "../../../domain/tokens/keys.ts"
 import { parsed } from "../../../domain/tokens/sealed-text.ts"
@@ -52,6 +53,10 @@ const rotated = (secrets: ReadonlyArray<string>, removeUnreadable = false) =>
   Effect.map(Effect.provide(rotate(tables, { removeUnreadable }), [keysOf(...secrets), commandPolicies(modules)]), (columns) =>
     Object.fromEntries(columns.map(({ column, resealed, unreadable }) => [column, { resealed, unreadable }])),
   )
+
+/** The counts for each of these secrets, and for values without a key id. */
+const countsWith = (...secrets: ReadonlyArray<string>) =>
+  Effect.map(Effect.provide(sealedCounts(tables), keysOf(...secrets)), (counts) => counts.map(({ count, more }) => [count, more]))
 
 const unreadableWith = (...secrets: ReadonlyArray<string>) => Effect.provide(unreadable(tables), keysOf(...secrets))
 
@@ -199,5 +204,25 @@ describe("a start without a secret that stored values still need", () => {
       new SecretMissing({ unreadable: [one, many] }).message,
       "1 value of two_factor.secret, 10000 or more values of notes.text; ",
     )
+  })
+})
+
+describe("values are counted for each secret", () => {
+  rule("page by page, and separately from values without a key id", function* () {
+    yield* apps("old", 210, worlds)
+    yield* apps("legacy", 7, worlds, { legacy: true })
+    yield* apps("current", 100, newer)
+    const none = [0, false]
+    assert.deepStrictEqual(yield* countsWith(newest, newer, worlds), [none, [100, false], [210, false], [7, false]])
+    yield* rotated([newest, newer, worlds])
+    assert.deepStrictEqual(yield* countsWith(newest, newer, worlds), [[317, false], none, none, none])
+  })
+
+  rule("the count has a limit", function* () {
+    yield* Effect.forEach(times(101, String), (part) => apps(`app${part}-`, 100, newer))
+    assert.deepStrictEqual(yield* countsWith(newer), [
+      [10_000, true],
+      [0, false],
+    ])
   })
 })

@@ -1,0 +1,29 @@
+import { Context, Effect, Option } from "effect"
+import type { StoredSession } from "../sessions/session.ts"
+import type { StoredUser } from "../users/user.ts"
+import type { Versioned } from "./store.ts"
+
+/** Reads sessions from copies of the store, which may lag behind it by a bounded time. */
+export interface SessionReplicaService {
+  /** A session, by the hash of its token, and its user. None if the copy does not have it, or if no copy can be used now. Never fails. */
+  readonly read: (token_hash: string) => Effect.Effect<Option.Option<readonly [Versioned<StoredSession>, Versioned<StoredUser>]>>
+}
+
+/** Optional: without it, every session is read from the store. */
+export const SessionReplica = Context.Reference<SessionReplicaService>("sallyport/SessionReplica", {
+  defaultValue: () => ({ read: () => Effect.succeed(Option.none()) }),
+})
+
+const MayLag = Context.Reference("sallyport/SessionReplica/MayLag", { defaultValue: () => false })
+
+/**
+ * Lets this effect read the caller's session from a replica. Only for requests that read: a session that was revoked a moment ago may still
+ * be found, so it must not decide on a write.
+ */
+export const lagging = Effect.provideService(MayLag, true)
+
+/** The session in a replica, if this request may read one. */
+export const readReplica = Effect.fnUntraced(function* readReplica(token_hash: string) {
+  if (!(yield* MayLag)) return Option.none()
+  return yield* (yield* SessionReplica).read(token_hash)
+})

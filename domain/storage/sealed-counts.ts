@@ -1,0 +1,50 @@
+import { Effect } from "effect"
+import { Store } from "../ports/store.ts"
+import { Keys } from "../tokens/keys.ts"
+import * as SealedText from "../tokens/sealed-text.ts"
+import { type Column, idOf, lastingColumns } from "./sealing.ts"
+import type { AnyTable } from "./table.ts"
+
+/** How many stored values are sealed under one listed secret. */
+export interface SealedCount {
+  /** The id of the secret in sealed values; null for values of earlier versions, which have none. */
+  readonly id: string | null
+  readonly count: number
+  /** Whether a count of a column stopped at its limit. */
+  readonly more: boolean
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+const page = 100
+const mostCounted = 10_000
+
+/** Counts the lasting sealed values by the id of their secret: first the listed secrets, the newest first, then values without an id. */
+export const sealedCounts = Effect.fnUntraced(function* sealedCounts(tables: ReadonlyArray<AnyTable>) {
+  const columns = lastingColumns(tables)
+  return yield* Effect.forEach([...(yield* Keys).ids, null], (id) =>
+    Effect.map(
+      Effect.forEach(columns, (column) => countIn(column, id)),
+      (counts): SealedCount => ({
+        id,
+        count: counts.reduce((sum, { count }) => sum + count, 0),
+        more: counts.some(({ more }) => more),
+      }),
+    ),
+  )
+})
+
+/** Reads only the rows with this id: the index on the column begins with the id. Values without an id sort after all others. */
+const countIn = Effect.fnUntraced(function* countIn(column: Column, id: string | null) {
+  const { table, field } = column
+  const store = yield* Store
+  let count = 0
+  let after: Row | undefined = { [field]: id === null ? SealedText.endOfIds : SealedText.written(id, ""), [table.key]: "" }
+  while (after !== undefined && count < mostCounted) {
+    const rows: ReadonlyArray<Row> = yield* store.list(table, {}, { limit: page, order: field, after })
+    const matching = rows.filter((row) => idOf(column, row) === id)
+    count += matching.length
+    after = matching.length < page ? undefined : rows.at(-1)
+  }
+  return { count, more: after !== undefined }
+})
