@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process"
+import { setTimeout } from "node:timers/promises"
 import type { Contender, Round } from "./compare.ts"
 import { send } from "./load.ts"
 import { processorSeconds } from "./machine.ts"
@@ -37,6 +38,9 @@ export const requestsOf = ({ name, requests }: Operation, prepared: Prepared): P
   return own
 }
 
+/** Before a round, in milliseconds: servers still work on the last requests of the round before, whose answers wrk does not read. */
+const pause = 500
+
 /** How many answers of each side are compared. */
 const samples = 20
 
@@ -64,6 +68,7 @@ export const served = async (
   if (expects !== undefined) demand(name, await answersOf(port, requests), expects)
   const files = written(folder, `${operation}-${port}`, requests)
   const round = async (): Promise<Round> => {
+    await setTimeout(pause)
     await refill()
     const before = processorSeconds(child)
     const answers = await send({ port, connections, seconds, ...files })
