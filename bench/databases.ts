@@ -47,8 +47,15 @@ const putCodes = (url: string) => (emails: ReadonlyArray<string>) =>
     )
   })
 
+/** A variable of the environment, which the started servers do not get: it would replace the URL in their configuration. */
+const taken = (name: string): string | undefined => {
+  const value = process.env[name]
+  delete process.env[name]
+  return value
+}
+
 const postgres = async (): Promise<Databases> => {
-  const given = process.env["DATABASE_URL"]
+  const given = taken("DATABASE_URL")
   const server = given === undefined ? await startPostgres({ fsync: "on", full_page_writes: "on" }) : { url: given, stop: () => {} }
   const names: Array<string> = []
   return {
@@ -76,7 +83,7 @@ const postgres = async (): Promise<Databases> => {
 }
 
 const mongo = async (): Promise<Databases> => {
-  const given = process.env["MONGODB_URL"]
+  const given = taken("MONGODB_URL")
   const server = given === undefined ? await startReplicaSet() : { url: given, stop: async () => {} }
   const urls: Array<string> = []
   return {
