@@ -1,0 +1,17 @@
+// Loaded into the measured server by memory.ts. On SIGUSR2 it writes the memory of the process to HEAP_FILE: as it is, and the heap after a
+// garbage collection.
+import { renameSync, writeFileSync } from "node:fs"
+
+const megabytes = (bytes: number) => bytes / 2 ** 20
+const file = process.env["HEAP_FILE"] ?? ""
+
+process.on("SIGUSR2", () => {
+  const { rss, heapTotal, heapUsed, external } = process.memoryUsage()
+  globalThis.gc?.()
+  const collected = process.memoryUsage().heapUsed
+  const figures = { rss, heapTotal, heapUsed, external, collected }
+  const text = JSON.stringify(Object.fromEntries(Object.entries(figures).map(([name, bytes]) => [name, megabytes(bytes)])))
+  // A reader sees the whole file or none.
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
+})
