@@ -21,25 +21,6 @@ export const readWithReferenced =
     return first(rows, where, [{ $lookup: lookup }, { $unwind: `$${joinedPath}` }])
   }
 
-/** `read` for many values of a unique text field. */
-export const readEach =
-  ({ documents, field }: TableRows): TableDocuments["readEach"] =>
-  (name, values) => {
-    const rowFilter = isListed(field(name), values)
-    return (limits) => documents.find(rowFilter, { ...limits, batchSize: values.length + 1 }).toArray()
-  }
-
-/** `readWithReferenced` for many values of a unique text field. */
-export const readEachWithReferenced =
-  ({ documents, field }: TableRows): TableDocuments["readEachWithReferenced"] =>
-  (name, values, referencing, parent) => {
-    const lookup = { from: parent.name, localField: field(referencing).path, foreignField: "_id", as: joinedPath }
-    const pipeline = [{ $match: isListed(field(name), values) }, { $lookup: lookup }, { $unwind: `$${joinedPath}` }]
-    return (limits) => documents.aggregate(pipeline, { ...limits, batchSize: values.length + 1 }).toArray()
-  }
-
-const isListed = ({ path, encode }: Field, values: ReadonlyArray<string>) => ({ [path]: { $in: values.map(encode) } }) as Filter<Stored>
-
 export const readWithReferencing =
   (rows: TableRows): TableDocuments["readWithReferencing"] =>
   (where, other, name, rest) => {

@@ -21,13 +21,6 @@ export interface TableDocuments extends TableRows {
   readonly read: (where: Where) => Operation<Document | null>
   /** The referenced document is at `joinedPath` of the first one. */
   readonly readWithReferenced: (where: Where, field: string, parent: AnyTable) => Operation<Document | undefined>
-  readonly readEach: (name: string, values: ReadonlyArray<string>) => Operation<ReadonlyArray<Document>>
-  readonly readEachWithReferenced: (
-    name: string,
-    values: ReadonlyArray<string>,
-    referencing: string,
-    parent: AnyTable,
-  ) => Operation<ReadonlyArray<Document>>
   /** The other table's documents, one or none, are an array at `joinedPath` of the first one. */
   readonly readWithReferencing: (where: Where, other: TableRows, field: string, rest: Where) => Operation<Document | undefined>
   readonly list: (where: Where, options: ListOptions<any>) => Operation<ReadonlyArray<Document>>

@@ -26,8 +26,6 @@ export interface TableRows {
   readonly sortedBy: (order: string) => ReadonlyArray<Field>
   /** Checks each kind of query once, since every request runs it. */
   readonly demand: (verb: string, where: Where, check: (fields: ReadonlyArray<string>) => void) => void
-  /** The text field of a condition of one field that is unique by itself. */
-  readonly uniqueField: (where: Where) => Field | undefined
   /** Demands that at most one row matches these fields. */
   readonly demandOneRow: (where: Where) => void
 }
@@ -71,11 +69,6 @@ export const make = (table: AnyTable, db: Db): TableRows => {
       return { ...filter, ...shard, ...(revision === undefined ? {} : { [revisionPath]: { $eq: revision } }) }
     },
     sortedBy: (order) => (order === table.key || uniques.has(order) ? [field(order)] : [field(order), key]),
-    uniqueField: (where) => {
-      const [name, ...others] = Object.keys(where)
-      if (name === undefined || others.length > 0 || typeof where[name] !== "string") return undefined
-      return name === table.key || uniques.has(name) ? field(name) : undefined
-    },
     demand,
     demandOneRow: (where) => demand("one", where, (names) => demandOne(table, names)),
   }

@@ -67,7 +67,7 @@ const broadcast = (commands: ReadonlyArray<Document>) =>
   commands.flatMap(filtersOf).flatMap(([collection, filter]) => {
     const table = sharded.find(({ name }) => name === collection)
     if (table === undefined) return []
-    const missing = shardKeyOf(table)!.filter((path) => (filter[path]?.$eq ?? filter[path]?.$in) === undefined)
+    const missing = shardKeyOf(table)!.filter((path) => filter[path]?.$eq === undefined)
     return missing.length === 0 ? [] : [`${collection} by ${Object.keys(filter)}`]
   })
 
