@@ -1,4 +1,4 @@
-import { Effect, Layer, Logger, Metric, References } from "effect"
+import { Context, Effect, Layer, Logger, Metric, References } from "effect"
 import { RateLimiter } from "effect/persistence"
 import * as ImportTables from "../../application/import/tables.ts"
 import { core } from "../../application/modules/index.ts"
@@ -171,7 +171,7 @@ export const commandPolicies = (modules: ReadonlyArray<AnyModule>) =>
 export const commandStore = (modules: ReadonlyArray<AnyModule>) => {
   const recorder = recorderOf(modules)
   if (recorder === undefined) return Layer.empty
-  return Layer.effect(Store, Effect.flatMap(Effect.provideService(originOf(commandLine), Caller, noCaller), recorder.storeOf))
+  return Layer.effect(Store, recorder.storeOf(originOf(commandLine, Context.make(Caller, noCaller))))
 }
 
 const noCaller: Caller["Service"] = {

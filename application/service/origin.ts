@@ -1,4 +1,4 @@
-import { Effect, Option } from "effect"
+import { Context, Tracer } from "effect"
 import { maxUserAgent, type Party } from "../../domain/events/security-event.ts"
 import type { Operation } from "../../domain/policies.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
@@ -15,22 +15,20 @@ export interface Origin {
   readonly trace_id: string | null
 }
 
-/** The origin of the current call. */
-export const originOf = Effect.fnUntraced(function* originOf(operation: Operation) {
-  const { ip_address, user_agent } = yield* Caller
-  const current = Option.getOrUndefined(yield* Effect.serviceOption(CurrentSession))
-  const span = Option.getOrUndefined(yield* Effect.option(Effect.currentSpan))
-  const origin: Origin = {
+/** The origin of the call with these services. */
+export const originOf = (operation: Operation, services: Context.Context<Caller>): Origin => {
+  const { ip_address, user_agent } = Context.get(services, Caller)
+  const current = Context.getOrUndefined(services, CurrentSession)
+  return {
     operation,
     actor: actorOf(operation, current?.user.id),
     session_id: current?.session.id ?? null,
     ip_address,
     user_agent: user_agent?.slice(0, maxUserAgent) ?? null,
-    request_id: yield* RequestId,
-    trace_id: span?.traceId ?? null,
+    request_id: Context.get(services, RequestId),
+    trace_id: Context.getOrUndefined(services, Tracer.ParentSpan)?.traceId ?? null,
   }
-  return origin
-})
+}
 
 const actorOf = ({ module, path }: Operation, userId: string | undefined): Party => {
   if (module === "command") return { kind: "operator", id: null }

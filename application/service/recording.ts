@@ -1,4 +1,4 @@
-import { Cause, Clock, DateTime, Effect, Exit } from "effect"
+import { Cause, Clock, Context, DateTime, Effect, Exit } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../../domain/errors.ts"
 import { changesOf } from "../../domain/events/changes.ts"
@@ -7,6 +7,7 @@ import type { Happening, Party, SecurityEvent } from "../../domain/events/securi
 import type { Operation } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
 import { Store } from "../../domain/ports/store.ts"
+import type { Caller } from "../../domain/sessions/caller.ts"
 import { emptySubject, Subject } from "../../domain/sign-in/subject.ts"
 import { newId } from "../../domain/storage/new-id.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
@@ -17,6 +18,7 @@ import { codeOf } from "./observing.ts"
 import { type Origin, originOf } from "./origin.ts"
 import { securityOutcome } from "./outcomes.ts"
 
+type Needs = Store | Keys | SecureRandom.SecureRandom
 type Run<E, R> = Effect.Effect<Reply<unknown>, E, R>
 
 /** The maximum number of failures in one commit. */
@@ -37,23 +39,26 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
       (writes) => writes.flat(),
     )
 
-  /** The Store of one call, whose commits contain the records of their events. */
-  const storeOf = Effect.fnUntraced(function* recordingStore(origin: Origin) {
-    const store = yield* Store
-    const services = yield* Effect.context<Store | Keys | SecureRandom.SecureRandom>()
+  /** The Store of one call, whose commits contain the records of their events. Most calls commit nothing, and need no origin. */
+  const recordingStore = (origin: () => Origin, services: Context.Context<Needs>) => {
+    const store = Context.get(services, Store)
     const additions = Effect.fnUntraced(function* recordsOf(writes: ReadonlyArray<Write>) {
-      const { operation } = origin
+      const { operation } = origin()
       const changes = yield* changesOf(store, (table) => rules.has(table), writes)
       const found = changes.flatMap(
         ({ table, change }) => rules.get(table.name)?.flatMap(({ of }) => of(change, { operation, writes })) ?? [],
       )
-      const events = yield* Effect.forEach(withoutRemovedUsers(found), (happening) => completed(happening, origin))
+      const events = yield* Effect.forEach(withoutRemovedUsers(found), (happening) => completed(happening, origin()))
       return events.length === 0 ? [] : yield* writesFor(events)
     })
     const commit = (writes: ReadonlyArray<Write>) =>
       Effect.flatMap(Effect.provideContext(additions(writes), services), (records) => store.commit([...writes, ...records]))
     return Store.of({ ...store, commit })
-  })
+  }
+
+  /** The Store of what has one origin for all of its commits. */
+  const storeOf = (origin: Origin) =>
+    Effect.contextWith((services: Context.Context<Needs>) => Effect.succeed(recordingStore(() => origin, services)))
 
   const refused = Effect.fnUntraced(function* noteRefusal(exit: Exit.Exit<Reply<unknown>, AuthError>, origin: Origin, noted: Noted) {
     const code = codeOf(exit)
@@ -68,13 +73,12 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
   const around =
     (operation: Operation) =>
     <R>(run: Run<AuthError, R>) =>
-      Effect.gen(function* recordCall() {
-        const origin = yield* originOf(operation)
-        const noted = (yield* Subject) ?? emptySubject()
-        return yield* run.pipe(
-          Effect.provideService(Store, yield* storeOf(origin)),
-          Effect.provideService(Subject, noted),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : refused(exit, origin, noted))),
+      Effect.contextWith((services: Context.Context<Caller | Needs>) => {
+        const origin = () => originOf(operation, services)
+        const noted = Context.get(services, Subject) ?? emptySubject()
+        const recording = Context.add(Context.make(Store, recordingStore(origin, services)), Subject, noted)
+        return Effect.onExit(Effect.provideContext(run, recording), (exit) =>
+          Exit.isSuccess(exit) ? Effect.void : refused(exit, origin(), noted),
         )
       })
 
