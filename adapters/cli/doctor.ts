@@ -40,7 +40,7 @@ interface View extends SealedView {
 export const doctor = Effect.fnUntraced(function* doctor(configuration: Configuration, view: View) {
   const pending = yield* Effect.cached(pendingChanges(configuration, view))
   const checks: ReadonlyArray<Check> = [
-    { name: "configuration", run: Effect.succeed("every key is known and valid") },
+    { name: "configuration", run: Effect.succeed(`${configuration.file ?? "no file"}; every key is known and valid`) },
     {
       name: "secret",
       run: secretCheck(configuration, view, yield* Effect.orElseSucceed(currentStore(configuration, pending), () => null)),
