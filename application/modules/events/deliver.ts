@@ -9,7 +9,7 @@ import { enabledWebhooks, isWornOut, statesOf } from "./webhooks.ts"
 /** Seconds between two attempts (Standard Webhooks), three days in total. */
 export const delays = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000]
 /** Longer than an attempt, so that two processes never send the same delivery at once. */
-const lease = Duration.minutes(1)
+export const lease = Duration.minutes(1)
 /** How long later events of a subject wait behind one that fails. */
 const inOrderFor = Duration.minutes(5)
 const deadFor = Duration.days(30)
@@ -121,7 +121,7 @@ const refused = Effect.fnUntraced(function* refusedDelivery(
   const wanted = Math.min(Math.max(answer.retryAfter ?? 0, delay), 2 * delay)
   const due_at = DateTime.add(yield* DateTime.now, { seconds: Math.round(answer.retryAfter === null ? delay * spread : wanted) })
   yield* Effect.logWarning("an event could not be delivered yet", { id: delivery.id, attempts: delivery.attempts, reason: answer.reason })
-  return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at })])
+  return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at, reason: answer.reason })])
 })
 
 const setAside = Effect.fnUntraced(function* setAside({ due_at: _, ...delivery }: Delivery, reason: string) {
