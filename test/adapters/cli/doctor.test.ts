@@ -183,6 +183,21 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
   }),
 )
 
+it.effect("reports a role that lacks rights in one line", () =>
+  Effect.gen(function* () {
+    const url = Redacted.make("postgres://app%2Drole:hunter2@one:5432,two:5432/x")
+    const view = { plan: () => Effect.succeed([]), unused: () => Effect.succeed([]), sealedCounts: () => Effect.succeed([]) }
+    const cause = Object.assign(new Error("permission denied for table two_factor"), { code: "42501" })
+    const unreadable = () => Effect.die({ reason: { cause } })
+    const { lines, code } = yield* report(doctor(yield* configured({ store: { ...store, url } }), { ...view, unreadable }))
+    expect(lines.slice(1, 3)).toEqual([
+      "ok     secret: long enough",
+      "fault  store: the role app-role lacks rights (permission denied for table two_factor)",
+    ])
+    expect(code).toBe(1)
+  }),
+)
+
 it.effect("counts the stored values for each secret, and says when an older one has to stay", () =>
   Effect.gen(function* () {
     const secretLine = (sealed: ReadonlyArray<SealedCount>) =>
