@@ -120,14 +120,22 @@ const refused = Effect.fnUntraced(function* refusedDelivery(
   const spread = 0.8 + 0.4 * (yield* Random.next)
   const wanted = Math.min(Math.max(answer.retryAfter ?? 0, delay), 2 * delay)
   const due_at = DateTime.add(yield* DateTime.now, { seconds: Math.round(answer.retryAfter === null ? delay * spread : wanted) })
-  yield* Effect.logWarning("an event could not be delivered yet", { id: delivery.id, attempts: delivery.attempts, reason: answer.reason })
+  yield* Effect.annotateLogs(Effect.logWarning("an event could not be delivered yet"), {
+    id: delivery.id,
+    attempts: delivery.attempts,
+    reason: answer.reason,
+  })
   return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at, reason: answer.reason })])
 })
 
 const setAside = Effect.fnUntraced(function* setAside({ due_at: _, ...delivery }: Delivery, reason: string) {
   const died_at = yield* DateTime.now
   const dead = { ...delivery, reason, died_at, expires_at: DateTime.addDuration(died_at, deadFor) }
-  yield* Effect.logError("an event could not be delivered, no further attempts", { id: delivery.id, attempts: delivery.attempts, reason })
+  yield* Effect.annotateLogs(Effect.logError("an event could not be delivered, no further attempts"), {
+    id: delivery.id,
+    attempts: delivery.attempts,
+    reason,
+  })
   yield* finish({ ...delivery, due_at: died_at }, (row) => [removeVersioned(Deliveries, row), put(DeadDeliveries, dead)])
 })
 
@@ -144,5 +152,5 @@ const noteFailure = Effect.fnUntraced(function* noteFailure(
   const row = { id, failing_since, disabled_at: isOver ? now : null, reason }
   if (state !== undefined && (state.row.disabled_at !== null || (!isOver && state.row.reason === reason))) return
   yield* ifUnchanged(commit([state === undefined ? insert(States, row) : update(States, state, row)]))
-  if (isOver) yield* Effect.logError("a webhook is disabled", { id, reason })
+  if (isOver) yield* Effect.annotateLogs(Effect.logError("a webhook is disabled"), { id, reason })
 })
