@@ -6,8 +6,11 @@ import { jsonFlag, limitFlag } from "./record-commands.ts"
 const text = (name: string, description: string) => Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
 const filters = {
-  subject: text("subject", "Only records about the user, organization or other row with this id"),
-  actor: text("actor", "Only records of what the user or client with this id did"),
+  subject: text(
+    "subject",
+    "Only records about the user with this id or e-mail address, or about the organization or other row with this id",
+  ),
+  actor: text("actor", "Only records of what the user with this id or e-mail address, or the client with this id, did"),
   organization: text("organization", "Only records of the organization with this id"),
   type: text("type", "Only records of this type, such as sign_in.failed"),
   since: text("since", "Only records from this moment on, such as 2026-11-22T00:00:00Z"),

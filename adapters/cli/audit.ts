@@ -1,9 +1,11 @@
-import { Console, Effect, Option, Schema } from "effect"
+import { Console, Effect, Option, Schema, SchemaIssue } from "effect"
 import { AuditEntry, Filters, pageOf, shown } from "../../application/modules/audit/list.ts"
 import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
+import { eventTypes } from "../../domain/events/event-types.ts"
 import type { Configuration } from "../config/load.ts"
 import { printRecord, printRows } from "./printed.ts"
 import { codes, Stop } from "./stop.ts"
+import { findUser } from "./users.ts"
 
 // Commands on the audit log.
 
@@ -30,12 +32,40 @@ const demandAudit = ({ modules }: Configuration) =>
 
 const Asked = Schema.Struct({ ...Filters, organization_id: Schema.optionalKey(Schema.String) })
 
-const filterOf = ({ subject, actor, organization, type, since, until }: AuditFilter) => {
+const formatFaults = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const time = "an ISO 8601 time such as 2026-11-22T00:00:00Z"
+
+/** The option of each filter, and its valid values. */
+const options: Readonly<Record<string, { readonly name: string; readonly wanted: string }>> = {
+  subject_id: { name: "subject", wanted: "an id" },
+  actor_id: { name: "actor", wanted: "an id" },
+  organization_id: { name: "organization", wanted: "an id" },
+  type: { name: "type", wanted: `one of ${Object.keys(eventTypes).join(", ")}` },
+  since: { name: "since", wanted: time },
+  until: { name: "until", wanted: time },
+}
+
+const lineOf = (key: string) => `--${options[key]?.name}: expected ${options[key]?.wanted}`
+
+/** Ids contain no `@`: such a text is the address of a user. */
+const idOf = (text: string) => (text.includes("@") ? Effect.map(findUser(text), ({ id }) => id) : Effect.succeed(text))
+
+const filterOf = Effect.fnUntraced(function* filterOf({ subject, actor, organization, type, since, until }: AuditFilter) {
   const given = { subject_id: subject, actor_id: actor, organization_id: organization, type, since, until }
   const set = Object.entries(given).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
-  const decoded = Schema.decodeUnknownEffect(Asked)(Object.fromEntries(set))
-  return Effect.mapError(decoded, ({ issue }) => stop(String(issue), codes.usage))
-}
+  const decoded = Schema.decodeUnknownEffect(Asked, { errors: "all" })(Object.fromEntries(set))
+  const filter = yield* Effect.mapError(
+    decoded,
+    ({ issue }) => new Stop({ code: codes.usage, lines: formatFaults(issue).issues.map(({ path: [key] = [] }) => lineOf(String(key))) }),
+  )
+  const { subject_id, actor_id } = filter
+  return {
+    ...filter,
+    ...(subject_id === undefined ? {} : { subject_id: yield* idOf(subject_id) }),
+    ...(actor_id === undefined ? {} : { actor_id: yield* idOf(actor_id) }),
+  }
+})
 
 /** The newest records, without their data. */
 export const listAudit = Effect.fnUntraced(function* listAudit(

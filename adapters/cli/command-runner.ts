@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Configuration } from "../config/load.ts"
-import { demandStore } from "./users.ts"
+import { type Demands, demandStore } from "./users.ts"
 
 /** Reads the configuration and runs an action with it. */
 export type WithConfiguration<R, S> = (
@@ -10,10 +10,10 @@ export type WithConfiguration<R, S> = (
 /** Runs work with the services that use cases need. */
 export type RunCommand<W, R> = (configuration: Configuration, work: W) => Effect.Effect<void, unknown, R>
 
-/** Runs work on the configured store. Fails if the work would have no lasting effect (`demandStore`). */
+/** Runs work on the configured store. Fails without what it demands (`demandStore`). */
 export const makeCommandRunner =
   <W, R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<W, R>) =>
-  (workOf: (configuration: Configuration) => W, needsAdmin = false) =>
+  (workOf: (configuration: Configuration) => W, demands: Demands = {}) =>
     withConfiguration((configuration) =>
-      Effect.andThen(demandStore(configuration, needsAdmin), runCommand(configuration, workOf(configuration))),
+      Effect.andThen(demandStore(configuration, demands), runCommand(configuration, workOf(configuration))),
     )

@@ -1,4 +1,4 @@
-import { Effect, Option, Predicate } from "effect"
+import { Console, Effect, Option, Predicate } from "effect"
 import { Command, Flag } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
@@ -8,7 +8,7 @@ import { SecretMissing } from "../../domain/storage/sealing.ts"
 import { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration } from "../config/load.ts"
 import { load, loadKeyManagement } from "../config/load.ts"
-import type { Source } from "../config/source.ts"
+import { type Source, unreadFiles } from "../config/source.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import type { Selected } from "../key-management/layer.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
@@ -32,6 +32,7 @@ import type { TransferWork } from "./transfer.ts"
 import { exportCommand, importCommand } from "./transfer-command.ts"
 import { userCommand } from "./user-command.ts"
 import type { UserWork } from "./users.ts"
+import { workerNumber } from "./workers.ts"
 
 type OnFault = (fault: ConfigurationFault) => Effect.Effect<void, unknown>
 type Action<R> = (configuration: Configuration) => Effect.Effect<void, unknown, R>
@@ -64,7 +65,9 @@ export interface Actions<R> {
 const running = <Q>(action: (source: Source) => Effect.Effect<void, unknown, Q>, misconfigured: OnFault = Effect.fail) =>
   Effect.fnUntraced(
     function* runCommand({ config }: { readonly config: Option.Option<string> }) {
-      yield* action({ file: Option.getOrUndefined(config), directory: process.cwd(), environment: process.env })
+      const source = { file: Option.getOrUndefined(config), directory: process.cwd(), environment: process.env }
+      if (workerNumber() === undefined) yield* Effect.forEach(unreadFiles(source), (line) => Console.error(line), { discard: true })
+      yield* action(source)
     },
     (effect) => printStop(Effect.mapError(Effect.catchIf(effect, isMisconfigured, misconfigured), stopOf)),
   )

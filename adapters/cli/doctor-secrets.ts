@@ -13,18 +13,25 @@ export interface SealedView {
   readonly sealedCounts: (store: KeptStore) => Effect.Effect<ReadonlyArray<SealedCount>, unknown>
 }
 
-/** Checks the secrets, and the values that they encrypt. `store` is null unless it is a database whose tables are up to date. */
+/** What a database says about the sealed values in it. */
+type Inspected = readonly [unreadable: ReadonlyArray<Unreadable>, counts: ReadonlyArray<SealedCount>]
+
+/** Reads the sealed values. `store` is null unless it is a database whose tables are up to date. */
+export const inspect = ({ unreadable, sealedCounts }: SealedView, store: KeptStore | null): Effect.Effect<Inspected, unknown> =>
+  store === null
+    ? Effect.succeed([[], []])
+    : // A statement that the database refuses is a defect of the store.
+      Effect.catchDefect(Effect.zip(unreadable(store), sealedCounts(store)), Effect.fail)
+
+/** Checks the secrets, and the values that they encrypt. */
 export const secretCheck = Effect.fnUntraced(function* secretCheck(
   { secrets }: Configuration,
-  { unreadable, sealedCounts }: SealedView,
-  store: KeptStore | null,
+  inspected: Effect.Effect<Inspected, unknown>,
 ) {
   const { length } = yield* Effect.mapError(secrets, ({ message }) => message)
   const enough = length === 1 ? "long enough" : `all ${length} are long enough`
-  if (store === null) return enough
-  const inspected = Effect.zip(unreadable(store), sealedCounts(store))
   // The check of the store reports why it cannot be read.
-  const [missing, counts] = yield* Effect.orElseSucceed(inspected, () => [[], []] as const)
+  const [missing, counts] = yield* Effect.orElseSucceed(inspected, (): Inspected => [[], []])
   return missing.length > 0 ? yield* Effect.fail(missingSecretMessage(missing)) : `${enough}${countsText(counts)}`
 })
 

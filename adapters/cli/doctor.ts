@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Console, Effect, Layer, Result } from "effect"
+import { Console, Effect, Layer, Redacted, Result } from "effect"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
@@ -12,9 +12,10 @@ import { server } from "../mail/smtp-settings.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable, holdsDatabase } from "../postgres/embedded.ts"
+import { roleOf } from "../postgres/url.ts"
 import * as Twilio from "../sms/twilio.ts"
-import { keyManagementCheck, type SealedView, secretCheck } from "./doctor-secrets.ts"
-import { codes, reasonOf, redisFaultText, Stop, storeFaultText } from "./stop.ts"
+import { inspect, keyManagementCheck, type SealedView, secretCheck } from "./doctor-secrets.ts"
+import { codes, isForbidden, reasonOf, redisFaultText, Stop, storeFaultText } from "./stop.ts"
 
 /** One line of the report. `run` succeeds with a description of the healthy state and fails with the fault. */
 interface Check {
@@ -39,14 +40,13 @@ interface View extends SealedView {
 /** Prints one line per check and exits with 1 when a check fails. */
 export const doctor = Effect.fnUntraced(function* doctor(configuration: Configuration, view: View) {
   const pending = yield* Effect.cached(pendingChanges(configuration, view))
+  const currentStore = yield* Effect.orElseSucceed(currentStoreOf(configuration, pending), () => null)
+  const inspected = yield* Effect.cached(inspect(view, currentStore))
   const checks: ReadonlyArray<Check> = [
-    { name: "configuration", run: Effect.succeed("every key is known and valid") },
-    {
-      name: "secret",
-      run: secretCheck(configuration, view, yield* Effect.orElseSucceed(currentStore(configuration, pending), () => null)),
-    },
+    { name: "configuration", run: Effect.succeed(`${configuration.file ?? "no file"}; every key is known and valid`) },
+    { name: "secret", run: secretCheck(configuration, inspected) },
     ...(configuration.key_management.kind === "local" ? [] : [{ name: "key_management", run: keyManagementCheck(configuration) }]),
-    { name: "store", run: storeCheck(configuration, view, pending) },
+    { name: "store", run: storeCheck(configuration, view, pending, inspected) },
     { name: "mail", run: mailCheck(configuration) },
     { name: "sms", run: smsCheck(configuration) },
     { name: "rate_limit", run: limitsCheck(configuration) },
@@ -92,14 +92,19 @@ const isKept = (store: Configuration["store"]): store is KeptStore =>
   store.kind !== undefined && store.kind !== "memory" && (store.kind !== "embedded" || holdsDatabase(store.directory))
 
 /** The database, if its tables are up to date. Fails if it cannot be reached. */
-const currentStore = ({ store }: Configuration, pending: PendingChanges): Effect.Effect<KeptStore | null, unknown> =>
+const currentStoreOf = ({ store }: Configuration, pending: PendingChanges): Effect.Effect<KeptStore | null, unknown> =>
   isKept(store) ? Effect.map(pending, (changes) => (changes.length > 0 ? null : store)) : Effect.succeed(null)
 
-const storeCheck = ({ settings, store }: Configuration, { unused }: View, pending: PendingChanges) => {
+const storeCheck = (
+  { settings, store }: Configuration,
+  { unused }: View,
+  pending: PendingChanges,
+  inspected: Effect.Effect<unknown, unknown>,
+) => {
   if (store.kind === undefined) return Effect.succeed("your own; it was not checked")
   if (store.kind === "memory") return inMemory(settings)
   if (store.kind === "embedded" && !holdsDatabase(store.directory)) return directoryCheck(store.directory)
-  return Effect.zip(pending, unused(store)).pipe(
+  return Effect.all([pending, unused(store), inspected]).pipe(
     Effect.matchEffect({
       onSuccess: ([changes, unusedTables]) => {
         const refused = changes.find(({ refusal }) => refusal !== undefined)
@@ -111,12 +116,18 @@ const storeCheck = ({ settings, store }: Configuration, { unused }: View, pendin
       },
       onFailure: (fault) => {
         if (fault instanceof DatabaseRefused || fault instanceof DirectoryUnusable) return Effect.fail(fault.message)
+        if (isForbidden(fault)) return Effect.fail(`the role${roleText(store)} lacks rights (${reasonOf(fault)})`)
         return fault instanceof DirectoryInUse
           ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not checked`)
           : Effect.fail(storeFaultText(fault))
       },
     }),
   )
+}
+
+const roleText = (store: KeptStore): string => {
+  const role = store.kind === "postgres" ? roleOf(Redacted.value(store.url)) : ""
+  return role === "" ? "" : ` ${role}`
 }
 
 const directoryCheck = (directory: string): Effect.Effect<string, string> =>

@@ -5,7 +5,7 @@ import { jsonFlag, limitFlag } from "./record-commands.ts"
 
 const replayed = {
   delivery: Argument.String("delivery").pipe(Argument.withDescription("The delivery's id"), Argument.optional),
-  webhook: Flag.String("webhook").pipe(Flag.withDescription("All deliveries to the webhook with this id"), Flag.optional),
+  webhook: Flag.String("webhook").pipe(Flag.withDescription("The deliveries to the webhook with this id, at most 2000"), Flag.optional),
   json: jsonFlag,
 }
 
@@ -21,7 +21,7 @@ export const eventsCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
         runOnStore((configuration) => listEvents(input, configuration)),
       ).pipe(Command.withDescription("List the deliveries that wait or were set aside, without their content")),
       Command.make("replay", replayed, (input) => runOnStore((configuration) => replayEvents(input, configuration))).pipe(
-        Command.withDescription("Send deliveries again that were set aside: one, or all of a webhook"),
+        Command.withDescription("Send deliveries now that were set aside or wait for their next attempt: one, or those of a webhook"),
       ),
       Command.make("enable", webhook, (input) => runOnStore((configuration) => enableWebhook(input, configuration))).pipe(
         Command.withDescription("Enable a webhook that was disabled"),

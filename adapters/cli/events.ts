@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { enable, listDeliveries, replay, setAsideOf } from "../../application/modules/events/replay.ts"
+import { enable, hasten, listDeliveries, replay, setAsideOf, waitingOf } from "../../application/modules/events/replay.ts"
 import type { Configuration } from "../config/load.ts"
 import { printResult, printRows } from "./printed.ts"
 import { codes, Stop } from "./stop.ts"
@@ -24,7 +24,7 @@ export const listEvents = Effect.fnUntraced(function* listEvents(
   yield* printRows(yield* listDeliveries(limit), json)
 })
 
-/** Makes one delivery due again, or all that were set aside for a webhook. */
+/** Makes one delivery due now, or all of a webhook: those that were set aside, and those that wait for their next attempt. */
 export const replayEvents = Effect.fnUntraced(function* replayEvents(
   {
     delivery,
@@ -34,9 +34,12 @@ export const replayEvents = Effect.fnUntraced(function* replayEvents(
   configuration: Configuration,
 ) {
   yield* demandEvents(configuration)
-  const ids = Option.isSome(webhook) ? yield* setAsideOf(webhook.value) : Option.toArray(delivery)
-  const done = yield* Effect.filter(ids, replay)
-  if (done.length === 0) return yield* stop("No such delivery was set aside; `events list` shows them.")
+  const dead = Option.isSome(webhook) ? yield* setAsideOf(webhook.value) : Option.toArray(delivery)
+  const waiting = Option.isSome(webhook) ? yield* waitingOf(webhook.value) : Option.toArray(delivery)
+  const hastened = yield* Effect.filter(waiting, hasten)
+  const done = [...hastened, ...(yield* Effect.filter(dead, replay))]
+  if (done.length === 0)
+    return yield* stop("No such delivery was set aside or waits for more than a minute; `events list` shows all of them.")
   yield* printResult(`${done.length} deliveries are due now.`, { replayed: done.length }, json)
 })
 

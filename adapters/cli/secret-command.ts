@@ -41,7 +41,7 @@ export const secretCommand = <R, S>({ withConfiguration, withKeyManagement }: Re
       Command.make("rotate", { removeUnreadable }, ({ removeUnreadable }) =>
         withConfiguration((configuration) =>
           Effect.andThen(
-            demandStore(configuration, false),
+            demandStore(configuration),
             rotate(configuration, removeUnreadable, (rotated) => Console.log(linesOf(rotated, removeUnreadable).join("\n"))),
           ),
         ),

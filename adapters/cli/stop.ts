@@ -56,9 +56,14 @@ export const reasonOf = (fault: unknown): string => {
   return String((Object(cause) as { readonly message?: unknown }).message || cause).split("\n")[0] ?? ""
 }
 
+/** Whether PostgreSQL refused a statement because the role lacks rights (SQLSTATE 42501). */
+export const isForbidden = (fault: unknown): boolean => codeOf(fault) === "42501"
+
+const codeOf = (fault: unknown): unknown => (Object(rootCauseOf(fault)) as { readonly code?: unknown }).code
+
 /** Why a store cannot be used. A numeric code or an SQLSTATE is from the server itself, so the server was reached. */
 export const storeFaultText = (fault: unknown, yet = "") => {
-  const { code } = Object(rootCauseOf(fault)) as { readonly code?: unknown }
+  const code = codeOf(fault)
   const isReached = typeof code === "number" || /^\d[0-9A-Z]{4}$/.test(String(code))
   const hint = code === "3D000" ? "create it, or change store.url or DATABASE_URL" : "store.url or DATABASE_URL names it"
   return `cannot be ${isReached ? "used" : "reached"}${yet} (${reasonOf(fault)}; ${hint})`

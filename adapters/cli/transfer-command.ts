@@ -50,7 +50,9 @@ export const importCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, 
     Command.withDescription("Move users in from another system; stop a server with an embedded store first"),
     Command.withSubcommands([
       Command.make("users", importOptions, ({ json, ...request }) =>
-        runOnStore((configuration) => Effect.flatMap(transfer, ({ runImport }) => runImport(request, json, configuration))),
+        runOnStore((configuration) => Effect.flatMap(transfer, ({ runImport }) => runImport(request, json, configuration)), {
+          createsDatabase: true,
+        }),
       ).pipe(Command.withDescription(`Import users of ${names.join(", ")}; exits with 2 if a record was refused`)),
       Command.make("undo", { ...run, json }, ({ run, json }) =>
         runOnStore(() => Effect.flatMap(transfer, ({ runUndo }) => runUndo(run, json))),

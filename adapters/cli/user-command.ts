@@ -42,31 +42,33 @@ export const userCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, ru
   return Command.make("user").pipe(
     Command.withDescription("Manage users in the configured store; stop a server with an embedded store first"),
     Command.withSubcommands([
-      Command.make("create", newUser, (input) => runOnStore(() => createUser(input, readPassword, input.json), input.admin)).pipe(
+      Command.make("create", newUser, (input) =>
+        runOnStore(() => createUser(input, readPassword, input.json), { needsAdmin: input.admin, createsDatabase: true }),
+      ).pipe(
         Command.withDescription("Create a user; the command prompts for the password, or reads it from the first line of standard input"),
       ),
-      Command.make("ban", banOptions, (input) => runOnStore(() => banUser(input, input.json), true)).pipe(
+      Command.make("ban", banOptions, (input) => runOnStore(() => banUser(input, input.json), { needsAdmin: true })).pipe(
         Command.withDescription("Ban a user and end all of their sessions"),
       ),
-      Command.make("make-admin", userArgument, (input) => runOnStore(() => makeAdmin(input, input.json), true)).pipe(
+      Command.make("make-admin", userArgument, (input) => runOnStore(() => makeAdmin(input, input.json), { needsAdmin: true })).pipe(
         Command.withDescription("Make a user an administrator"),
       ),
-      Command.make("list", { search, limit: limitFlag, json: jsonFlag }, (input) => runOnStore(() => listUsers(input), true)).pipe(
-        Command.withDescription("List users, the newest first"),
-      ),
-      Command.make("show", userArgument, (input) => runOnStore(() => showUser(input), true)).pipe(
+      Command.make("list", { search, limit: limitFlag, json: jsonFlag }, (input) =>
+        runOnStore(() => listUsers(input), { needsAdmin: true }),
+      ).pipe(Command.withDescription("List users, the newest first")),
+      Command.make("show", userArgument, (input) => runOnStore(() => showUser(input), { needsAdmin: true })).pipe(
         Command.withDescription("Show a user with role, ban and the number of sessions"),
       ),
-      Command.make("unban", userArgument, (input) => runOnStore(() => unbanUser(input), true)).pipe(
+      Command.make("unban", userArgument, (input) => runOnStore(() => unbanUser(input), { needsAdmin: true })).pipe(
         Command.withDescription("End the ban of a user"),
       ),
       Command.make("reset", userArgument, (input) => runOnStore((configuration) => mailReset(input, configuration))).pipe(
         Command.withDescription("Mail a user a link to set a new password"),
       ),
-      Command.make("sessions", { ...userArgument, revoke }, (input) => runOnStore(() => listSessions(input), true)).pipe(
+      Command.make("sessions", { ...userArgument, revoke }, (input) => runOnStore(() => listSessions(input), { needsAdmin: true })).pipe(
         Command.withDescription("List the sessions of a user, or end all of them"),
       ),
-      Command.make("delete", { ...userArgument, yes }, (input) => runOnStore(() => deleteUser(input), true)).pipe(
+      Command.make("delete", { ...userArgument, yes }, (input) => runOnStore(() => deleteUser(input), { needsAdmin: true })).pipe(
         Command.withDescription("Remove a user and all of their data"),
       ),
     ]),

@@ -9,6 +9,7 @@ import { find } from "../../domain/ports/store.ts"
 import { Registration } from "../../domain/sign-in/sign-up.ts"
 import * as Tables from "../../domain/storage/tables.ts"
 import type { Configuration } from "../config/load.ts"
+import { holdsDatabase } from "../postgres/embedded.ts"
 import { printResult } from "./printed.ts"
 import { codes, Stop } from "./stop.ts"
 
@@ -31,12 +32,28 @@ export interface UserBan {
 /** The effect of one of the commands below. */
 export type UserWork = ReturnType<typeof createUser<Prompt.Environment> | typeof banUser | typeof makeAdmin>
 
-/** Stops when the command would have no lasting effect: an in-memory store is lost at the end, and bans and roles need the admin module. */
-export const demandStore = Effect.fnUntraced(function* demandStore({ store, modules }: Configuration, needsAdmin: boolean) {
-  const refuse = (line: string) => new Stop({ code: codes.configuration, lines: [line] })
+/** What a command needs. */
+export interface Demands {
+  /** Whether it needs the module `admin`. */
+  readonly needsAdmin?: boolean
+  /** Whether it creates an embedded database that does not exist. */
+  readonly createsDatabase?: boolean
+}
+
+/**
+ * Stops when the command would have no lasting effect: an in-memory store is lost at the end, and bans and roles need the admin module.
+ * Stops as well without an embedded database: an empty one, made in a mistaken folder, would look like a database without faults.
+ */
+export const demandStore = Effect.fnUntraced(function* demandStore(
+  { store, modules }: Configuration,
+  { needsAdmin = false, createsDatabase = false }: Demands = {},
+) {
+  const refuse = (line: string, code: number = codes.configuration) => new Stop({ code, lines: [line] })
   if (store.kind === "memory") return yield* refuse("store: found memory, wanted a store that outlives this command")
   if (needsAdmin && !modules.some(({ name }) => name === "admin"))
     return yield* refuse("modules.admin: found nothing, wanted at least {}, because bans and administrators need this module")
+  if (store.kind === "embedded" && !createsDatabase && !holdsDatabase(store.directory))
+    return yield* refuse(`There is no database in ${store.directory}.`, codes.failed)
 })
 
 const { password: _, ...identity } = Registration.fields

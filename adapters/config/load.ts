@@ -14,13 +14,15 @@ import * as Texts from "../texts/settings.ts"
 import { ConfigurationFault, type Fault, faultsOf, line, unexpected } from "./faults.ts"
 import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
-import { overlay, type Raw, readSource, type Source } from "./source.ts"
+import { fileOf, overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** A store that outlives the process. */
 export type KeptStore = Extract<Values["store"], { readonly kind: "embedded" | "postgres" | "mongo" }>
 
 /** The decoded configuration, with defaults. */
 export interface Configuration {
+  /** The absolute path of the configuration file; null if none was read. */
+  readonly file: string | null
   /** The settings of the core. */
   readonly settings: SettingsValue
   /** The secrets of the service, the newest first. Wrapped ones are unwrapped at the first use. */
@@ -66,7 +68,7 @@ export const defineConfig = (input: Input): Input => input
 /** Reads the configuration; fails with all of its faults. `optional` lists the modules that a configuration can enable. */
 export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
   const { raw, sources } = yield* overlay(yield* readSource(source), source.environment, Object.keys(fields(optional)))
-  return yield* configurationOf(raw, optional, sources)
+  return { ...(yield* configurationOf(raw, optional, sources)), file: fileOf(source) }
 })
 
 /** Reads only what selects the key management. Other settings may be missing or invalid, such as the secret that is to be wrapped. */
@@ -176,6 +178,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
   } = values
   const moduleSettings = modules as Readonly<Record<string, unknown>>
   const decoded: Configuration = {
+    file: null,
     settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings, moduleSettings) },
     secrets: yield* Effect.cached(openSecrets(Array.ensure(secret), { key_management, http })),
     key_management,

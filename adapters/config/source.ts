@@ -22,9 +22,25 @@ const names = ["sallyport.config.ts", "sallyport.config.js", "sallyport.config.j
 const faultIn = (file: string, found: string, wanted: string) =>
   new ConfigurationFault({ faults: [`${file}: found ${found}, wanted ${wanted}`] })
 
+/** The configuration files of the directory, the one that is read first. */
+const filesIn = (directory: string) => names.filter((name) => existsSync(resolve(directory, name)))
+
+/** A line for each configuration file of the directory that is not read because another one takes precedence. */
+export const unreadFiles = ({ file, directory }: Source): ReadonlyArray<string> => {
+  if (file !== undefined) return []
+  const [read, ...others] = filesIn(directory)
+  return others.map((name) => `${name} is not read: ${read} takes precedence.`)
+}
+
+/** The absolute path of the configuration file; null without a file. */
+export const fileOf = ({ file, directory }: Source): string | null => {
+  const path = file ?? filesIn(directory)[0]
+  return path === undefined ? null : resolve(directory, path)
+}
+
 /** The content of the configuration file; empty without a file. */
 export const readSource = Effect.fnUntraced(function* readSource({ file, directory }: Source) {
-  const path = file ?? names.find((name) => existsSync(resolve(directory, name)))
+  const path = file ?? filesIn(directory)[0]
   if (path === undefined) return {}
 
   const read = readers[extname(path)]

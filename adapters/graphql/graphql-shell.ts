@@ -1,4 +1,4 @@
-import { Effect, identity, Option, Stream } from "effect"
+import { Cause, Effect, identity, Option, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpRouter } from "effect/http"
 import * as HttpResponse from "effect/http/HttpServerResponse"
@@ -41,7 +41,7 @@ export const layer = <R>(auth: Auth<R>, schema: Effect.Effect<GraphQLSchema, Err
       const { graphiql: withPage = local, introspection = local } = settings
       const trusted = yield* trustedDocuments(settings.trusted_documents)
       const runFork = Effect.runForkWith(yield* Effect.context())
-      const onError = (error: unknown) => void runFork(Effect.logError("A GraphQL request failed.", error))
+      const onError = (error: unknown) => void runFork(Effect.logError("A GraphQL request failed.", Cause.die(error)))
       const executor = yield* makeLazyExecutor(auth, schema, settings, { trusted, onError, introspection, suggestions: withPage })
       const run = yield* makeRunner(auth, executor, { introspection, isGateway: makeGatewayCheck(settings) })
       yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true, route: path })))

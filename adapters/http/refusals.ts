@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpServerResponse } from "effect/http"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
@@ -29,7 +29,7 @@ export const refusal = (
 export const refuseDefect = (defect: unknown, request: HttpServerRequest.HttpServerRequest, id: string) => {
   const unreachable = defect instanceof StoreUnavailable
   const [path] = request.url.split("?")
-  return Effect.logError(unreachable ? "The store cannot be reached." : "A request failed.", defect).pipe(
+  return Effect.logError(unreachable ? "The store cannot be reached." : "A request failed.", Cause.die(defect)).pipe(
     Effect.annotateLogs({ request_id: id, method: request.method, path }),
     Effect.andThen(Effect.fail(unreachable ? new Unavailable() : new InternalError())),
   )

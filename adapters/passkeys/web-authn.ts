@@ -99,7 +99,7 @@ const verified =
     Effect.flatMap(library, (loaded) =>
       Effect.tryPromise({ try: () => ceremony(loaded)(...input), catch: (error) => oneLine(printable(String(error))).slice(0, 300) }),
     ).pipe(
-      Effect.tapError((reason) => Effect.logDebug("a passkey was refused", { reason })),
+      Effect.tapError((reason) => Effect.annotateLogs(Effect.logDebug("a passkey was refused"), { reason })),
       Effect.option,
     )
 

@@ -37,7 +37,7 @@ export const layer = (settings: Settings) =>
         has: (password) =>
           lookUp(password).pipe(
             Effect.catchTag("NoAnswer", ({ reason }) =>
-              Effect.as(Effect.logWarning("a password was accepted without a check for breaches", { reason }), false),
+              Effect.as(Effect.annotateLogs(Effect.logWarning("a password was accepted without a check for breaches"), { reason }), false),
             ),
           ),
       })

@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
+import { Cause, Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SessionReplica, type SessionReplicaService } from "../../domain/ports/session-replica.ts"
 import { Store } from "../../domain/ports/store.ts"
 import { Sessions, Users } from "../../domain/storage/tables.ts"
@@ -56,7 +56,8 @@ const connect = Effect.fnUntraced(function* connectReplica(url: Redacted.Redacte
     if (isUsed === wasUsed) return Effect.void
     wasUsed = isUsed
     const { host } = new URL(Redacted.value(url))
-    return isUsed ? Effect.logInfo("replica is used", { host }) : Effect.logWarning("replica is not used", { host }, fault)
+    const line = isUsed ? Effect.logInfo("replica is used") : Effect.logWarning("replica is not used", Cause.die(fault))
+    return Effect.annotateLogs(line, { host })
   }
   const check = (mark: Mark) =>
     ReplicaLag.appliedBy(standby).pipe(
@@ -100,7 +101,7 @@ const checking = (primary: Database.Database["Service"], replica: Replica) =>
   ReplicaLag.markOf(primary).pipe(
     Effect.orDie,
     Effect.flatMap(replica.check),
-    Effect.catchDefect((fault) => Effect.logDebug("a replica was not compared with the primary", fault)),
+    Effect.catchDefect((fault) => Effect.logDebug("a replica was not compared with the primary", Cause.die(fault))),
     Effect.delay("1 second"),
     Effect.forever,
     // A test's clock must not decide how often.

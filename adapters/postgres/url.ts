@@ -25,3 +25,6 @@ export const urlsOf = (text: string): ReadonlyArray<string> => {
   }
   return hosts.split(",").map(url)
 }
+
+/** The role in a URL; empty if the URL names none. */
+export const roleOf = (text: string): string => decodeURIComponent(URL.parse(urlsOf(text)[0] ?? "")?.username ?? "")

@@ -1,4 +1,4 @@
-import { Duration, Effect } from "effect"
+import { Cause, Duration, Effect } from "effect"
 import { Store } from "../../domain/ports/store.ts"
 import type { AnyModule, Background } from "./module.ts"
 import type { Origin } from "./origin.ts"
@@ -45,7 +45,7 @@ const ownOrigin: Origin = {
   trace_id: null,
 }
 
-const unstored = (defect: unknown) => Effect.logWarning("refused calls could not be recorded", defect)
+const unstored = (defect: unknown) => Effect.logWarning("refused calls could not be recorded", Cause.die(defect))
 
 /** Repeats a round; a fault is logged once, until a round succeeds. */
 const forever = ({ name, every, run }: Background<any> & { readonly name: string }) =>
@@ -53,7 +53,8 @@ const forever = ({ name, every, run }: Background<any> & { readonly name: string
     let isFaulty = false
     while (true) {
       const fault = yield* run.pipe(Effect.as(undefined), Effect.catchDefect(Effect.succeed))
-      if (fault !== undefined && !isFaulty) yield* Effect.logWarning(`The background work of ${name} failed and is repeated.`, fault)
+      if (fault !== undefined && !isFaulty)
+        yield* Effect.logWarning(`The background work of ${name} failed and is repeated.`, Cause.die(fault))
       isFaulty = fault !== undefined
       yield* Effect.sleep(Duration.millis(every))
     }

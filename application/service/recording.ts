@@ -85,7 +85,7 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
   /** Stores the waiting failures. Those that the store does not accept wait for the next attempt. */
   const flushUntil = Effect.fnUntraced(function* flushFailures(now: number) {
     const { due, lost } = failures.drain(now)
-    if (lost > 0) yield* Effect.logError("refused calls were not recorded, because too many waited", { count: lost })
+    if (lost > 0) yield* Effect.annotateLogs(Effect.logError("refused calls were not recorded, because too many waited"), { count: lost })
     for (let at = 0; at < due.length; at += batch) {
       const part = due.slice(at, at + batch)
       const stored = yield* Effect.exit(

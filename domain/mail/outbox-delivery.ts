@@ -36,7 +36,7 @@ export const attempt = Effect.fnUntraced(function* attempt(row: PendingMessage) 
   if (payload === undefined) return yield* bury(row, "the payload cannot be decrypted", null)
   if (payload.to === null) return yield* removeMessage(row)
   if (payload.expires_at !== null && DateTime.isLessThanOrEqualTo(payload.expires_at, yield* DateTime.now)) {
-    yield* Effect.logWarning("a message expired before it was delivered", about(row))
+    yield* Effect.annotateLogs(Effect.logWarning("a message expired before it was delivered"), about(row))
     return yield* removeMessage(row)
   }
 
@@ -71,7 +71,7 @@ const retryOrBury = Effect.fnUntraced(function* retryOrBury(row: PendingMessage,
   const now = yield* DateTime.now
   if (refused.permanent || DateTime.isGreaterThanOrEqualTo(now, row.give_up_at)) return yield* bury(row, reason, expires_at)
 
-  yield* Effect.logWarning("a message could not be delivered yet", { ...about(row), reason })
+  yield* Effect.annotateLogs(Effect.logWarning("a message could not be delivered yet"), { ...about(row), reason })
   const next = DateTime.addDuration(now, yield* delayAfter(row.attempts))
   yield* ifStillLeased(row, (message) => [update(PendingMessages, message, { due_at: DateTime.min(next, row.give_up_at) })])
 })
@@ -94,7 +94,7 @@ const bury = Effect.fnUntraced(function* bury(row: PendingMessage, reason: strin
   const expires_at = usefulUntil === null ? longest : DateTime.min(longest, DateTime.addDuration(usefulUntil, deadForPastUse))
   const dead = { id, sealed, attempts, created_at, reason, died_at: now, expires_at }
   yield* ifStillLeased(row, (message) => [removeVersioned(PendingMessages, message), insert(DeadLetters, dead)])
-  yield* Effect.logError("a message could not be delivered, no further attempts", { ...about(row), reason })
+  yield* Effect.annotateLogs(Effect.logError("a message could not be delivered, no further attempts"), { ...about(row), reason })
 })
 
 /**

@@ -105,7 +105,9 @@ const delivering = Effect.gen(function* () {
         const row = yield* Effect.onError(take(id), () => slots.release(1))
         if (Option.isNone(row)) return yield* slots.release(1)
         const delivery = attempt(row.value).pipe(
-          Effect.catchDefect((defect) => Effect.logWarning("the state of a message could not be stored", { id, reason: nameOf(defect) })),
+          Effect.catchDefect((defect) =>
+            Effect.annotateLogs(Effect.logWarning("the state of a message could not be stored"), { id, reason: nameOf(defect) }),
+          ),
           Effect.ensuring(slots.release(1)),
         )
         return yield* FiberSet.run(deliveries, delivery)
@@ -137,7 +139,8 @@ const forever = (round: Effect.Effect<void>, wake: Latch.Latch) =>
         Effect.as(undefined),
         Effect.catchDefect((defect) => Effect.succeed(nameOf(defect))),
       )
-      if (fault !== undefined && reachable) yield* Effect.logWarning("the outbox cannot read its messages", { reason: fault })
+      if (fault !== undefined && reachable)
+        yield* Effect.annotateLogs(Effect.logWarning("the outbox cannot read its messages"), { reason: fault })
       reachable = fault === undefined
       yield* Effect.timeoutOption(wake.await, pollEvery)
     }
@@ -156,7 +159,9 @@ export const worker = Layer.effectDiscard(
     const finalDrain = outbox.drain.pipe(
       Effect.interruptible,
       Effect.timeoutOption(drainFor),
-      Effect.catchDefect((defect) => Effect.logWarning("undelivered messages remain in the outbox", { reason: nameOf(defect) })),
+      Effect.catchDefect((defect) =>
+        Effect.annotateLogs(Effect.logWarning("undelivered messages remain in the outbox"), { reason: nameOf(defect) }),
+      ),
     )
     yield* Effect.addFinalizer(() => finalDrain)
     yield* Effect.forkScoped(outbox.work)

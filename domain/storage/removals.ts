@@ -1,4 +1,4 @@
-import { Context, DateTime, Effect, Schema } from "effect"
+import { Cause, Context, DateTime, Effect, Schema } from "effect"
 import type { Versioned, Write } from "../ports/store.ts"
 import { dependants, detach, insert, removeEach, removeVersioned, retryOnConflict, Store } from "../ports/store.ts"
 import { newId } from "./new-id.ts"
@@ -102,7 +102,8 @@ const attempt = Effect.fnUntraced(function* attemptRemovals(tables: Tables, tabl
     ),
     Effect.catchDefect((defect) => {
       for (const id of ids) failures.set(id, times + 1)
-      return Effect.logWarning(`Removals of ${table.name} could not be finished; trying again in smaller batches.`, { ids }, defect)
+      const line = `Removals of ${table.name} could not be finished; trying again in smaller batches.`
+      return Effect.annotateLogs(Effect.logWarning(line, Cause.die(defect)), { ids })
     }),
   )
 })

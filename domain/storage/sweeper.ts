@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Layer } from "effect"
+import { Cause, DateTime, Duration, Effect, Layer } from "effect"
 import { Store } from "../ports/store.ts"
 import { finishRemovals } from "./removals.ts"
 import type { AnyTable } from "./table.ts"
@@ -32,4 +32,5 @@ export const layer = (tables: ReadonlyArray<AnyTable>) =>
     }),
   )
 
-const unreachable = (defect: unknown) => Effect.logWarning("Expired rows could not be removed; trying again every minute.", defect)
+const unreachable = (defect: unknown) =>
+  Effect.logWarning("Expired rows could not be removed; trying again every minute.", Cause.die(defect))

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -470,6 +470,19 @@ describe("user", () => {
       ["create", "ada@example.com", "--admin"],
     ])
       expect(await refused({}, args)).toMatch(/^modules\.admin: found nothing, wanted at least \{\}/)
+  })
+
+  it("commands that need a database do not create an empty one: 1", async () => {
+    for (const args of [
+      ["user", "list"],
+      ["audit", "verify"],
+      ["secret", "rotate"],
+    ]) {
+      const folder = temporaryFolder()
+      const { code, out, error } = await run(args, { config: { ...config, modules: { admin: {}, audit: {} } }, folder })
+      expect([code, out, error]).toEqual([1, "", "There is no database in data.\n"])
+      expect(existsSync(join(folder, "data"))).toBe(false)
+    }
   })
 
   it.each([["create"], ["ban"], ["make-admin"]])("%s explains itself", async (name) => {

@@ -9,7 +9,7 @@ import { enabledWebhooks, isWornOut, statesOf } from "./webhooks.ts"
 /** Seconds between two attempts (Standard Webhooks), three days in total. */
 export const delays = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000]
 /** Longer than an attempt, so that two processes never send the same delivery at once. */
-const lease = Duration.minutes(1)
+export const lease = Duration.minutes(1)
 /** How long later events of a subject wait behind one that fails. */
 const inOrderFor = Duration.minutes(5)
 const deadFor = Duration.days(30)
@@ -120,14 +120,22 @@ const refused = Effect.fnUntraced(function* refusedDelivery(
   const spread = 0.8 + 0.4 * (yield* Random.next)
   const wanted = Math.min(Math.max(answer.retryAfter ?? 0, delay), 2 * delay)
   const due_at = DateTime.add(yield* DateTime.now, { seconds: Math.round(answer.retryAfter === null ? delay * spread : wanted) })
-  yield* Effect.logWarning("an event could not be delivered yet", { id: delivery.id, attempts: delivery.attempts, reason: answer.reason })
-  return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at })])
+  yield* Effect.annotateLogs(Effect.logWarning("an event could not be delivered yet"), {
+    id: delivery.id,
+    attempts: delivery.attempts,
+    reason: answer.reason,
+  })
+  return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at, reason: answer.reason })])
 })
 
 const setAside = Effect.fnUntraced(function* setAside({ due_at: _, ...delivery }: Delivery, reason: string) {
   const died_at = yield* DateTime.now
   const dead = { ...delivery, reason, died_at, expires_at: DateTime.addDuration(died_at, deadFor) }
-  yield* Effect.logError("an event could not be delivered, no further attempts", { id: delivery.id, attempts: delivery.attempts, reason })
+  yield* Effect.annotateLogs(Effect.logError("an event could not be delivered, no further attempts"), {
+    id: delivery.id,
+    attempts: delivery.attempts,
+    reason,
+  })
   yield* finish({ ...delivery, due_at: died_at }, (row) => [removeVersioned(Deliveries, row), put(DeadDeliveries, dead)])
 })
 
@@ -144,5 +152,5 @@ const noteFailure = Effect.fnUntraced(function* noteFailure(
   const row = { id, failing_since, disabled_at: isOver ? now : null, reason }
   if (state !== undefined && (state.row.disabled_at !== null || (!isOver && state.row.reason === reason))) return
   yield* ifUnchanged(commit([state === undefined ? insert(States, row) : update(States, state, row)]))
-  if (isOver) yield* Effect.logError("a webhook is disabled", { id, reason })
+  if (isOver) yield* Effect.annotateLogs(Effect.logError("a webhook is disabled"), { id, reason })
 })

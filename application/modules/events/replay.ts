@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
-import { insert, remove, removeVersioned, Store } from "../../../domain/ports/store.ts"
-import { DeadDeliveries, Deliveries, States } from "./tables.ts"
+import { insert, remove, removeVersioned, Store, update } from "../../../domain/ports/store.ts"
+import { lease } from "./deliver.ts"
+import { DeadDeliveries, Deliveries, type Delivery, States } from "./tables.ts"
 
 /** Deliveries that wait, then those that were set aside, without their content. */
 export const listDeliveries = Effect.fnUntraced(function* listDeliveries(limit: number) {
@@ -8,7 +9,7 @@ export const listDeliveries = Effect.fnUntraced(function* listDeliveries(limit: 
   const waiting = yield* list(Deliveries, {}, { limit, order: "id" })
   const dead = yield* list(DeadDeliveries, {}, { limit: Math.max(1, limit - waiting.length), order: "id", descending: true })
   return [
-    ...waiting.map(({ id, webhook_id, type, attempts, created_at, due_at }) => ({
+    ...waiting.map(({ id, webhook_id, type, attempts, created_at, due_at, reason }) => ({
       id,
       webhook_id,
       type,
@@ -16,7 +17,7 @@ export const listDeliveries = Effect.fnUntraced(function* listDeliveries(limit: 
       attempts,
       created_at,
       due_at,
-      reason: null,
+      reason,
     })),
     ...dead.map(({ id, webhook_id, type, attempts, created_at, reason }) => ({
       id,
@@ -38,11 +39,34 @@ export const replay = Effect.fnUntraced(function* replayDelivery(id: string) {
   if (found === undefined) return false
   const { reason: _, died_at: __, expires_at: ___, ...delivery } = found.row
   const due_at = yield* DateTime.now
-  const writes = [removeVersioned(DeadDeliveries, found), insert(Deliveries, { ...delivery, attempts: 0, created_at: due_at, due_at })]
+  const writes = [
+    removeVersioned(DeadDeliveries, found),
+    insert(Deliveries, { ...delivery, attempts: 0, created_at: due_at, due_at, reason: null }),
+  ]
   return yield* Effect.match(commit(writes), { onSuccess: () => true, onFailure: () => false })
 })
 
-/** The ids of the deliveries of a webhook that were set aside, the oldest first. */
+/** Makes a delivery due now that waits for its next attempt. False if there is none, or if an attempt may be running. */
+export const hasten = Effect.fnUntraced(function* hastenDelivery(id: string) {
+  const { commit, read } = yield* Store
+  const now = yield* DateTime.now
+  const found = Option.getOrUndefined(yield* read(Deliveries, { id }))
+  if (found === undefined || !isLater(found.row, now)) return false
+  return yield* Effect.match(commit([update(Deliveries, found, { due_at: now })]), { onSuccess: () => true, onFailure: () => false })
+})
+
+/** Whether the next attempt begins later than the end of a lease. Other deliveries may be leased: an attempt may be running. */
+const isLater = ({ due_at }: Delivery, now: DateTime.Utc) => DateTime.isGreaterThan(due_at, DateTime.addDuration(now, lease))
+
+/** The ids of at most 1000 deliveries of a webhook that wait for their next attempt, those first that wait longest. */
+export const waitingOf = Effect.fnUntraced(function* waitingDeliveries(webhook_id: string) {
+  const { list } = yield* Store
+  const now = yield* DateTime.now
+  const rows = yield* list(Deliveries, { webhook_id }, { limit: 1000, order: "due_at", descending: true })
+  return rows.filter((row) => isLater(row, now)).map(({ id }) => id)
+})
+
+/** The ids of at most 1000 deliveries of a webhook that were set aside, the oldest first. */
 export const setAsideOf = (webhook_id: string) =>
   Effect.map(
     Effect.flatMap(Store, ({ list }) => list(DeadDeliveries, { webhook_id }, { limit: 1000, order: "id" })),

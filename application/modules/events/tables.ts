@@ -69,10 +69,16 @@ const delivery = {
 }
 
 /** Deliveries that wait for their next attempt. */
-export const Deliveries = Table.make("webhook_delivery", Schema.Struct({ ...delivery, due_at: Schema.DateTimeUtc }), {
-  key: "id",
-  indexed: ["due_at", ["webhook_id", "subject", "id"]],
-})
+export const Deliveries = Table.make(
+  "webhook_delivery",
+  Schema.Struct({
+    ...delivery,
+    due_at: Schema.DateTimeUtc,
+    /** Why the last attempt failed; null before the first failure. */
+    reason: Schema.NullOr(Schema.String),
+  }),
+  { key: "id", indexed: ["due_at", ["webhook_id", "subject", "id"]] },
+)
 export type Delivery = Table.Row<typeof Deliveries>
 
 /** Deliveries that were set aside, for operators. */

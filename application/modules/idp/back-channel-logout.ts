@@ -93,7 +93,10 @@ const settle = Effect.fnUntraced(function* settle(settings: Settings, row: Clien
   const refused = yield* Effect.flip(attempt).pipe(Effect.option)
   if (Option.isSome(refused) && !refused.value.permanent) return refused
   if (Option.isSome(refused)) {
-    yield* Effect.logWarning("A client refuses logout tokens.", { client_id: row.client_id, reason: refused.value.reason })
+    yield* Effect.annotateLogs(Effect.logWarning("A client refuses logout tokens."), {
+      client_id: row.client_id,
+      reason: refused.value.reason,
+    })
   }
   yield* Effect.orDie((yield* Store).commit([remove(ClientSessions, row.sid)]))
   return Option.none<DeliveryRefused>()

@@ -93,7 +93,7 @@ const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | und
     entry.requested_at = now
     const set = yield* fetchedKeys(uri)
     if (Option.isSome(set)) entry.keys = set.value.keys
-    else yield* Effect.logWarning("the keys of a client cannot be read", { jwks_uri: uri })
+    else yield* Effect.annotateLogs(Effect.logWarning("the keys of a client cannot be read"), { jwks_uri: uri })
   })
   yield* entry.mutex.withPermits(1)(refresh)
   return matching(entry.keys, kid)

@@ -60,10 +60,8 @@ const isConfirmed = (family: Confirmation, presented: Confirmation) =>
 const revokeReused = Effect.fnUntraced(function* revokeReused(family: Family) {
   yield* (yield* Store).commit([removeVersioned(RefreshFamilies, family)])
   const { client_id, user_id } = family.row
-  yield* Effect.logWarning("A refresh token was used again after it had been replaced; all tokens of its sign-in are revoked.", {
-    client_id,
-    user_id,
-  })
+  const line = Effect.logWarning("A refresh token was used again after it had been replaced; all tokens of its sign-in are revoked.")
+  yield* Effect.annotateLogs(line, { client_id, user_id })
   return yield* new InvalidGrant()
 })
 

@@ -13,7 +13,10 @@ export const issuerCheck = ({ providers }: SocialSettings, { declaresIssuer }: M
   Effect.fnUntraced(function* checkIssuer(provider: Provider, authorize_url: string, iss: string | undefined) {
     const isForeign = iss === undefined ? yield* declaresIssuer(provider) : isForeignIssuer(iss, provider, authorize_url, providers)
     if (!isForeign) return
-    yield* Effect.logWarning("a callback did not come from the provider's issuer", { provider: provider.id, setting: "issuer" })
+    yield* Effect.annotateLogs(Effect.logWarning("a callback did not come from the provider's issuer"), {
+      provider: provider.id,
+      setting: "issuer",
+    })
     return yield* new InvalidState()
   })
 

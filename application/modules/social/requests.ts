@@ -92,6 +92,6 @@ export const reported =
   <A, E, R>(self: Effect.Effect<A, E, R>) =>
     Effect.tapError(self, (error) =>
       error instanceof Unusable
-        ? Effect.logWarning("a social provider's answer cannot be used", { provider, setting, reason: error.reason })
+        ? Effect.annotateLogs(Effect.logWarning("a social provider's answer cannot be used"), { provider, setting, reason: error.reason })
         : Effect.void,
     )

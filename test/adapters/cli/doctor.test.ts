@@ -17,6 +17,7 @@ import { configured as provider } from "../../application/modules/social/provide
 import { always, gateway } from "../sms/server.ts"
 
 interface Setup {
+  readonly file?: string | null
   readonly settings?: Readonly<Record<string, unknown>>
   readonly mail?: Configuration["mail"]
   readonly sms?: Configuration["sms"]
@@ -46,6 +47,7 @@ const report = Effect.fnUntraced(function* <A, E>(run: Effect.Effect<A, E>) {
 })
 
 const configured = Effect.fnUntraced(function* ({
+  file = null,
   settings = {},
   mail = { kind: "none" },
   sms = { kind: "none" },
@@ -54,6 +56,7 @@ const configured = Effect.fnUntraced(function* ({
   modules = [],
 }: Setup) {
   const configuration: Configuration = {
+    file,
     settings: yield* Effect.orDie(decode(settings)),
     secrets: Effect.succeed([Redacted.make("x".repeat(32))]),
     key_management: { kind: "local" },
@@ -104,7 +107,7 @@ it.effect("prints one line per check and exits with 0 when every check succeeds"
   Effect.gen(function* () {
     const { lines, code } = yield* examine({})
     expect(lines).toEqual([
-      "ok     configuration: every key is known and valid",
+      "ok     configuration: no file; every key is known and valid",
       "ok     secret: long enough",
       "ok     store: in memory, all data is lost when the process ends",
       "ok     mail: mail is not sent",
@@ -113,6 +116,13 @@ it.effect("prints one line per check and exits with 0 when every check succeeds"
       "ok     public_url: http://localhost:3000 suits the cookie's settings",
     ])
     expect(code).toBe(0)
+  }),
+)
+
+it.effect("names the configuration file first", () =>
+  Effect.gen(function* () {
+    const { lines } = yield* examine({ file: "/srv/sallyport.config.ts" })
+    expect(lines[0]).toBe("ok     configuration: /srv/sallyport.config.ts; every key is known and valid")
   }),
 )
 
@@ -170,6 +180,21 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
     )
     for (const has of [{ due: 0, unused: [] }, { due: 1, unused: [], unreadable: 2 }, undefined])
       expect(yield* secretLine(has)).toBe("ok     secret: long enough")
+  }),
+)
+
+it.effect("reports a role that lacks rights in one line", () =>
+  Effect.gen(function* () {
+    const url = Redacted.make("postgres://app%2Drole:hunter2@one:5432,two:5432/x")
+    const view = { plan: () => Effect.succeed([]), unused: () => Effect.succeed([]), sealedCounts: () => Effect.succeed([]) }
+    const cause = Object.assign(new Error("permission denied for table two_factor"), { code: "42501" })
+    const unreadable = () => Effect.die({ reason: { cause } })
+    const { lines, code } = yield* report(doctor(yield* configured({ store: { ...store, url } }), { ...view, unreadable }))
+    expect(lines.slice(1, 3)).toEqual([
+      "ok     secret: long enough",
+      "fault  store: the role app-role lacks rights (permission denied for table two_factor)",
+    ])
+    expect(code).toBe(1)
   }),
 )
 

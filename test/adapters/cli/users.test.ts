@@ -1,7 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Console, Effect, Layer, Option } from "effect"
 import { commandPolicies } from "../../../adapters/assembly/service.ts"
-import { banUser, createUser, makeAdmin } from "../../../adapters/cli/users.ts"
+import { banUser, createUser, demandStore, makeAdmin } from "../../../adapters/cli/users.ts"
+import { configurationOf } from "../../../adapters/config/load.ts"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../application/modules/admin/users.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
@@ -86,5 +90,22 @@ describe("user", () => {
       assert.strictEqual(code, 1)
       assert.match(String(line), /^expires_in: /)
     }).pipe(Effect.provide(commands)),
+  )
+})
+
+describe("an embedded database that does not exist", () => {
+  const directory = mkdtempSync(join(tmpdir(), "sallyport-users-"))
+  afterAll(() => rmSync(directory, { recursive: true }))
+
+  it.effect("is a fault of commands other than those that create users, and is not created", () =>
+    Effect.gen(function* () {
+      const secret = "a secret for these tests only, 32+ bytes"
+      const configuration = yield* Effect.orDie(configurationOf({ secret, store: { kind: "embedded", directory } }, []))
+      assert.deepStrictEqual(yield* refused(demandStore(configuration)), [1, `There is no database in ${directory}.`])
+      assert.deepStrictEqual(readdirSync(directory), [])
+      yield* demandStore(configuration, { createsDatabase: true })
+      mkdirSync(join(directory, "pg"))
+      yield* demandStore(configuration)
+    }),
   )
 })

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
 import { load } from "../../../adapters/config/load.ts"
+import { unreadFiles } from "../../../adapters/config/source.ts"
 import { optional } from "../../../application/modules/index.ts"
 import * as Module from "../../../application/service/module.ts"
 
@@ -97,6 +98,20 @@ describe("files", () => {
   ] as const)("%s is found in the working directory", ([name, text, expected]) =>
     Effect.gen(function* () {
       expect(yield* from({ [name]: text })).toBe(expected)
+    }),
+  )
+
+  it.effect("the configuration names its file, and each file that is not read has a line", () =>
+    Effect.gen(function* () {
+      const [ts, plain] = ["sallyport.config.ts", "sallyport.config.json"]
+      const directory = folder({ [ts]: module("/ts"), [plain]: json("/json") })
+      const environment = { SALLYPORT_SECRET: secret }
+      expect((yield* load({ directory, environment }, [])).file).toBe(join(directory, ts))
+      expect((yield* load({ directory, environment, file: plain }, [])).file).toBe(join(directory, plain))
+      expect((yield* load({ directory: folder(), environment }, [])).file).toBe(null)
+      expect(unreadFiles({ directory, environment })).toEqual([`${plain} is not read: ${ts} takes precedence.`])
+      expect(unreadFiles({ directory, environment, file: plain })).toEqual([])
+      expect(unreadFiles({ directory: folder({ [plain]: json("/json") }), environment })).toEqual([])
     }),
   )
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Option, Random, Redacted, Scope } from "effect"
+import { Array, Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Option, Random, Redacted, References, Scope } from "effect"
 import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
@@ -75,7 +75,12 @@ const worldWith = Effect.fnUntraced(function* (keys: typeof realKeys | typeof in
     SecureRandom.layerWebCrypto,
   )
   const service = Layer.provide(Layer.fresh(Outbox.layer), outside)
-  const logging = Logger.layer([Logger.make(({ message }) => void state.logged.push(JSON.stringify(message)))])
+  const logging = Logger.layer([
+    Logger.make(({ message, fiber }) => {
+      const annotations = fiber.getRef(References.CurrentLogAnnotations)
+      state.logged.push(JSON.stringify([...Array.ensure(message), annotations]))
+    }),
+  ])
   const quiet = (outbox: Outbox.Outbox["Service"]) => ({ ...outbox, drain: Effect.provide(outbox.drain, logging) })
   const idle = Effect.map(Layer.build(service), (built) => quiet(Context.get(built, Outbox.Outbox)))
   const working = Outbox.worker.pipe(

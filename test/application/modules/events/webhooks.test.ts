@@ -1,11 +1,11 @@
 import { assert } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { delays, deliver } from "../../../../application/modules/events/deliver.ts"
 import { distribute } from "../../../../application/modules/events/distribute.ts"
 import { events } from "../../../../application/modules/events/index.ts"
-import { enable, listDeliveries, replay } from "../../../../application/modules/events/replay.ts"
+import { enable, hasten, listDeliveries, replay, waitingOf } from "../../../../application/modules/events/replay.ts"
 import { DeadDeliveries, Deliveries, Events, States, Webhooks } from "../../../../application/modules/events/tables.ts"
 import { put, Store } from "../../../../domain/ports/store.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -122,6 +122,40 @@ rule("disables a webhook whose receiver is gone, and replays what was set aside"
   assert.isFalse(yield* replay(dead!.id))
   yield* round({ ...one, url: accepting.url })
   assert.deepStrictEqual(yield* typesReceived, ["user.created"])
+})
+
+rule("shows why the last attempt failed, and sends a waiting delivery now", function* () {
+  yield* signedUp("ada@example.com")
+  const one = { ...refusing, types: ["user.created"] }
+  yield* distribute(settingsOf([one]))
+  const state = Effect.map(listDeliveries(10), (all) => all.map(({ state, attempts, reason }) => [state, attempts, reason]))
+  assert.deepStrictEqual(yield* state, [["waiting", 0, null]])
+  yield* round(one)
+  assert.deepStrictEqual(yield* state, [["waiting", 1, "status 500"]])
+  yield* TestClock.adjust("6 seconds")
+  yield* round(one)
+  const [id, ...others] = yield* waitingOf("refusing")
+  assert.deepStrictEqual([others, yield* waitingOf("another")], [[], []])
+  assert.isFalse(yield* replay(id!))
+  assert.isTrue(yield* hasten(id!))
+  assert.isFalse(yield* hasten(id!))
+  yield* round({ ...one, url: accepting.url })
+  assert.deepStrictEqual(yield* typesReceived, ["user.created"])
+  assert.deepStrictEqual(yield* rows(Deliveries), [])
+})
+
+rule("leaves a waiting delivery that is due within a minute", function* () {
+  yield* signedUp("ada@example.com")
+  const store = yield* Store
+  yield* distribute(settingsOf([{ ...accepting, types: ["user.created"] }]))
+  const [row] = yield* rows(Deliveries)
+  const dueIn = Effect.fnUntraced(function* (seconds: number) {
+    const due_at = DateTime.add(yield* DateTime.now, { seconds })
+    yield* Effect.orDie(store.commit([put(Deliveries, { ...row!, due_at })]))
+    return [yield* waitingOf("accepting"), yield* hasten(row!.id)]
+  })
+  assert.deepStrictEqual(yield* dueIn(60), [[], false])
+  assert.deepStrictEqual(yield* dueIn(61), [[row!.id], true])
 })
 
 rule("delivers again when a process was killed after the receiver had accepted", function* () {
