@@ -48,6 +48,7 @@ const bounded: Readonly<Record<string, string>> = {
   audit_erasure: "1 of each removed user, until the erasure",
   event: "until the next round of deliveries, 1 second",
   webhook: "modules.events.max_webhooks, written by administrators",
+  event_distribution: "1",
   webhook_state: "1 of each webhook",
   webhook_delivery: "1 of each event and webhook, for three days",
 }
