@@ -47,6 +47,7 @@ const bounded: Readonly<Record<string, string>> = {
   audit_day: "1 of each day",
   audit_erasure: "1 of each removed user, until the erasure",
   event: "until the next round of deliveries, 1 second",
+  event_distribution: "1",
   webhook: "modules.events.max_webhooks, written by administrators",
   event_distribution: "1",
   webhook_state: "1 of each webhook",
