@@ -15,8 +15,8 @@ interface LabelSets {
   readonly budgets: ReadonlyArray<string>
 }
 
-/** Seconds; eight of the boundaries of OpenTelemetry's semantic conventions for HTTP, to stay within 3,000 series. */
-const requestBoundaries = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+/** Seconds; six of the boundaries of OpenTelemetry's semantic conventions for HTTP, to stay within 2,500 series. */
+const requestBoundaries = [0.005, 0.025, 0.1, 0.25, 1, 5]
 /** Seconds; the boundaries of OpenTelemetry's semantic conventions for databases. */
 const operationBoundaries = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 

@@ -49,7 +49,6 @@ const bounded: Readonly<Record<string, string>> = {
   event: "until the next round of deliveries, 1 second",
   event_distribution: "1",
   webhook: "modules.events.max_webhooks, written by administrators",
-  event_distribution: "1",
   webhook_state: "1 of each webhook",
   webhook_delivery: "1 of each event and webhook, for three days",
 }
