@@ -1,4 +1,4 @@
-import { Effect, type Exit, Metric } from "effect"
+import { type Context, Effect, type Exit } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint, Reply } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
@@ -18,22 +18,21 @@ export const observed = <R>(
 ): Auth<R> => {
   const methods = new Map(modules.flatMap(({ name, endpoints }) => Object.keys(endpoints).map((operation) => [operation, name] as const)))
 
-  const record = (endpoint: AnyEndpoint, exit: Exit.Exit<Reply<unknown>, AuthError>) => {
+  const record = (endpoint: AnyEndpoint, exit: Exit.Exit<Reply<unknown>, AuthError>, services: Context.Context<never>) => {
     const code = codeOf(exit)
     const method = methods.get(endpoint.name) ?? "other"
-    const counts = code === "interrupted" ? [] : [instruments?.operation(endpoint.name, serviceFaults.includes(code) ? fault : code)]
-    if (endpoint.signsIn !== undefined) counts.push(instruments?.signIn(method, signInOutcome(code)))
-    const counted = Effect.forEach(counts, (count) => (count === undefined ? Effect.void : Metric.update(count, 1)), { discard: true })
+    if (code !== "interrupted")
+      instruments?.operation(endpoint.name, serviceFaults.includes(code) ? fault : code)?.updateUnsafe(1, services)
+    if (endpoint.signsIn !== undefined) instruments?.signIn(method, signInOutcome(code)).updateUnsafe(1, services)
     const type = securityOutcome(endpoint, code)
-    if (type === undefined) return counted
-    const line = Effect.annotateLogs(Effect.logInfo(type), { type, operation: endpoint.name, method, code })
-    return Effect.andThen(counted, line)
+    if (type === undefined) return Effect.void
+    return Effect.annotateLogs(Effect.logInfo(type), { type, operation: endpoint.name, method, code })
   }
 
   const call: Auth<R>["call"] = (endpoint, raw) => {
     const called = auth.call(endpoint, raw)
     const spanned = traces ? Effect.withSpan(called, endpoint.name, { captureStackTrace: false }) : called
-    return Effect.onExit(spanned, (exit) => record(endpoint, exit))
+    return Effect.contextWith((services: Context.Context<R>) => Effect.onExit(spanned, (exit) => record(endpoint, exit, services)))
   }
   return { ...auth, call }
 }

@@ -1,8 +1,11 @@
-import { Effect, Metric } from "effect"
+import { type Context, Effect, type Metric } from "effect"
 
 /** Records how long an effect takes, seconds, however it ends. */
 export const timed = <A, E, R>(metric: Metric.Metric<number, unknown>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => {
+  Effect.contextWith((services: Context.Context<R>) => {
     const begin = performance.now()
-    return Effect.onExit(effect, () => Metric.update(metric, (performance.now() - begin) / 1000))
+    return Effect.onExit(effect, () => {
+      metric.updateUnsafe((performance.now() - begin) / 1000, services)
+      return Effect.void
+    })
   })
