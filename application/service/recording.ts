@@ -76,9 +76,10 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
       Effect.contextWith((services: Context.Context<Caller | Needs>) => {
         const origin = () => originOf(operation, services)
         const noted = Context.get(services, Subject) ?? emptySubject()
-        const recording = Context.add(Context.make(Store, recordingStore(origin, services)), Subject, noted)
-        return Effect.onExit(Effect.provideContext(run, recording), (exit) =>
-          Exit.isSuccess(exit) ? Effect.void : refused(exit, origin(), noted),
+        return run.pipe(
+          Effect.provideService(Store, recordingStore(origin, services)),
+          Effect.provideService(Subject, noted),
+          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : refused(exit, origin(), noted))),
         )
       })
 
