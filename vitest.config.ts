@@ -75,7 +75,11 @@ export default defineConfig({
       inMemory,
       { test: { name: "isolated", include: [replacesModules], testTimeout } },
       onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
-      onStore("postgres", [...everywhere, `${onPostgres}/{migrations,database,explain,replicas}.test.ts`], "test/postgres-setup.ts"),
+      onStore(
+        "postgres",
+        [...everywhere, `${onPostgres}/{migrations,database,explain,gathered-reads,replicas}.test.ts`],
+        "test/postgres-setup.ts",
+      ),
       pooled,
       ...mongo(),
       { test: { name: "vectors", include: ["test/**/*.vectors.ts"], env: { STORE: "memory" } } },

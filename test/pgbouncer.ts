@@ -33,9 +33,9 @@ export const startPgBouncer = async (server: string) => {
   )
   // PgBouncer refuses to run as root.
   const isRoot = userInfo().uid === 0
-  const user = isRoot ? ["-u", "nobody"] : []
+  const options = isRoot ? ["-u", "nobody"] : []
   if (isRoot) chownSync(folder, 65_534, 65_534)
-  const pooler = spawn("pgbouncer", ["-q", ...user, file], { stdio: "ignore" })
+  const pooler = spawn("pgbouncer", ["-q", ...options, file], { stdio: "ignore" })
   await untilListening("PgBouncer", port)
   url.port = `${port}`
   url.hostname = "127.0.0.1"

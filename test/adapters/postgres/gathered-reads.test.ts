@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber } from "effect"
-import { gathered } from "../../adapters/gathered-reads.ts"
+import { gathered } from "../../../adapters/postgres/gathered-reads.ts"
 
 /** A database with a row for every value except "unknown". It takes the values of a query, and answers it, a turn later each. */
 const database = (answer: (values: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<unknown, string>> = rowsOf) => {
