@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
 import type { Write } from "../../domain/ports/store.ts"
-import { Sessions, Users } from "../../domain/storage/tables.ts"
+import { changedIds } from "../../domain/storage/changed-sessions.ts"
 
 /** The sessions and users that this process has changed recently, so that a replica may not have the change yet. */
 export interface RecentWrites {
@@ -24,20 +24,11 @@ export const make = (millis: number, most = 100_000, now = () => performance.now
   return {
     note: (writes) => {
       forget()
-      for (const id of writes.flatMap(idsOf)) if (newer.size < most) newer.add(id)
+      for (const id of writes.flatMap(changedIds)) if (newer.size < most) newer.add(id)
     },
     includes: (...ids) => {
       forget()
       return newer.size === most || older.size === most || ids.some((id) => newer.has(id) || older.has(id))
     },
   }
-}
-
-/** The ids of the sessions and users that a write changes or removes. A new row is not in a replica before. */
-const idsOf = (write: Write): ReadonlyArray<string> => {
-  if (write.table.name !== Sessions.name && write.table.name !== Users.name) return []
-  if (write._tag === "insert" || write._tag === "check") return []
-  if (write._tag === "put") return [String(write.row["id"])]
-  if (write._tag === "removeAll") return Object.values(write.where).map(String)
-  return write._tag === "removeEach" ? write.keys.map(String) : [String(write.key)]
 }

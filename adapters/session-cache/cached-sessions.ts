@@ -1,10 +1,7 @@
 import { Cause, Effect, Exit, Option } from "effect"
 import { LRUCache } from "lru-cache"
-import type { Versioned } from "../../domain/ports/store.ts"
-import type { StoredSession } from "../../domain/sessions/session.ts"
-import type { StoredUser } from "../../domain/users/user.ts"
+import type { SessionAndUser } from "../../domain/ports/session-replica.ts"
 
-export type SessionAndUser = readonly [Versioned<StoredSession>, Versioned<StoredUser>]
 type Found = Option.Option<SessionAndUser>
 
 export interface Options {

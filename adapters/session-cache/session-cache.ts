@@ -1,7 +1,8 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { SessionReplica, type SessionReplicaService } from "../../domain/ports/session-replica.ts"
-import { Store, type StoreService, type Write } from "../../domain/ports/store.ts"
-import { Sessions, Users } from "../../domain/storage/tables.ts"
+import { Store, type StoreService } from "../../domain/ports/store.ts"
+import { changedIds, isOfSessions } from "../../domain/storage/changed-sessions.ts"
+import { Sessions } from "../../domain/storage/tables.ts"
 import * as CachedSessions from "./cached-sessions.ts"
 
 /**
@@ -32,19 +33,9 @@ const remembering = (store: StoreService, cache: CachedSessions.CachedSessions):
     const read = store.readWithReferenced(table, where, field)
     return table.name === Sessions.name && "token_hash" in where ? Effect.suspend(() => Effect.map(read, cache.fill())) : (read as any)
   },
-  take: (table, where) => (isCached(table.name) ? cache.changing(undefined, store.take(table, where)) : store.take(table, where)),
+  take: (table, where) => (isOfSessions(table.name) ? cache.changing(undefined, store.take(table, where)) : store.take(table, where)),
   commit: (writes) => {
-    const ids = writes.flatMap(idsOf)
+    const ids = writes.flatMap(changedIds)
     return ids.length === 0 ? store.commit(writes) : cache.changing(ids, store.commit(writes))
   },
 })
-
-const isCached = (table: string) => table === Sessions.name || table === Users.name
-
-/** The ids of the sessions and users that a write changes or removes. */
-const idsOf = (write: Write): ReadonlyArray<string> => {
-  if (!isCached(write.table.name) || write._tag === "insert" || write._tag === "check") return []
-  if (write._tag === "put") return [String(write.row["id"])]
-  if (write._tag === "removeAll") return Object.values(write.where).map(String)
-  return write._tag === "removeEach" ? write.keys.map(String) : [String(write.key)]
-}

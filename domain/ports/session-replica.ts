@@ -3,10 +3,13 @@ import type { StoredSession } from "../sessions/session.ts"
 import type { StoredUser } from "../users/user.ts"
 import type { Versioned } from "./store.ts"
 
+/** A session and its user. */
+export type SessionAndUser = readonly [Versioned<StoredSession>, Versioned<StoredUser>]
+
 /** Reads sessions from copies of the store, which may lag behind it by a bounded time. */
 export interface SessionReplicaService {
   /** A session, by the hash of its token, and its user. None if the copy does not have it, or if no copy can be used now. Never fails. */
-  readonly read: (token_hash: string) => Effect.Effect<Option.Option<readonly [Versioned<StoredSession>, Versioned<StoredUser>]>>
+  readonly read: (token_hash: string) => Effect.Effect<Option.Option<SessionAndUser>>
 }
 
 /** Optional: without it, every session is read from the store. */

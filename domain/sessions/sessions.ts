@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { SessionNotFresh, Unauthorized } from "../errors.ts"
 import { Policies } from "../policies.ts"
-import { readReplica } from "../ports/session-replica.ts"
+import { readReplica, type SessionAndUser } from "../ports/session-replica.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { check, find, remove, removeAll, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
@@ -38,8 +38,6 @@ export const sessionOfCredential = (credential: string) =>
     readLiveSession(credential),
     Option.map(([session, user]): Issued => ({ session: session.row, user: user.row, credential })),
   )
-
-type SessionAndUser = readonly [Versioned<StoredSession>, Versioned<StoredUser>]
 
 const readLiveSession = Effect.fnUntraced(function* readLiveSession(credential: string) {
   const token_hash = yield* verifiedTokenHash(credential)

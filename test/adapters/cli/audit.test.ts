@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Console, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import { commandPolicies } from "../../../adapters/assembly/service.ts"
 import { exportAudit, listAudit } from "../../../adapters/cli/audit.ts"
 import { configurationOf } from "../../../adapters/config/load.ts"
@@ -7,6 +7,7 @@ import { audit } from "../../../application/modules/audit/index.ts"
 import { optional } from "../../../application/modules/index.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { core, rows, signedUp, world } from "../../world.ts"
+import { printed, refused } from "./printed.ts"
 
 const modules = [...core, audit.build(Schema.decodeUnknownSync(audit.settings)({}))]
 const commands = Layer.merge(world(modules), commandPolicies(modules))
@@ -16,16 +17,6 @@ const configuration = configurationOf({ secret: "a secret for these tests only, 
 const none = Option.none<string>()
 const all = { subject: none, actor: none, organization: none, type: none, since: none, until: none }
 const asList = { limit: 100, json: true }
-
-const printed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => {
-    const lines: Array<string> = []
-    const console = { ...globalThis.console, log: (line: string) => void lines.push(...line.split("\n")) }
-    return Effect.as(Effect.provideService(effect, Console.Console, console), lines)
-  })
-
-const refused = <A, R>(effect: Effect.Effect<A, { readonly code: number; readonly lines: ReadonlyArray<string> }, R>) =>
-  Effect.map(Effect.flip(effect), ({ code, lines }) => [code, ...lines])
 
 describe("audit", () => {
   it.effect("names the options that are invalid and the valid values", () =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Console, Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { commandPolicies } from "../../../adapters/assembly/service.ts"
 import { createNewClient, deleteClient, listAllClients, rotateSecret, showClient, updateClient } from "../../../adapters/cli/clients.ts"
 import { configurationOf } from "../../../adapters/config/load.ts"
@@ -8,20 +8,12 @@ import { identityProvider } from "../../../application/modules/idp/index.ts"
 import { StoredClients } from "../../../application/modules/idp/stored-clients.ts"
 import { builtWith, spa } from "../../application/modules/idp/provider.ts"
 import { core, rows, world } from "../../world.ts"
+import { printed, refused } from "./printed.ts"
 
 const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] }), builtWith({ clients: [spa] })]
 const commands = Layer.merge(world(modules), commandPolicies(modules))
 const raw = { secret: "a secret for these tests only, 32+ bytes", email_password: { enabled: true } }
 const configuration = configurationOf({ ...raw, modules: { idp: { clients: [spa] } } }, [identityProvider]).pipe(Effect.orDie)
-
-const printed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => {
-    const lines: Array<string> = []
-    const console = { ...globalThis.console, log: (line: string) => void lines.push(...line.split("\n")) }
-    return Effect.as(Effect.provideService(effect, Console.Console, console), lines)
-  })
-const refused = <A, R>(effect: Effect.Effect<A, { readonly code: number; readonly lines: ReadonlyArray<string> }, R>) =>
-  Effect.map(Effect.flip(effect), ({ code, lines }) => [code, ...lines])
 
 const given = { metadata: Option.none<string>(), name: Option.some("The Wiki"), redirectUris: ["https://wiki.example.com/"], scopes: [] }
 const nothing = { metadata: Option.none<string>(), name: Option.none<string>(), redirectUris: [], scopes: [] }

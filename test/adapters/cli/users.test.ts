@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { Console, Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { commandPolicies } from "../../../adapters/assembly/service.ts"
 import { banUser, createUser, demandStore, makeAdmin } from "../../../adapters/cli/users.ts"
 import { configurationOf } from "../../../adapters/config/load.ts"
@@ -10,6 +10,7 @@ import { admin } from "../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../application/modules/admin/users.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import { browser, core, endpoints, isSignedIn, password, rows, signedUp, world } from "../../world.ts"
+import { printed, refused } from "./printed.ts"
 
 const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] })]
 const email = "ada@example.com"
@@ -18,16 +19,6 @@ const commands = Layer.merge(world(modules), commandPolicies(modules))
 const readPassword = Effect.succeed(password)
 const noPrompt = Effect.die("the command prompted for a password")
 const permanently = { reason: Option.none<string>(), seconds: Option.none<number>() }
-
-const printed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.suspend(() => {
-    const lines: Array<string> = []
-    const console = { ...globalThis.console, log: (line: string) => void lines.push(line) }
-    return Effect.as(Effect.provideService(effect, Console.Console, console), lines)
-  })
-
-const refused = <A, R>(effect: Effect.Effect<A, { readonly code: number; readonly lines: ReadonlyArray<string> }, R>) =>
-  Effect.map(Effect.flip(effect), ({ code, lines }) => [code, ...lines])
 
 describe("user", () => {
   it.effect("create adds a user who can sign in, and prints their id", () =>
