@@ -1,4 +1,4 @@
-# Pin the image by digest for releases: a tag can move.
+# base is the image of Node. Pin it by digest for releases: a tag can move.
 FROM node:24-trixie-slim AS base
 
 FROM base AS build

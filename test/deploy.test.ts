@@ -57,6 +57,12 @@ describe("the names of metrics", async () => {
     expect(names.map((name) => name.replace(/_(bucket|count|sum)$/, "")).filter((name) => !existing.has(name))).toEqual([])
   })
 
+  it("in the dashboard are all filtered by job and instance", () => {
+    const filtered = (expression: string) =>
+      expression.match(/\{job=~"\$job",instance=~"\$instance"[,}]/g)?.length === namesIn(expression).length
+    expect(expressions(dashboard).filter((expression: string) => !filtered(expression))).toEqual([])
+  })
+
   it("in docs/monitoring.md are all of them", () => {
     expect(new Set(namesIn(read("docs/monitoring.md")))).toEqual(existing)
   })
