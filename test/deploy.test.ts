@@ -71,8 +71,8 @@ describe("the names of metrics", async () => {
 describe("the configuration", () => {
   it("of compose.yaml is valid, and its variables are settings", async () => {
     const { environment } = parse(read("compose.yaml")).services.sallyport
-    const { SALLYPORT_SECRET_FILE: file, DATABASE_URL: url, ...rest } = environment
-    expect(file).toBe("/run/secrets/sallyport_secret")
+    const { SALLYPORT_SECRET: variable, DATABASE_URL: url, ...rest } = environment
+    expect(variable).toMatch(/^\$\{SALLYPORT_SECRET:\?.+\}$/)
     const configuration = await loaded({ ...rest, DATABASE_URL: url.replace(/^\$\{\w+:-(.*)\}$/, "$1") })
     expect((await Effect.runPromise(configuration.secrets)).map(Redacted.value)).toEqual([secret])
     expect(configuration.modules.map(({ name }) => name)).toEqual(["two_factor", "passkey", "audit"])
