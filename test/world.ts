@@ -6,6 +6,7 @@ import * as Certificates from "../adapters/crypto/certificates.ts"
 import * as Ed25519 from "../adapters/crypto/ed25519.ts"
 import * as Ethereum from "../adapters/crypto/ethereum.ts"
 import * as Jose from "../adapters/crypto/jose.ts"
+import * as TextHashes from "../adapters/crypto/text-hashes.ts"
 import * as WebAuthn from "../adapters/passkeys/web-authn.ts"
 import * as SessionCache from "../adapters/session-cache/session-cache.ts"
 import * as MailTexts from "../adapters/texts/mail-texts.ts"
@@ -175,7 +176,9 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     webhookSender,
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),
-    Layer.provideMerge(Layer.mergeAll(NodeCrypto.layer, Ed25519.layer, Ethereum.layer, Jose.layer, Certificates.layer, WebAuthn.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(NodeCrypto.layer, TextHashes.layer, Ed25519.layer, Ethereum.layer, Jose.layer, Certificates.layer, WebAuthn.layer),
+    ),
     Layer.provideMerge(Layer.succeed(Service, auth)),
     Layer.orDie,
   )

@@ -22,9 +22,7 @@ const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCh
 const maxAddedServices = 32
 
 const withRoom = <A, E, R>(serving: Effect.Effect<A, E, R>) =>
-  Effect.updateContext(serving, (services: Context.Context<R>) =>
-    Context.makeUnsafe<R>(services.mapUnsafe, { maxDepth: maxAddedServices }),
-  )
+  Effect.updateContext(serving, (services: Context.Context<R>) => Context.makeUnsafe<R>(services.mapUnsafe, { maxDepth: maxAddedServices }))
 
 /** Listens for HTTP. A stop refuses new connections and lets running requests finish. */
 export const layer = ({ host, port, drain }: Listen) =>

@@ -1,4 +1,4 @@
-import type { Aead, Kdf, Mac } from "effect/crypto"
+import type { Aead, Digest, Kdf, Mac } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { Policies } from "../../domain/policies.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
@@ -44,6 +44,7 @@ type Provided =
   | WebAuthn
   | WebhookSender
   | Aead.Aead
+  | Digest.Digest
   | Kdf.Kdf
   | Mac.Mac
 type Endpoints = Readonly<Record<string, AnyEndpoint<Provided>>>

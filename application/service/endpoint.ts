@@ -1,12 +1,12 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
-import type { Digest } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { AuthError, CommonCode, DeclaredError, ErrorClass } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { Store } from "../../domain/ports/store.ts"
+import type { TextHashes } from "../../domain/ports/text-hashes.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
 import type { Settings } from "../../domain/settings.ts"
@@ -70,7 +70,7 @@ export interface Protocol {
     readonly authorization: string | null
     readonly client_certificate: string | null
     readonly body: unknown
-  }) => Effect.Effect<string | null, never, Certificates | Digest.Digest | HttpClient.HttpClient | Jose | Keys | Settings | Store>
+  }) => Effect.Effect<string | null, never, Certificates | HttpClient.HttpClient | Jose | Keys | Settings | Store | TextHashes>
   /** An error in the protocol's format; the envelope if undefined. `form`: whether the request's body was a form. */
   readonly refusal?: (error: AuthError, request: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
 }

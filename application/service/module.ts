@@ -1,6 +1,6 @@
 import type { Option } from "effect"
 import { Effect, Schema } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
+import type { SecureRandom } from "effect/crypto"
 import type { HttpClient } from "effect/http"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
@@ -17,6 +17,7 @@ import type {
 import type { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { Store, Write } from "../../domain/ports/store.ts"
+import type { TextHashes } from "../../domain/ports/text-hashes.ts"
 import type { Phrase } from "../../domain/ports/texts.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Settings, SettingsValue } from "../../domain/settings.ts"
@@ -101,7 +102,7 @@ type SessionEnded<R> = (user_id: string) => Effect.Effect<ReadonlyArray<Write>, 
 export type Channel = (text: string) => Effect.Effect<void, DeliveryRefused, ChannelServices>
 
 /** What a channel can use. It has no caller. */
-export type ChannelServices = Digest.Digest | HttpClient.HttpClient | Jose | Keys | SecureRandom.SecureRandom | Settings | Store
+export type ChannelServices = HttpClient.HttpClient | Jose | Keys | SecureRandom.SecureRandom | Settings | Store | TextHashes
 
 /**
  * Refuses a new password: returns the sentence that says why, which the caller receives with `invalid_request`. It never contains the

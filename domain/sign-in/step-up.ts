@@ -1,7 +1,8 @@
 import type { Effect, Schema } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
+import type { SecureRandom } from "effect/crypto"
 import type { AuthError, DeclaredError } from "../errors.ts"
 import type { Conflict, Store, Taken, Write } from "../ports/store.ts"
+import type { TextHashes } from "../ports/text-hashes.ts"
 import type { CurrentSession } from "../sessions/caller.ts"
 import type { Keys } from "../tokens/keys.ts"
 import type { User } from "../users/user.ts"
@@ -15,7 +16,7 @@ export type Renew = (
 ) => Effect.Effect<
   Issued,
   AuthError<"unauthorized"> | Conflict | Taken,
-  CurrentSession | Digest.Digest | Keys | SecureRandom.SecureRandom | Store
+  CurrentSession | Keys | SecureRandom.SecureRandom | Store | TextHashes
 >
 
 /** A proof that `POST /step-up` accepts, under the name of a member of its input. */

@@ -1,7 +1,8 @@
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
-import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
+import { Aead, Kdf, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import type { Ed25519 } from "../ports/ed25519.ts"
+import { TextHashes } from "../ports/text-hashes.ts"
 import { strictBase64Url } from "../values/strict-base64-url.ts"
 import * as SealedText from "./sealed-text.ts"
 import type { SigningKey } from "./signing-key.ts"
@@ -53,11 +54,11 @@ const make = Effect.fnUntraced(function* make(secrets: ReadonlyArray<Redacted.Re
   const kdf = yield* Kdf.Kdf
   const materials: Materials = [newest, ...older]
   const derive = deriver(kdf, materials)
-  const forPairs = yield* Effect.context<Ed25519 | Digest.Digest>()
+  const forPairs = yield* Effect.context<Ed25519 | TextHashes>()
   const pair = derive("ed25519", (bytes) => Effect.provide(signingKey(bytes), forPairs))
 
   return Keys.of({
-    ...tagging(materials, derive, yield* Mac.Mac),
+    ...tagging(materials, derive, yield* TextHashes),
     ...(yield* sealing(materials, derive, kdf)),
     signingKeys: Effect.fnUntraced(function* signingKeys(purpose) {
       return [yield* pair(newest, purpose), ...(yield* Effect.forEach(older, (material) => pair(material, purpose)))]
@@ -85,21 +86,14 @@ const deriver =
     }
   }
 
-const tagging = (materials: Materials, derive: Derive, mac: Mac.Mac["Service"]): Pick<Keys["Service"], "sign" | "verify"> => {
-  const key = derive("mac", (bytes) => Mac.key(Mac.hmacSha256, bytes))
+const tagging = (materials: Materials, derive: Derive, hashes: TextHashes["Service"]): Pick<Keys["Service"], "sign" | "verify"> => {
+  const key = derive("mac", Effect.succeed)
   return {
-    sign: Effect.fnUntraced(function* sign(purpose, text) {
-      const tag = yield* mac.sign(yield* key(materials[0], purpose), utf8.encode(text))
-      return Base64Url.encode(tag)
-    }, Effect.orDie),
+    sign: (purpose, text) => Effect.map(key(materials[0], purpose), (bytes) => hashes.hmacSha256(bytes, text)),
     verify: Effect.fnUntraced(function* verify(purpose, text, tag) {
-      const bytes = strictBase64Url(tag)
-      if (Option.isNone(bytes)) return false
-      for (const material of materials) {
-        if (yield* mac.verify(yield* key(material, purpose), bytes.value, utf8.encode(text))) return true
-      }
+      for (const material of materials) if (hashes.verifyHmacSha256(yield* key(material, purpose), text, tag)) return true
       return false
-    }, Effect.orDie),
+    }),
   }
 }
 
@@ -160,7 +154,4 @@ export const randomToken = Effect.gen(function* () {
 })
 
 /** The stored form of a token: SHA-256 over its kind and the token, so that a token is valid for its own kind only. */
-export const tokenHash = Effect.fnUntraced(function* tokenHash(kind: string, token: string) {
-  const digest = yield* Digest.Digest
-  return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(`${kind}:${token}`)))
-})
+export const tokenHash = (kind: string, token: string) => Effect.map(TextHashes, ({ sha256 }) => sha256(`${kind}:${token}`))

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
-import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { Ed25519 } from "../ports/ed25519.ts"
+import { TextHashes } from "../ports/text-hashes.ts"
 import { strictBase64Url } from "../values/strict-base64-url.ts"
 
 /** An Ed25519 public key in its published form (RFC 7517, RFC 8037). */
@@ -43,8 +43,4 @@ export const signingKey = Effect.fnUntraced(function* signingKey(secretKey: Uint
 })
 
 /** The JWK thumbprint (RFC 7638): a digest of the required members, sorted by name. */
-const thumbprint = Effect.fnUntraced(function* thumbprint(x: string) {
-  const digest = yield* Digest.Digest
-  const required = JSON.stringify({ crv: "Ed25519", kty: "OKP", x })
-  return Base64Url.encode(yield* digest.digest(Digest.sha256, utf8.encode(required)))
-}, Effect.orDie)
+const thumbprint = (x: string) => Effect.map(TextHashes, ({ sha256 }) => sha256(JSON.stringify({ crv: "Ed25519", kty: "OKP", x })))

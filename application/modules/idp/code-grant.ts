@@ -1,6 +1,4 @@
 import { DateTime, Effect, Option } from "effect"
-import { Digest } from "effect/crypto"
-import { Base64Url } from "effect/encoding"
 import { InvalidGrant } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
 import { remove, removeVersioned, Store } from "../../../domain/ports/store.ts"
@@ -9,6 +7,7 @@ import { isLive } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
 import { Users } from "../../../domain/storage/tables.ts"
+import { challengeOf } from "../../../domain/tokens/pkce.ts"
 import type { Client } from "./client.ts"
 import { sidOf } from "./client-sessions.ts"
 import type { Confirmation } from "./confirmation.ts"
@@ -50,9 +49,8 @@ const checkCode = Effect.fnUntraced(function* checkCode(
 /** A verifier for a code without a challenge indicates a PKCE downgrade attack: the attacker removed the challenge (RFC 9700 section 2.1.1). */
 const isProven = Effect.fnUntraced(function* isProven(challenge: string | null, verifier: string | undefined) {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
-  const digest = yield* Digest.Digest
-  return Base64Url.encode(yield* digest.digest(Digest.sha256, new TextEncoder().encode(verifier))) === challenge
-}, Effect.orDie)
+  return (yield* challengeOf(verifier)) === challenge
+})
 
 /** Revokes the tokens that the first presentation of a code issued: one of the two callers must have stolen the code (RFC 6749 section 4.1.2). */
 const revokeReplayed = Effect.fnUntraced(function* revokeReplayed(code_hash: string) {

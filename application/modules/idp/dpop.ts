@@ -1,9 +1,8 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { Digest } from "effect/crypto"
-import { Base64Url } from "effect/encoding"
 import { InvalidDpopProof, UseDpopNonce } from "../../../domain/errors.ts"
 import { Jose } from "../../../domain/ports/jose.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
+import { TextHashes } from "../../../domain/ports/text-hashes.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import { after } from "../../../domain/sessions/session.ts"
 import * as Core from "../../../domain/settings.ts"
@@ -70,9 +69,7 @@ const isOwnUrl = Effect.fnUntraced(function* isOwnUrl({ mtls_url }: Settings, ht
   return isUrl(htu, `${yield* issuer}${path}`) || (mtls_url !== null && isUrl(htu, `${mtls_url}${base_path}${path}`))
 })
 
-const hashOf = Effect.fnUntraced(function* hashOf(token: string) {
-  return Base64Url.encode(yield* (yield* Digest.Digest).digest(Digest.sha256, new TextEncoder().encode(token)))
-}, Effect.orDie)
+const hashOf = (token: string) => Effect.map(TextHashes, ({ sha256 }) => sha256(token))
 
 /** Fails unless the proof is recent: its nonce must be valid, or its time if it has no nonce. */
 const checkTime = Effect.fnUntraced(function* checkTime({ require_dpop_nonce }: Settings, { nonce, iat }: typeof Claims.Type) {

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
+import * as TextHashes from "../../../adapters/crypto/text-hashes.ts"
 import * as NoMail from "../../../adapters/mail/none.ts"
 import * as Webhook from "../../../adapters/sms/webhook.ts"
 import * as Outbox from "../../../domain/mail/outbox.ts"
@@ -16,7 +17,7 @@ import { always, gateway, senderOf, sms, until } from "./server.ts"
 
 const keys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(
   Layer.provide(Ed25519.layer),
-  Layer.provideMerge(NodeCrypto.layer),
+  Layer.provideMerge(Layer.merge(NodeCrypto.layer, TextHashes.layer)),
 )
 const secret = Redacted.make(`whsec_${Buffer.alloc(32).toString("base64")}`)
 

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Array, Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Option, Random, Redacted, References, Scope } from "effect"
-import { Aead, Digest, Kdf, Mac, SecureRandom } from "effect/crypto"
+import { Aead, Kdf, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
+import * as TextHashes from "../../../adapters/crypto/text-hashes.ts"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
 import * as NoSms from "../../../adapters/sms/none.ts"
 import * as Outbox from "../../../domain/mail/outbox.ts"
@@ -14,7 +15,7 @@ import type { StoreService } from "../../../domain/ports/store.ts"
 import { put, Store, StoreUnavailable } from "../../../domain/ports/store.ts"
 import * as Keys from "../../../domain/tokens/keys.ts"
 
-const crypto = Layer.mergeAll(Aead.layerWebCrypto, Digest.layerWebCrypto, Kdf.layerWebCrypto, Mac.layerWebCrypto, Ed25519.layer).pipe(
+const crypto = Layer.mergeAll(Aead.layerWebCrypto, TextHashes.layer, Kdf.layerWebCrypto, Ed25519.layer).pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto),
 )
 const realKeys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provide(crypto))

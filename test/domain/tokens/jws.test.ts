@@ -2,11 +2,12 @@ import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
+import * as TextHashes from "../../../adapters/crypto/text-hashes.ts"
 import * as Jws from "../../../domain/tokens/jws.ts"
 import { signingKey } from "../../../domain/tokens/signing-key.ts"
 
 const base64url = (text: string) => Buffer.from(text).toString("base64url")
-const crypto = Layer.merge(NodeCrypto.layer, Ed25519.layer)
+const crypto = Layer.mergeAll(NodeCrypto.layer, TextHashes.layer, Ed25519.layer)
 
 /** RFC 8037 appendix A. */
 const rfc8037 = {

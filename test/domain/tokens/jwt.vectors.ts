@@ -3,6 +3,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
 import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
+import * as TextHashes from "../../../adapters/crypto/text-hashes.ts"
 import { Claims, jwt } from "../../../application/modules/jwt/index.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
 import * as Jws from "../../../domain/tokens/jws.ts"
@@ -168,6 +169,6 @@ describe("tokens' vectors", () => {
       assert.deepStrictEqual(payload, Option.some(input.payload))
       const [protectedHeader, body, signed] = output.compact?.split(".") ?? []
       assert.strictEqual(yield* key.sign(`${protectedHeader}.${body}`), signed)
-    }).pipe(Effect.provide(Layer.merge(NodeCrypto.layer, Ed25519.layer))),
+    }).pipe(Effect.provide(Layer.mergeAll(NodeCrypto.layer, TextHashes.layer, Ed25519.layer))),
   )
 })

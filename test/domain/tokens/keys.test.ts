@@ -3,10 +3,11 @@ import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
+import * as TextHashes from "../../../adapters/crypto/text-hashes.ts"
 import { Keys, layer, randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 
 const [first, second] = ["a secret of thirty-two bytes or more", "another secret, also of thirty-two bytes"]
-const crypto = Layer.merge(NodeCrypto.layer, Ed25519.layer)
+const crypto = Layer.mergeAll(NodeCrypto.layer, TextHashes.layer, Ed25519.layer)
 const of = (...secrets: ReadonlyArray<string>) =>
   Effect.provide(Effect.service(Keys), layer(secrets.map((secret) => Redacted.make(secret)))).pipe(Effect.provide(crypto))
 const refusal = (...secrets: ReadonlyArray<string>) => Effect.map(Effect.flip(of(...secrets)), ({ _tag, message }) => `${_tag}: ${message}`)
@@ -191,6 +192,6 @@ describe("a token", () => {
       assert.notStrictEqual(token, yield* randomToken)
       assert.strictEqual(yield* tokenHash("session", token), createHash("sha256").update(`session:${token}`).digest("base64url"))
       assert.notStrictEqual(yield* tokenHash("session", token), yield* tokenHash("reset_password", token))
-    }).pipe(Effect.provide(Layer.mergeAll(NodeCrypto.layer))),
+    }).pipe(Effect.provide(Layer.merge(NodeCrypto.layer, TextHashes.layer))),
   )
 })

@@ -2,9 +2,11 @@ import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import type { Scope } from "effect"
 import { DateTime, Effect, Layer, Option, Schema } from "effect"
-import type { Digest, SecureRandom } from "effect/crypto"
+import type { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
+import { layer as textHashes } from "../../../adapters/crypto/text-hashes.ts"
 import { insert, removeVersioned, Store } from "../../../domain/ports/store.ts"
+import type { TextHashes } from "../../../domain/ports/text-hashes.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { storeLayer } from "../../stores.ts"
@@ -43,14 +45,14 @@ const mailed = Effect.gen(function* () {
   return token
 }).pipe(Effect.orDie)
 
-type Services = Digest.Digest | SecureRandom.SecureRandom | Store | Scope.Scope
+type Services = TextHashes | SecureRandom.SecureRandom | Store | Scope.Scope
 
 const rule = (name: string, shown: () => Generator<Effect.Effect<any, any, Services>, unknown, never>) =>
   it.effect(name, () =>
     Effect.gen(function* () {
       yield* (yield* Store).commit([insert(Holders, { id: "ada" })])
       yield* Effect.gen(shown)
-    }).pipe(Effect.provide(Layer.merge(storeLayer([Holders, Passes, Links]), NodeCrypto.layer))),
+    }).pipe(Effect.provide(Layer.mergeAll(storeLayer([Holders, Passes, Links]), NodeCrypto.layer, textHashes))),
   )
 
 describe("a single-use token", () => {
