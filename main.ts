@@ -31,6 +31,7 @@ import { trustedDocuments } from "./adapters/graphql/trusted.ts"
 import * as Drain from "./adapters/http/drain.ts"
 import * as HttpShell from "./adapters/http/http-shell.ts"
 import * as NodeServer from "./adapters/http/node-server.ts"
+import * as ThreadPriority from "./adapters/passwords/thread-priority.ts"
 import { optional } from "./application/modules/index.ts"
 import { demandSecrets, rotate } from "./domain/storage/sealing.ts"
 
@@ -39,6 +40,7 @@ const service = (assembled: Assembled, configuration: Configuration) =>
   Layer.mergeAll(
     (Workers.workerNumber() ?? 1) === 1 ? Welcome.layer(configuration) : Layer.empty,
     GarbageCollection.afterStart,
+    ThreadPriority.layer,
     Drain.onStop(() => (isTerminated() ? configuration.listen.drain_delay : 0)),
   ).pipe(
     Layer.provide(HttpRouter.serve(Layer.provide(routes(assembled, configuration), Drain.closingConnections), HttpShell.options)),
