@@ -15,7 +15,7 @@ const lowerPriority = () => {
 }
 
 /**
- * Lets other requests run before password hashes: with equal priority, a storm of sign-ins multiplied the p99 of other requests by six
+ * Lets other requests run before password hashes: with equal priority, a storm of sign-ins multiplied the p99 of other requests by four or more
  * (`npm run bench:bystander`). File and DNS operations use the same threads. Has no effect where the system does not support it. Build it
  * after the hasher, whose first hash starts the threads.
  */
