@@ -31,6 +31,9 @@ import { trustedDocuments } from "./adapters/graphql/trusted.ts"
 import * as Drain from "./adapters/http/drain.ts"
 import * as HttpShell from "./adapters/http/http-shell.ts"
 import * as NodeServer from "./adapters/http/node-server.ts"
+import { hashTime } from "./adapters/passwords/hash-time.ts"
+import { threads } from "./adapters/passwords/password-hasher.ts"
+import * as ThreadPriority from "./adapters/passwords/thread-priority.ts"
 import { optional } from "./application/modules/index.ts"
 import { demandSecrets, rotate } from "./domain/storage/sealing.ts"
 
@@ -39,6 +42,7 @@ const service = (assembled: Assembled, configuration: Configuration) =>
   Layer.mergeAll(
     (Workers.workerNumber() ?? 1) === 1 ? Welcome.layer(configuration) : Layer.empty,
     GarbageCollection.afterStart,
+    ThreadPriority.layer,
     Drain.onStop(() => (isTerminated() ? configuration.listen.drain_delay : 0)),
   ).pipe(
     Layer.provide(HttpRouter.serve(Layer.provide(routes(assembled, configuration), Drain.closingConnections), HttpShell.options)),
@@ -87,13 +91,14 @@ const sallyport = command({
     const services = Layer.merge(infrastructure(tables, configuration), commandPolicies(modules))
     yield* Effect.provide(Effect.andThen(rotation, demandSecrets(tables)), services)
   }),
-  doctor: Effect.fnUntraced(function* runDoctor(configuration) {
+  doctor: Effect.fnUntraced(function* runDoctor(configuration, options) {
     const { tables, schema, document } = yield* assemble(configuration)
     if (schema !== undefined) yield* schema
     if (document !== undefined) yield* document
     yield* trustedDocuments(configuration.graphql.trusted_documents)
     const { doctor } = yield* Effect.promise(() => import("./adapters/cli/doctor.ts"))
-    yield* doctor(configuration, maintenance(tables, configuration))
+    const machine = { hashTime, threads: threads(), memory: process.availableMemory() }
+    yield* doctor(configuration, maintenance(tables, configuration), machine, options)
   }),
   work: Effect.fnUntraced(function* runWork(configuration, work) {
     const { modules, tables } = yield* assemble(configuration)

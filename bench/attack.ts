@@ -1,14 +1,18 @@
-// Sends an attacker's requests at a fixed rate, without waiting for answers, and reports the number of answers per status. Runs in
-// a separate process, which builds all requests before it reports that it is ready: only sending them takes place during the measurement.
-import { request } from "node:http"
+// Sends an attacker's requests, and reports the number of answers per status. Runs in a separate process, which builds all requests
+// before it reports that it is ready: only sending them takes place during the measurement.
+import { Agent, request } from "node:http"
 
-/** One attack. */
-export interface Attack {
+/** What an attacker sends, and how fast. */
+export type Load =
+  /** At a fixed rate, without waiting for answers. */
+  | { readonly kind: "documents" | "fragments" | "header"; readonly perSecond: number }
+  /** Sign-ins of these users in turn, every second one with a wrong password: always this many requests wait for their answer. */
+  | { readonly kind: "sign-ins"; readonly concurrent: number; readonly emails: ReadonlyArray<string>; readonly password: string }
+
+/** One attack. The process waits for all answers before it ends. */
+export type Attack = Load & {
   readonly port: number
-  readonly kind: "documents" | "fragments" | "header"
-  readonly perSecond: number
-  /** The total number of requests; the process waits for all answers before it ends. */
-  readonly count: number
+  readonly seconds: number
   /** The number of the first document. Documents are numbered, so that none is sent twice. */
   readonly from: number
   /** The client address in `X-Forwarded-For`. */
@@ -31,39 +35,61 @@ const tokenOf = (number: number) => {
   return `${Buffer.from(header).toString("base64url")}.e30.AAAA`
 }
 
-const { port, kind, perSecond, count, from, address }: Attack = JSON.parse(process.argv[2] ?? "")
-const bodyOf = (number: number) => {
-  if (kind === "header") return JSON.stringify({ token: tokenOf(from) })
-  return JSON.stringify({ query: kind === "fragments" ? fragmentsOf(number) : documentOf(number) })
+const paths = { documents: "/graphql", fragments: "/graphql", header: "/api/auth/token/verify", "sign-ins": "/api/auth/sign-in/email" }
+
+const bodiesOf = (attack: Attack): ReadonlyArray<unknown> => {
+  if (attack.kind === "header") return [{ token: tokenOf(attack.from) }]
+  if (attack.kind === "sign-ins")
+    return attack.emails.flatMap((email) => [attack.password, "not the password"].map((password) => ({ email, password })))
+  const documentsOf = attack.kind === "fragments" ? fragmentsOf : documentOf
+  return Array.from({ length: attack.perSecond * attack.seconds }, (_, index) => ({ query: documentsOf(attack.from + index) }))
 }
-const bodies = Array.from({ length: kind === "header" ? 1 : count }, (_, index) => Buffer.from(bodyOf(from + index)))
-const path = kind === "header" ? "/api/auth/token/verify" : "/graphql"
+
+const attack: Attack = JSON.parse(process.argv[2] ?? "")
+const { port, kind, seconds, address } = attack
+const bodies = bodiesOf(attack).map((body) => Buffer.from(JSON.stringify(body)))
+const path = paths[kind]
+const agent = new Agent({ keepAlive: true })
 const codes: Record<string, number> = {}
 
-const send = (body = Buffer.alloc(0)) =>
+const send = (index: number) =>
   new Promise<void>((resolve) => {
     const done = (code: string | number) => {
       codes[code] = (codes[code] ?? 0) + 1
       resolve()
     }
+    const body = bodies[index % bodies.length] ?? Buffer.alloc(0)
     const headers = { "content-type": "application/json", "content-length": body.length, "x-forwarded-for": address }
-    request({ port, host: "127.0.0.1", method: "POST", path, headers, timeout: 60_000 }, (response) => {
+    request({ agent, port, host: "127.0.0.1", method: "POST", path, headers, timeout: 60_000 }, (response) => {
       response.resume().on("end", () => done(response.statusCode ?? 0))
     })
       .on("error", (error) => done((error as NodeJS.ErrnoException).code ?? "error"))
       .end(body)
   })
 
-const attack = async () => {
+const sendAtRate = async (perSecond: number) => {
   const begun = performance.now()
   const answers: Array<Promise<void>> = []
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < perSecond * seconds; index++) {
     const due = begun + (index * 1000) / perSecond
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())))
-    answers.push(send(bodies[index % bodies.length]))
+    answers.push(send(index))
   }
   await Promise.all(answers)
-  process.send?.(JSON.stringify(codes), () => process.disconnect())
 }
-process.once("message", attack)
+
+const sendConcurrently = async (concurrent: number) => {
+  const end = performance.now() + seconds * 1000
+  let sent = 0
+  const sendInTurn = async () => {
+    while (performance.now() < end) await send(sent++)
+  }
+  await Promise.all(Array.from({ length: concurrent }, sendInTurn))
+}
+
+process.once("message", async () => {
+  await (attack.kind === "sign-ins" ? sendConcurrently(attack.concurrent) : sendAtRate(attack.perSecond))
+  agent.destroy()
+  process.send?.(JSON.stringify(codes), () => process.disconnect())
+})
 process.send?.("ready")

@@ -1,5 +1,6 @@
-// Measures the response times of other users with and without attacks by anonymous clients. Fails when the p99 more than doubles, or
-// when the server dies. See README.md; DATABASE_URL, BENCH_ROUNDS and BENCH_SECONDS as in main.ts.
+// Measures the response times of other users with and without attacks by anonymous clients. Fails when the p99 grows by more than the limit
+// of an attack, or when the server dies. See README.md; DATABASE_URL, BENCH_ROUNDS and BENCH_SECONDS as in main.ts. Arguments are names of
+// attacks, by default all.
 
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -7,7 +8,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { Agent, get } from "node:http"
 import { join } from "node:path"
 import { freePort, startPostgres } from "../test/postgres-server.ts"
-import type { Attack } from "./attack.ts"
+import type { Attack, Load } from "./attack.ts"
 import { leaveServersProcessor, pinning, residentMegabytes, startNode, stopped, until, warnIfBusy } from "./machine.ts"
 
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3)
@@ -16,8 +17,9 @@ const here = import.meta.dirname
 const bystanders = 10
 /** Requests per second of all bystanders together: 600 a minute for each session. */
 const perSecond = 100
-/** The limit of the ratio of p99 under attack to p99 without. */
-const mostGrowth = 2
+/** Users whose passwords are tried by the attack with sign-ins. */
+const attacked = 32
+const password = "correct horse battery staple"
 /** Requests of an attack before it is measured, because V8 has not optimized the code for the first ones yet. */
 const warmUps = 40
 /** Megabytes of the server's heap: enough for normal work, too small if the server kept an attacker's documents. */
@@ -26,25 +28,35 @@ const heap = 256
 interface Scenario {
   readonly name: string
   readonly limited: boolean
-  readonly attack: Pick<Attack, "kind" | "perSecond">
+  /** The limit of the ratio of p99 under attack to p99 without. */
+  readonly mostGrowth: number
+  readonly load: (running: Running) => Load
 }
+
+const atRate = (what: string, kind: "documents" | "fragments" | "header", perSecond: number, limited = true): Scenario => ({
+  name: `${what}, ${perSecond} a second (rate limit ${limited ? "on" : "off"})`,
+  limited,
+  mostGrowth: 2,
+  load: () => ({ kind, perSecond }),
+})
 
 // One address may send 300 requests a minute: 5 a second.
 const scenarios: ReadonlyArray<Scenario> = [
-  { name: "distinct GraphQL documents of 5.9 KB, 5 a second (rate limit on)", limited: true, attack: { kind: "documents", perSecond: 5 } },
+  atRate("distinct GraphQL documents of 5.9 KB", "documents", 5),
+  atRate("distinct GraphQL documents of 5.9 KB", "documents", 10, false),
+  atRate("GraphQL documents of 130 fragments with one field", "fragments", 5),
+  atRate("1 MB of JSON in a JWT header", "header", 3),
+  atRate("1 MB of JSON in a JWT header", "header", 5),
   {
-    name: "distinct GraphQL documents of 5.9 KB, 10 a second (rate limit off)",
+    name: "sign-ins with right and wrong passwords, 32 at a time (rate limit off)",
     limited: false,
-    attack: { kind: "documents", perSecond: 10 },
+    // The hashes and the responses share the server's processors.
+    mostGrowth: 3,
+    load: ({ emails }) => ({ kind: "sign-ins", concurrent: 32, emails, password }),
   },
-  {
-    name: "GraphQL documents of 130 fragments with one field, 5 a second (rate limit on)",
-    limited: true,
-    attack: { kind: "fragments", perSecond: 5 },
-  },
-  { name: "1 MB of JSON in a JWT header, 3 a second (rate limit on)", limited: true, attack: { kind: "header", perSecond: 3 } },
-  { name: "1 MB of JSON in a JWT header, 5 a second (rate limit on)", limited: true, attack: { kind: "header", perSecond: 5 } },
 ]
+const named = process.argv.slice(2)
+const isNamed = (name: string) => named.length === 0 || named.some((each) => name.includes(each))
 
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 const quantile = (values: ReadonlyArray<number>, share: number) =>
@@ -56,7 +68,7 @@ const postgres =
     : { url: process.env["DATABASE_URL"], stop: () => {} }
 const folder = mkdtempSync("/tmp/sallyport-bystander-")
 
-/** Starts a server and signs up the bystanders; returns their cookies. */
+/** Starts a server and signs up the bystanders and the users of the attack with sign-ins; returns their cookies and addresses. */
 const start = async (limited: boolean) => {
   const port = await freePort()
   const config = join(folder, `config-${limited}.json`)
@@ -76,16 +88,15 @@ const start = async (limited: boolean) => {
   const child = startNode([`--max-old-space-size=${heap}`, join(here, "../main.ts"), "--config", config])
   const url = `http://127.0.0.1:${port}`
   await until(`${url}/readyz`)
-  const signUp = async (index: number) => {
+  const signUp = async (email: string, index: number) => {
     const headers = { "content-type": "application/json", "x-forwarded-for": addressOf(index) }
-    const email = `bystander-${limited}-${index}-${Date.now()}@example.com`
-    const body = JSON.stringify({ email, password: "correct horse battery staple" })
-    const answer = await fetch(`${url}/api/auth/sign-up/email`, { method: "POST", headers, body })
+    const answer = await fetch(`${url}/api/auth/sign-up/email`, { method: "POST", headers, body: JSON.stringify({ email, password }) })
     return answer.headers.getSetCookie()[0]?.split(";")[0] ?? ""
   }
+  const emails = Array.from({ length: bystanders + attacked }, (_, index) => `user-${limited}-${index}-${Date.now()}@example.com`)
   const cookies: Array<string> = []
-  for (let index = 0; index < bystanders; index++) cookies.push(await signUp(index))
-  return { child, port, cookies }
+  for (const [index, email] of emails.entries()) cookies.push(await signUp(email, index))
+  return { child, port, cookies: cookies.slice(0, bystanders), emails: emails.slice(bystanders) }
 }
 type Running = Awaited<ReturnType<typeof start>>
 
@@ -125,15 +136,10 @@ const messageOf = async (child: ChildProcess) => {
 
 let documents = 0
 /** Prepares an attack; the result runs it and returns the number of answers per status. */
-const prepareAttack = async (
-  { port }: Running,
-  what: Scenario["attack"],
-  count: number,
-  address = "203.0.113.1",
-): Promise<() => Promise<string>> => {
+const prepareAttack = async ({ port }: Running, load: Load, seconds: number, address = "203.0.113.1"): Promise<() => Promise<string>> => {
   const from = documents
-  documents += count
-  const all: Attack = { port, ...what, count, from, address }
+  if ("perSecond" in load) documents += load.perSecond * seconds
+  const all: Attack = { port, ...load, seconds, from, address }
   const child = fork(join(here, "attack.ts"), [JSON.stringify(all)])
   await messageOf(child)
   return async () => {
@@ -145,14 +151,15 @@ const prepareAttack = async (
 const shown = (times: ReadonlyArray<number>) => `p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`
 
 /** Alternates rounds without and with the attack. Whether the median of the ratios is within the limit. */
-const examine = async (running: Running, { name, attack: what }: Scenario): Promise<boolean> => {
+const examine = async (running: Running, { name, mostGrowth, load: loadOf }: Scenario): Promise<boolean> => {
   console.log(name)
+  const load = loadOf(running)
   // Warm-up, from an address with a budget of its own.
-  await (await prepareAttack(running, what, warmUps, "203.0.113.2"))()
+  await (await prepareAttack(running, load, "perSecond" in load ? warmUps / load.perSecond : 5, "203.0.113.2"))()
   const growths: Array<number> = []
   for (let round = 0; round < rounds; round++) {
     const calm = await watch(running)
-    const attack = await prepareAttack(running, what, what.perSecond * seconds)
+    const attack = await prepareAttack(running, load, seconds)
     const [attacked, codes] = await Promise.all([watch(running), attack()])
     const growth = quantile(attacked, 0.99) / quantile(calm, 0.99)
     growths.push(growth)
@@ -167,7 +174,7 @@ const examine = async (running: Running, { name, attack: what }: Scenario): Prom
 const examineMemory = async (running: Running): Promise<boolean> => {
   console.log(`600 distinct GraphQL documents of 5.9 KB, in a heap of ${heap} MB (rate limit off)`)
   const before = residentMegabytes(running.child)
-  const attack = await prepareAttack(running, { kind: "documents", perSecond: 30 }, 600)
+  const attack = await prepareAttack(running, { kind: "documents", perSecond: 30 }, 20)
   const codes = await attack()
   // A process without memory takes a moment to end.
   await new Promise((resolve) => setTimeout(resolve, 1000))
@@ -183,12 +190,14 @@ const results: Array<boolean> = []
 try {
   console.log(`${rounds} rounds of ${seconds} s calm and ${seconds} s of attack, ${perSecond} bystanders' requests a second; ${pinning}`)
   for (const limited of [true, false]) {
+    if (!scenarios.some((each) => each.limited === limited && isNamed(each.name))) continue
     const running = await start(limited)
     try {
       // Warm-up: the first requests run uncompiled.
       await watch(running)
-      for (const scenario of scenarios.filter((each) => each.limited === limited)) results.push(await examine(running, scenario))
-      if (!limited) results.push(await examineMemory(running))
+      for (const scenario of scenarios.filter((each) => each.limited === limited && isNamed(each.name)))
+        results.push(await examine(running, scenario))
+      if (!limited && named.length === 0) results.push(await examineMemory(running))
     } finally {
       await stopped([running.child])
     }

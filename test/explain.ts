@@ -1,5 +1,5 @@
 import { DateTime, Effect, Layer, Redacted } from "effect"
-import type { Document } from "mongodb"
+import type { Db, Document } from "mongodb"
 import * as MongoDatabase from "../adapters/mongo/database.ts"
 import * as MongoStore from "../adapters/mongo/mongo-store.ts"
 import * as PostgresDatabase from "../adapters/postgres/database.ts"
@@ -102,6 +102,7 @@ const visit = (store: StoreService, count: number) =>
 export interface Examined {
   readonly command: string
   readonly documents: number
+  readonly keys: number
   readonly stages: ReadonlyArray<string>
 }
 
@@ -117,15 +118,16 @@ export const explainMongo = Effect.fnUntraced(function* (url: string, count: num
     commands.length = 0
     yield* visit(store, count)
     const asked = commands.filter((command) => explainable.some((name) => name in command))
-    return yield* Effect.forEach(asked, (command) =>
-      Effect.promise(async () => examined(command, await db.command({ explain: bare(command), verbosity: "executionStats" }))),
-    )
+    return yield* Effect.forEach(asked, (command) => examine(db, command))
   }).pipe(Effect.provide(services))
 }, Effect.scoped)
 
 const explainable = ["find", "aggregate", "update", "delete", "findAndModify"]
 
-/** The command without its session and time fields, and without `$unwind`: with it, MongoDB does not count what `$lookup` examines. */
+/**
+ * The command without its session and time fields, and without the stages after `$lookup`: with `$unwind`, MongoDB does not count what
+ * `$lookup` examines.
+ */
 const bare = (command: Document): Document => {
   const moment = [
     "lsid",
@@ -141,23 +143,30 @@ const bare = (command: Document): Document => {
   ]
   const lasting = Object.fromEntries(Object.entries(command).filter(([name]) => !moment.includes(name)))
   const { pipeline } = lasting
-  return Array.isArray(pipeline) ? { ...lasting, pipeline: pipeline.filter((stage) => !("$unwind" in stage)) } : lasting
+  if (!Array.isArray(pipeline)) return lasting
+  const last = pipeline.findIndex((stage) => "$lookup" in stage)
+  return last === -1 ? lasting : { ...lasting, pipeline: pipeline.slice(0, last + 1) }
 }
+
+/** What MongoDB examines for a command that the store sent. */
+export const examine = (db: Db, command: Document): Effect.Effect<Examined> =>
+  Effect.promise(async () => examined(command, await db.command({ explain: bare(command), verbosity: "executionStats" })))
 
 const examined = (command: Document, plan: Document): Examined => {
   const [name = "", collection] = Object.entries(command)[0] ?? []
-  const found = { documents: 0, stages: new Set<string>() }
+  const found = { documents: 0, keys: 0, stages: new Set<string>() }
   const walk = (value: unknown) => {
     if (typeof value !== "object" || value === null) return
     for (const [name, member] of Object.entries(value)) {
       if (name === "totalDocsExamined") found.documents += Number(member)
+      if (name === "totalKeysExamined") found.keys += Number(member)
       if ((name === "stage" || name === "strategy") && typeof member === "string") found.stages.add(member)
       // The total of a plan already includes its parts.
       if (name !== "rejectedPlans" && name !== "executionStages") walk(member)
     }
   }
   walk(plan)
-  return { command: `${name} ${collection}`, documents: found.documents, stages: [...found.stages] }
+  return { command: `${name} ${collection}`, documents: found.documents, keys: found.keys, stages: [...found.stages] }
 }
 
 /** The same on PostgreSQL, whose server writes the plan of every statement into its log. */

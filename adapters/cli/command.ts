@@ -20,7 +20,8 @@ import { auditCommand } from "./audit-command.ts"
 import { backupCommand, restoreCommand } from "./backup-command.ts"
 import { clientCommand } from "./client-command.ts"
 import type { ClientWork } from "./clients.ts"
-import { misconfigured } from "./doctor.ts"
+import type { Options as DoctorOptions } from "./doctor.ts"
+import { doctorCommand } from "./doctor-command.ts"
 import type { EventsWork } from "./events.ts"
 import { eventsCommand } from "./events-command.ts"
 import { mailCommand } from "./mail-command.ts"
@@ -46,7 +47,7 @@ export interface Actions<R> {
   readonly optional: ReadonlyArray<ExtraDefinition>
   readonly serve: Action<R>
   readonly migrate: Action<R>
-  readonly doctor: Action<R>
+  readonly doctor: (configuration: Configuration, options: DoctorOptions) => Effect.Effect<void, unknown, R>
   readonly schema: Action<R>
   readonly openapi: Action<R>
   readonly types: Action<R>
@@ -107,9 +108,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       Command.make("migrate", {}, inherited(actions.migrate)).pipe(
         Command.withDescription("Update the database schema and print the statements; every start updates it too"),
       ),
-      Command.make("doctor", {}, inherited(actions.doctor, misconfigured)).pipe(
-        Command.withDescription("Check configuration, secret, key management, database, mail server, SMS gateway and public_url"),
-      ),
+      doctorCommand((action, misconfigured) => inherited(action, misconfigured)(), actions.doctor),
       userCommand((action) => inherited(action)(), actions.work),
       clientCommand((action) => inherited(action)(), actions.work),
       sessionCommand((action) => inherited(action)(), actions.work),

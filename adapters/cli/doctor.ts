@@ -14,13 +14,22 @@ import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable, holdsDatabase } from "../postgres/embedded.ts"
 import { roleOf } from "../postgres/url.ts"
 import * as Twilio from "../sms/twilio.ts"
+import { type Finding, type HashMachine, hashCheck, hashTimeCheck } from "./doctor-hash.ts"
 import { inspect, keyManagementCheck, type SealedView, secretCheck } from "./doctor-secrets.ts"
 import { codes, isForbidden, reasonOf, redisFaultText, Stop, storeFaultText } from "./stop.ts"
 
 /** One line of the report. `run` succeeds with a description of the healthy state and fails with the fault. */
-interface Check {
+interface Check<A = string> {
   readonly name: string
-  readonly run: Effect.Effect<string, string>
+  readonly run: Effect.Effect<A, string>
+}
+
+/** The options of the command. */
+export interface Options {
+  /** Prints JSON, one object for each check. */
+  readonly json: boolean
+  /** Suggests the cost of the password hash for this time, in milliseconds. */
+  readonly hashTime: number | undefined
 }
 
 /** A pending change of the database schema. */
@@ -38,11 +47,17 @@ interface View extends SealedView {
 }
 
 /** Prints one line per check and exits with 1 when a check fails. */
-export const doctor = Effect.fnUntraced(function* doctor(configuration: Configuration, view: View) {
+export const doctor = Effect.fnUntraced(function* doctor(
+  configuration: Configuration,
+  view: View,
+  machine: HashMachine,
+  { json, hashTime }: Options,
+) {
   const pending = yield* Effect.cached(pendingChanges(configuration, view))
   const currentStore = yield* Effect.orElseSucceed(currentStoreOf(configuration, pending), () => null)
   const inspected = yield* Effect.cached(inspect(view, currentStore))
-  const checks: ReadonlyArray<Check> = [
+  const hasPasswords = configuration.settings.email_password.enabled
+  const checks: ReadonlyArray<Check<string | Finding>> = [
     { name: "configuration", run: Effect.succeed(`${configuration.file ?? "no file"}; every key is known and valid`) },
     { name: "secret", run: secretCheck(configuration, inspected) },
     ...(configuration.key_management.kind === "local" ? [] : [{ name: "key_management", run: keyManagementCheck(configuration) }]),
@@ -51,16 +66,18 @@ export const doctor = Effect.fnUntraced(function* doctor(configuration: Configur
     { name: "sms", run: smsCheck(configuration) },
     { name: "rate_limit", run: limitsCheck(configuration) },
     { name: "public_url", run: addressCheck(configuration.settings) },
-    ...(configuration.settings.email_password.enabled ? [{ name: "passwords", run: passwordCheck(configuration.settings) }] : []),
+    ...(hasPasswords ? [{ name: "password_hash", run: hashCheck(configuration, machine) }] : []),
+    ...(hashTime === undefined ? [] : [{ name: "hash_time", run: hashTimeCheck(configuration, machine, hashTime) }]),
+    ...(hasPasswords ? [{ name: "passwords", run: passwordCheck(configuration.settings) }] : []),
     ...moduleChecks(configuration),
   ]
-  const results = yield* Effect.forEach(checks, report)
+  const results = yield* Effect.forEach(checks, (check) => report(check, json))
   if (results.includes(false)) return yield* checksFailed
 })
 
 /** The report on a configuration that cannot be read; no other check can run. */
-export const misconfigured = Effect.fnUntraced(function* misconfigured({ faults }: ConfigurationFault) {
-  yield* Effect.forEach(faults, (fault) => report({ name: "configuration", run: Effect.fail(fault) }))
+export const misconfigured = Effect.fnUntraced(function* misconfigured({ faults }: ConfigurationFault, { json }: Pick<Options, "json">) {
+  yield* Effect.forEach(faults, (fault) => report({ name: "configuration", run: Effect.fail(fault) }, json))
   return yield* checksFailed
 })
 
@@ -75,11 +92,13 @@ const moduleChecks = ({ settings, modules }: Configuration): ReadonlyArray<Check
 
 const checksFailed = new Stop({ code: codes.failed, lines: ["At least one check failed; see above."] })
 
-const report = Effect.fnUntraced(function* report({ name, run }: Check) {
+const report = Effect.fnUntraced(function* report({ name, run }: Check<string | Finding>, json: boolean) {
   const result = yield* Effect.result(run)
-  const isOk = Result.isSuccess(result)
-  yield* Console.log(`${isOk ? "ok   " : "fault"}  ${name}: ${isOk ? result.success : result.failure}`)
-  return isOk
+  const ok = Result.isSuccess(result)
+  const found = ok ? result.success : result.failure
+  const { text, details } = typeof found === "string" ? { text: found, details: {} } : found
+  yield* Console.log(json ? JSON.stringify({ check: name, ok, text, ...details }) : `${ok ? "ok   " : "fault"}  ${name}: ${text}`)
+  return ok
 })
 
 /** The pending changes of the schema. Cached: opening an embedded store that is in use takes seconds. */

@@ -18,13 +18,10 @@ export interface Field {
 export const revisionPath = "revision"
 /** Counts the commits that checked the row. */
 export const checksPath = "checks"
-/** The path of the second row in the result of a query for two rows. */
+/** The path of a row that `$lookup` joins. */
 export const joinedPath = "joined_row"
 
-/** The path of a row's position in its list, in the result of `listForEach`. */
-export const positionPath = "list_position"
-
-const reservedNames = ["_id", revisionPath, checksPath, joinedPath, positionPath]
+const reservedNames = ["_id", revisionPath, checksPath, joinedPath]
 
 /** The columns of the table's rows. */
 export const fields = (table: AnyTable): ReadonlyArray<Field> => Table.columns(table).map(fieldOf(table))

@@ -1,7 +1,7 @@
 import type { Document, Filter } from "mongodb"
-import { demandOrder, indexFieldsOf, limitOf, prefixRange } from "../../domain/storage/query-checks.ts"
+import { demandOrder, indexFieldsOf, limitOf, prefixRange, selectsOne } from "../../domain/storage/query-checks.ts"
 import type { Field } from "./fields.ts"
-import { joinedPath, positionPath } from "./fields.ts"
+import { joinedPath } from "./fields.ts"
 import type { Operation, TableDocuments } from "./table-documents.ts"
 import type { Stored, TableRows, Where } from "./table-rows.ts"
 
@@ -50,26 +50,47 @@ export const list =
     return (limits) => documents.find({ $and: conditions }, { ...limits, sort, limit: rowLimit, batchSize: rowLimit }).toArray()
   }
 
+/** One read by index for each value: a value with many rows costs no more than its part of the result. */
 export const listForEach =
   (rows: TableRows): TableDocuments["listForEach"] =>
   (name, values, { where = {}, ...options }) => {
-    // A single list stops at its limit; several lists are cut only after all matching documents are read.
     if (values.length === 1) return list(rows)({ ...where, [name]: values[0] }, options)
     const { table, documents, field, filter, sortedBy, demand } = rows
     const { limit, order = table.key, descending = false, after } = options
     demand(`by ${order}`, { ...where, [name]: "" }, (names) => demandOrder(table, names, order))
     const rowLimit = limitOf(table, { limit })
+    if (rowLimit === 0 || values.length === 0) return async () => []
     const sorted = sortedBy(order)
+    const conditions = [filter(where), ...(after === undefined ? [] : [cursorFilter(sorted, descending, after)])]
     const { path, encode } = field(name)
-    const inValues = { [path]: { $in: values.map(encode) } }
-    const conditions = [inValues, filter(where), ...(after === undefined ? [] : [cursorFilter(sorted, descending, after)])]
-    const position = { $sum: 1, window: { documents: ["unbounded", "current"] } }
-    const window = { partitionBy: `$${path}`, sortBy: sortBy(sorted, descending), output: { [positionPath]: position } }
-    const cut = [{ $match: { [positionPath]: { $lte: rowLimit } } }, { $sort: { [positionPath]: 1 } }]
-    const pipeline = [{ $match: { $and: conditions } }, { $setWindowFields: window }, ...cut]
-    const batchSize = rowLimit * values.length + 1
+    const distinct = [...new Set(values)].map(encode)
+    const known = Object.keys(where).filter((each) => where[each] !== null)
+    if (selectsOne(table, [name, ...known])) {
+      const found = { $and: [{ [path]: { $in: distinct } }, ...conditions] }
+      return (limits) => documents.find(found, { ...limits, batchSize: distinct.length + 1 }).toArray()
+    }
+    const rowsOfValue = [{ $match: { $and: conditions } }, { $sort: sortBy(sorted, descending) }, { $limit: rowLimit }]
+    const pipeline = [
+      ...documentPerValue(distinct),
+      { $lookup: { from: table.name, localField: valuePath, foreignField: path, pipeline: rowsOfValue, as: joinedPath } },
+      { $unwind: `$${joinedPath}` },
+      { $replaceRoot: { newRoot: `$${joinedPath}` } },
+    ]
+    const batchSize = rowLimit * distinct.length + 1
     return (limits) => documents.aggregate(pipeline, { ...limits, batchSize }).toArray()
   }
+
+const valuePath = "value"
+
+/**
+ * Stages that make one document for each value, out of any document of the collection: an empty collection has no rows to find. The stage
+ * `$documents` needs MongoDB 5.1.
+ */
+const documentPerValue = (values: ReadonlyArray<unknown>): ReadonlyArray<Document> => [
+  { $limit: 1 },
+  { $project: { _id: 0, [valuePath]: { $literal: values } } },
+  { $unwind: `$${valuePath}` },
+]
 
 /** Matches rows after this one, compared by the first path and, where that is equal, by the second one. */
 const cursorFilter = ([first, second]: ReadonlyArray<Field>, descending: boolean, after: Where): Filter<Stored> => {

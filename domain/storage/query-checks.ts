@@ -8,9 +8,12 @@ import { columns, indexes, searchedColumns } from "./table.ts"
 
 /** Throws unless at most one row can match these fields. */
 export const demandOne = (table: AnyTable, fields: ReadonlyArray<string>): void => {
-  const isUnique = indexes(table).some((index) => index.unique && index.fields.every((field) => fields.includes(field)))
-  if (!fields.includes(table.key) && !isUnique) throw fault(table, `${named(fields)} is neither the key nor unique`)
+  if (!selectsOne(table, fields)) throw fault(table, `${named(fields)} is neither the key nor unique`)
 }
+
+/** Whether at most one row can have certain values in these fields. Several rows can have null in a unique field. */
+export const selectsOne = (table: AnyTable, fields: ReadonlyArray<string>): boolean =>
+  fields.includes(table.key) || indexes(table).some((index) => index.unique && index.fields.every((field) => fields.includes(field)))
 
 /** Throws unless a query by these fields can use an index. */
 export const demandIndex = (table: AnyTable, fields: ReadonlyArray<string>): void => {

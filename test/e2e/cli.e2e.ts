@@ -387,6 +387,24 @@ describe("migrate and doctor", () => {
     expect(examined.out).toMatch(/^fault {2}store: .*ALTER TABLE/m)
   })
 
+  it("doctor suggests the cost of the password hash for a time, as JSON", async () => {
+    const config = { store: { kind: "memory" }, email_password: { enabled: true } }
+    const { code, out } = await run(["doctor", "--hash-time", "1000", "--json"], { config })
+    expect(code).toBe(0)
+    const found = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    const { hash, milliseconds } = found.find(({ check }) => check === "hash_time")
+    expect(hash.memory_kib).toBeGreaterThanOrEqual(19_456)
+    expect(hash.passes).toBeGreaterThanOrEqual(2)
+    expect(milliseconds).toBeLessThan(1000)
+    expect(await run(["doctor", "--hash-time", "1001"], { config })).toMatchObject({
+      code: 1,
+      error: expect.stringContaining("1 and 1000"),
+    })
+  })
+
   it("doctor repeats faults of the configuration, and ends with 1", async () => {
     const { code, out } = await run(["doctor"], { config: { sesion: {} } })
     expect([code, out]).toEqual([1, "fault  configuration: sesion: found an unknown key, wanted session\n"])

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Console, Effect, Exit, Redacted, Result, Runtime, Schema } from "effect"
-import { doctor, misconfigured, offlineChecks, portCheck } from "../../../adapters/cli/doctor.ts"
+import { doctor, misconfigured, type Options, offlineChecks, portCheck } from "../../../adapters/cli/doctor.ts"
+import type { HashMachine } from "../../../adapters/cli/doctor-hash.ts"
 import { ConfigurationFault } from "../../../adapters/config/faults.ts"
 import type { Configuration } from "../../../adapters/config/load.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
@@ -24,6 +25,8 @@ interface Setup {
   readonly store?: Configuration["store"]
   readonly needsSms?: boolean
   readonly modules?: Configuration["modules"]
+  readonly machine?: Partial<HashMachine>
+  readonly options?: Partial<Options>
   /** Why the database cannot be reached. */
   readonly away?: Error & { readonly code?: unknown }
   /** The state of a database that can be reached. */
@@ -81,14 +84,26 @@ const configured = Effect.fnUntraced(function* ({
   return configuration
 })
 
-const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), has, ...setup }: Setup) {
+/** A machine with two threads and 16 GiB that hashes 1 MiB in each pass in half a millisecond. */
+const hashMachine: HashMachine = {
+  hashTime: ({ memory_kib, passes }) => Effect.succeed((memory_kib * passes) / 2048),
+  threads: 2,
+  memory: 16 * 2 ** 30,
+}
+
+const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), has, machine, options, ...setup }: Setup) {
   const away = Effect.fail(new StoreUnavailable({ cause }))
   const plan = () => (has === undefined ? away : Effect.succeed(Array.from({ length: has.due }, () => ({ statement: "CREATE TABLE" }))))
   const unused = () => (has === undefined ? away : Effect.succeed(has.unused))
   const column = "two_factor.secret"
   const unreadable = () => Effect.succeed(has?.unreadable === undefined ? [] : [{ column, count: has.unreadable, more: false }])
   return yield* report(
-    doctor(yield* configured(setup), { plan, unused, unreadable, sealedCounts: () => Effect.succeed(has?.sealed ?? []) }),
+    doctor(
+      yield* configured(setup),
+      { plan, unused, unreadable, sealedCounts: () => Effect.succeed(has?.sealed ?? []) },
+      { ...hashMachine, ...machine },
+      { json: false, hashTime: undefined, ...options },
+    ),
   )
 })
 
@@ -123,6 +138,86 @@ it.effect("names the configuration file first", () =>
   Effect.gen(function* () {
     const { lines } = yield* examine({ file: "/srv/sallyport.config.ts" })
     expect(lines[0]).toBe("ok     configuration: /srv/sallyport.config.ts; every key is known and valid")
+  }),
+)
+
+describe("the password hash", () => {
+  const lineOf = (check: string, setup: Setup) =>
+    Effect.map(examine(setup), ({ lines, code }) => [lines.find((line) => line.includes(` ${check}: `)), code] as const)
+  const withHash = (hash: object): Setup => ({ settings: { email_password: { enabled: true, hash } } })
+
+  it.effect("is measured with the configured cost, if there are passwords", () =>
+    Effect.gen(function* () {
+      expect(yield* lineOf("password_hash", withHash({}))).toEqual([
+        'ok     password_hash: one hash with {"memory_kib":19456,"passes":2,"lanes":1} takes 19 ms, so at most 105 sign-ins a second with 2 threads',
+        0,
+      ])
+      expect(yield* lineOf("password_hash", {})).toEqual([undefined, 0])
+    }),
+  )
+
+  it.effect("that is weaker than OWASP recommends is reported as such", () =>
+    Effect.gen(function* () {
+      const remark = "; OWASP recommends more, at least 19456 KiB with 2 passes"
+      expect((yield* lineOf("password_hash", withHash({ memory_kib: 19_455 })))[0]).toContain(remark)
+      expect((yield* lineOf("password_hash", withHash({ memory_kib: 12_288, passes: 3 })))[0]).not.toContain(remark)
+    }),
+  )
+
+  it.effect("has a suggestion for a time: the strongest cost that takes less", () =>
+    Effect.gen(function* () {
+      const suggested = (hashTime: number, more: Setup = {}) => lineOf("hash_time", { ...more, options: { hashTime } })
+      expect(yield* suggested(250)).toEqual([
+        'ok     hash_time: the strongest measured cost below 250 ms is {"email_password":{"hash":{"memory_kib":196608,"passes":2,"lanes":1}}}, one hash takes 192 ms, so at most 10 sign-ins a second with 2 threads',
+        0,
+      ])
+      expect((yield* suggested(192))[0]).toContain('"memory_kib":131072,"passes":2')
+      expect((yield* suggested(513))[0]).toContain('"memory_kib":262144,"passes":4')
+      expect((yield* suggested(20))[0]).toContain('"memory_kib":19456,"passes":2')
+    }),
+  )
+
+  it.effect("is not suggested below what OWASP recommends: a fault", () =>
+    Effect.gen(function* () {
+      expect(yield* lineOf("hash_time", { options: { hashTime: 19 } })).toEqual([
+        'fault  hash_time: even {"memory_kib":19456,"passes":2,"lanes":1}, the least that OWASP recommends, takes 19 ms here, which is not below 19 ms; do not choose a weaker one',
+        1,
+      ])
+    }),
+  )
+
+  it.effect("takes at most a quarter of the memory with all hashes that run at once", () =>
+    Effect.gen(function* () {
+      const memory = 4 * 2 * 65_536 * 1024
+      const options = { hashTime: 1000 }
+      expect((yield* lineOf("hash_time", { options, machine: { memory } }))[0]).toContain('"memory_kib":65536,"passes":10')
+      expect((yield* lineOf("hash_time", { options, machine: { memory: memory - 1 } }))[0]).toContain('"memory_kib":47104,"passes":10')
+      expect((yield* lineOf("hash_time", { options, machine: { memory: 0 } }))[0]).toContain('"memory_kib":19456,"passes":10')
+    }),
+  )
+})
+
+it.effect("--json prints an object for each check, with the figures of the hash", () =>
+  Effect.gen(function* () {
+    const options = { json: true, hashTime: 19 }
+    const { lines, code } = yield* examine({ settings: { email_password: { enabled: true } }, options })
+    const found = lines.map((line) => JSON.parse(line))
+    expect(found[1]).toEqual({ check: "secret", ok: true, text: "long enough" })
+    expect(found.find(({ check }) => check === "password_hash")).toEqual({
+      check: "password_hash",
+      ok: true,
+      text: expect.stringContaining("takes 19 ms"),
+      hash: { memory_kib: 19_456, passes: 2, lanes: 1 },
+      milliseconds: 19,
+      threads: 2,
+      sign_ins_per_second: 105,
+    })
+    expect(found.find(({ check }) => check === "hash_time")).toEqual({
+      check: "hash_time",
+      ok: false,
+      text: expect.stringContaining("even"),
+    })
+    expect(code).toBe(1)
   }),
 )
 
@@ -189,7 +284,9 @@ it.effect("reports a role that lacks rights in one line", () =>
     const view = { plan: () => Effect.succeed([]), unused: () => Effect.succeed([]), sealedCounts: () => Effect.succeed([]) }
     const cause = Object.assign(new Error("permission denied for table two_factor"), { code: "42501" })
     const unreadable = () => Effect.die({ reason: { cause } })
-    const { lines, code } = yield* report(doctor(yield* configured({ store: { ...store, url } }), { ...view, unreadable }))
+    const options = { json: false, hashTime: undefined }
+    const configuration = yield* configured({ store: { ...store, url } })
+    const { lines, code } = yield* report(doctor(configuration, { ...view, unreadable }, hashMachine, options))
     expect(lines.slice(1, 3)).toEqual([
       "ok     secret: long enough",
       "fault  store: the role app-role lacks rights (permission denied for table two_factor)",
@@ -326,11 +423,12 @@ it.effect("reports pending schema changes and unused tables of a database", () =
 
 it.effect("repeats every fault of a configuration", () =>
   Effect.gen(function* () {
-    const { lines, code } = yield* report(
-      misconfigured(new ConfigurationFault({ faults: ["a: found 1, wanted 2", "b: found 3, wanted 4"] })),
-    )
+    const faults = new ConfigurationFault({ faults: ["a: found 1, wanted 2", "b: found 3, wanted 4"] })
+    const { lines, code } = yield* report(misconfigured(faults, { json: false }))
     expect(lines).toEqual(["fault  configuration: a: found 1, wanted 2", "fault  configuration: b: found 3, wanted 4"])
     expect(code).toBe(1)
+    const printed = yield* report(misconfigured(faults, { json: true }))
+    expect(JSON.parse(printed.lines[0]!)).toEqual({ check: "configuration", ok: false, text: "a: found 1, wanted 2" })
   }),
 )
 

@@ -688,6 +688,25 @@ export const storeSuite = (name: string, store: (tables: ReadonlyArray<AnyTable>
         }),
       )
 
+      it.effect("of many values are sorted and cut where a unique index does not limit them, because a field is null", () =>
+        Effect.gen(function* () {
+          const { commit, list, listForEach } = yield* Store
+          const shelves = [fresh("shelf"), fresh("shelf")]
+          const rows = shelves.flatMap((shelf) => [3, 1, 2].map((order) => tool({ shelf, order })))
+          yield* commit(rows.map((row) => insert(Tools, row)))
+          const options = { limit: 2, order: "order" } as const
+          const alone = yield* Effect.forEach(shelves, (shelf) => list(Tools, { shelf, place: null }, options))
+          assert.deepStrictEqual(
+            alone.map((each) => each.map(({ order }) => order)),
+            [
+              [1, 2],
+              [1, 2],
+            ],
+          )
+          assert.deepStrictEqual(yield* listForEach(Tools, "shelf", shelves, { ...options, where: { place: null } }), alone)
+        }),
+      )
+
       it.effect("find rows whose field is null", () =>
         Effect.gen(function* () {
           const { commit, list } = yield* Store

@@ -1,0 +1,43 @@
+import { type Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { ConfigurationFault } from "../config/faults.ts"
+import type { Configuration } from "../config/load.ts"
+import { misconfigured, type Options } from "./doctor.ts"
+import { jsonFlag } from "./record-commands.ts"
+
+/** OWASP: a hash should take less than one second. */
+const longest = 1000
+
+const flags = {
+  hashTime: Flag.Int("hash-time").pipe(
+    Flag.withMetavar("MILLISECONDS"),
+    Flag.withDescription(`Measure which email_password.hash is the strongest whose hash takes less than this time (1 to ${longest})`),
+    Flag.filter(
+      (milliseconds) => milliseconds >= 1 && milliseconds <= longest,
+      () => `Expected a number between 1 and ${longest}`,
+    ),
+    Flag.optional,
+  ),
+  json: jsonFlag,
+}
+
+type Run<R, S> = (
+  action: (configuration: Configuration) => Effect.Effect<void, unknown, R>,
+  misconfigured: (fault: ConfigurationFault) => Effect.Effect<void, unknown>,
+) => Effect.Effect<void, unknown, S>
+
+/** `doctor`. */
+export const doctorCommand = <R, S>(
+  run: Run<R, S>,
+  doctor: (configuration: Configuration, options: Options) => Effect.Effect<void, unknown, R>,
+) =>
+  Command.make("doctor", flags, ({ hashTime, json }) =>
+    run(
+      (configuration) => doctor(configuration, { json, hashTime: Option.getOrUndefined(hashTime) }),
+      (fault) => misconfigured(fault, { json }),
+    ),
+  ).pipe(
+    Command.withDescription(
+      "Check configuration, secret, key management, database, mail server, SMS gateway, public_url and the time of a password hash",
+    ),
+  )
