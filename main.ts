@@ -42,6 +42,7 @@ const service = (assembled: Assembled, configuration: Configuration) =>
   Layer.mergeAll(
     (Workers.workerNumber() ?? 1) === 1 ? Welcome.layer(configuration) : Layer.empty,
     GarbageCollection.afterStart,
+    GarbageCollection.boundNewSpace,
     ThreadPriority.layer,
     Drain.onStop(() => (isTerminated() ? configuration.listen.drain_delay : 0)),
   ).pipe(
