@@ -29,7 +29,7 @@ interface Memory {
 
 const sleep = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000))
 
-/** Asks the server for its memory; bench/heap.ts answers. */
+/** Asks the server for its memory; bench/heap.mjs answers. */
 const memoryOf = async (child: ChildProcess, file: string): Promise<Memory> => {
   await sleep(rest)
   rmSync(file, { force: true })
@@ -56,7 +56,7 @@ try {
   process.env["HEAP_FILE"] = heapFile
   const [operation] = sessions
   const configured = await configure(folder, "memory", database, [])
-  const child = await start(configured, started, ["--expose-gc", "--import", join(import.meta.dirname, "heap.ts")])
+  const child = await start(configured, started, ["--expose-gc", "--import", join(import.meta.dirname, "heap.mjs")])
   if (!json) console.log(`${`${store}, megabytes`.padEnd(24)}      rss     heap     used collected external`)
   print("idle", await memoryOf(child, heapFile))
 
