@@ -1,5 +1,5 @@
-// Loaded into the measured server by memory.ts. Plain JavaScript, because Node would load ten megabytes to strip types. On SIGUSR2 it writes the memory of the process to HEAP_FILE: as it is, and the heap after a
-// garbage collection.
+// Loaded into the measured server by memory.ts. On SIGUSR2 it writes the memory of the process to HEAP_FILE: as it is, and the heap after a
+// garbage collection. Plain JavaScript, because Node would load ten megabytes to strip types.
 import { renameSync, writeFileSync } from "node:fs"
 
 const megabytes = (bytes) => bytes / 2 ** 20
