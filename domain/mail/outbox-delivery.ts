@@ -73,7 +73,7 @@ const retryOrBury = Effect.fnUntraced(function* retryOrBury(row: PendingMessage,
 
   yield* Effect.annotateLogs(Effect.logWarning("a message could not be delivered yet"), { ...about(row), reason })
   const next = DateTime.addDuration(now, yield* delayAfter(row.attempts))
-  yield* ifStillLeased(row, (message) => [update(PendingMessages, message, { due_at: DateTime.min(next, row.give_up_at) })])
+  yield* ifStillLeased(row, (message) => [update(PendingMessages, message, { due_at: DateTime.min(next, row.give_up_at), reason })])
 })
 
 /** Doubles with every attempt. The random half spreads messages that failed at the same time. */

@@ -20,7 +20,8 @@ export const retryMessage = (id: string) =>
       const dead = yield* store.read(DeadLetters, { id })
       if (Option.isNone(dead)) return false
       const { sealed, created_at } = dead.value.row
-      const message = { id, sealed, created_at, attempts: 0, due_at: now, give_up_at: DateTime.addDuration(now, giveUpAfter) }
+      const give_up_at = DateTime.addDuration(now, giveUpAfter)
+      const message = { id, sealed, created_at, attempts: 0, due_at: now, give_up_at, reason: null }
       yield* conflictIfTaken(store.commit([removeVersioned(DeadLetters, dead.value), insert(PendingMessages, message)]))
       return true
     }),
@@ -34,7 +35,7 @@ export interface OutboxEntry {
   readonly created_at: DateTime.Utc
   /** The next attempt, or when the message was given up. */
   readonly at: DateTime.Utc
-  /** Why the message was given up. */
+  /** Why the last attempt failed; null before the first failure. */
   readonly reason: string | null
 }
 
@@ -45,7 +46,7 @@ export const listMessages = Effect.fnUntraced(function* listMessages(limit: numb
   const dead = yield* store.list(DeadLetters, {}, { limit, order: "id" })
   return [
     ...pending.map(
-      ({ id, attempts, created_at, due_at }): OutboxEntry => ({ id, state: "pending", attempts, created_at, at: due_at, reason: null }),
+      ({ id, attempts, created_at, due_at, reason }): OutboxEntry => ({ id, state: "pending", attempts, created_at, at: due_at, reason }),
     ),
     ...dead.map(
       ({ id, attempts, created_at, died_at, reason }): OutboxEntry => ({

@@ -21,6 +21,8 @@ export const PendingMessages = Table.make(
     /** The earliest time of the next attempt. A worker leases the row by setting this time to the end of the lease. */
     due_at: Schema.DateTimeUtc,
     give_up_at: Schema.DateTimeUtc,
+    /** Why the last attempt failed. */
+    reason: Schema.NullOr(Schema.String),
   }),
   { key: "id", indexed: ["due_at"], sealed: { sealed: purpose } },
 )

@@ -77,6 +77,7 @@ const make = Effect.gen(function* () {
       created_at: now,
       due_at: now,
       give_up_at: DateTime.addDuration(now, giveUpAfter),
+      reason: null,
     })
   }, Effect.provideContext(services))
 

@@ -251,6 +251,18 @@ describe("a refused mail", () => {
     }),
   )
 
+  it.effect("has the reason of the last failure, and none before the first", () =>
+    Effect.gen(function* () {
+      const { state, idle, post, pending } = yield* world
+      const outbox = yield* idle
+      state.deliver = () => Effect.fail(refused)
+      yield* post(outbox)
+      assert.strictEqual((yield* pending)[0]?.reason, null)
+      yield* outbox.drain
+      assert.strictEqual((yield* pending)[0]?.reason, refused.reason)
+    }),
+  )
+
   it.effect("is tried once more after a day, and then given up", () =>
     Effect.gen(function* () {
       const { state, idle, post, pending, dead, millisUntilDue } = yield* world
