@@ -4,14 +4,22 @@ import type { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import { DatabaseRefused } from "../database-refused.ts"
+import { revisionSequence } from "./columns.ts"
 import { Database } from "./database.ts"
 import { codeOf, constraintOf, isUnavailable } from "./faults.ts"
 import type { Catalog, Change } from "./schema.ts"
 import { changes, sequence, undeclared } from "./schema.ts"
 
-/** The changes that the database needs, without making them. */
+/** The changes that the database needs, and the rights that the role needs, without making them. */
 export const plan = (tables: ReadonlyArray<AnyTable>) =>
-  withConnection((connection) => Effect.map(readCatalog(connection), (catalog) => changes(tables, catalog)))
+  withConnection((connection) =>
+    Effect.gen(function* () {
+      const planned = changes(tables, yield* readCatalog(connection))
+      const names = tables.map(({ name }) => name)
+      const { rows } = yield* connection.query(missingRightsSql, [[...names, revisionSequence]])
+      return [...planned, ...rows.map(grant)]
+    }),
+  )
 
 /** Tables that Sallyport created and that no module declares any more, since the module is off or removed. */
 export const unused = (tables: ReadonlyArray<AnyTable>) =>
@@ -90,6 +98,12 @@ const index = (row: Row) => ({
   isComplete: row["whole"] === true,
 })
 
+/** Without the right, requests fail. Only the owner of the table can grant it. */
+const grant = ({ table, role, rights }: Row): Change => ({
+  statement: `GRANT ${rights} ON ${table} TO ${role}`,
+  refusal: `The role ${role} lacks rights on ${table}`,
+})
+
 const columnsSql = `
 SELECT c.relname::text AS "table", a.attname::text AS name, format_type(a.atttypid, a.atttypmod) AS type, l.collname::text AS collation,
   NOT a.attnotnull AS nullable, a.atthasdef OR a.attidentity <> '' AS filled
@@ -104,5 +118,13 @@ SELECT c.relname::text AS "table", n.relname::text AS name, i.indisunique AS uni
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum ORDER BY k.place) AS fields
 FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class n ON n.oid = i.indexrelid
 WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')`
+
+const missingRightsSql = `
+SELECT CASE c.relkind WHEN 'S' THEN 'SEQUENCE ' ELSE '' END || quote_ident(c.relname) AS "table", quote_ident(current_user) AS role,
+  string_agg(r.name, ', ' ORDER BY r.name) AS rights
+FROM pg_class c CROSS JOIN unnest(CASE c.relkind WHEN 'S' THEN ARRAY['USAGE'] ELSE ARRAY['DELETE', 'INSERT', 'SELECT', 'UPDATE'] END) r (name)
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'S') AND c.relname = ANY($1::text[])
+  AND NOT CASE c.relkind WHEN 'S' THEN has_sequence_privilege(c.oid, r.name) ELSE has_table_privilege(c.oid, r.name) END
+GROUP BY c.relname, c.relkind ORDER BY c.relname`
 
 const sequencesSql = `SELECT 1 FROM pg_class WHERE relkind = 'S' AND relname = 'sallyport_revision' AND relnamespace = current_schema()::regnamespace`

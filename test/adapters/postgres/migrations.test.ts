@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option, Schema } from "effect"
 import { DatabaseRefused } from "../../../adapters/database-refused.ts"
@@ -51,6 +52,13 @@ const settled = (table: AnyTable, statement: string) =>
     yield* migrate([table])
     assert.deepStrictEqual(yield* plan([table]), [])
   })
+
+/** Connections whose statements run with the rights of another role. */
+const actingAs = (role: string, { connect }: Database["Service"]) =>
+  Effect.acquireRelease(
+    Effect.tap(connect, (connection) => connection.query(`SET ROLE ${role}`, [], false)),
+    (connection) => Effect.ignore(connection.query("RESET ROLE", [], false)),
+  )
 
 const test = (name: string, effect: Effect.Effect<unknown, unknown, Database>) =>
   it.live(name, () => Effect.provide(effect, freshDatabase()))
@@ -232,6 +240,28 @@ describe("migrations", () => {
         unique: ["name", "size"],
       })
       assert.strictEqual((yield* refusal(Strict)).statement, 'CREATE UNIQUE INDEX "box__size__key" ON "box" ("size")')
+    }),
+  )
+
+  test(
+    "are planned with the rights that the role lacks",
+    Effect.gen(function* () {
+      yield* started
+      const role = `limited_${randomUUID().replaceAll("-", "")}`
+      const [schema] = yield* run("SELECT quote_ident(current_schema()) AS name")
+      yield* run(`CREATE ROLE ${role}`, `GRANT USAGE ON SCHEMA ${schema?.["name"]} TO ${role}`, `GRANT SELECT ON box TO ${role}`)
+      const planned = Effect.updateService(plan([Boxes]), Database, (database) => ({ ...database, connect: actingAs(role, database) }))
+      const missing = yield* planned
+      assert.deepStrictEqual(missing, [
+        { statement: `GRANT DELETE, INSERT, UPDATE ON box TO ${role}`, refusal: `The role ${role} lacks rights on box` },
+        {
+          statement: `GRANT USAGE ON SEQUENCE sallyport_revision TO ${role}`,
+          refusal: `The role ${role} lacks rights on SEQUENCE sallyport_revision`,
+        },
+      ])
+      yield* run(...missing.map(({ statement }) => statement))
+      assert.deepStrictEqual(yield* planned, [])
+      yield* run(`DROP OWNED BY ${role}`, `DROP ROLE ${role}`)
     }),
   )
 
