@@ -55,7 +55,7 @@ const declare = ({ minimum }: typeof Settings.Type) =>
     input: Schema.Struct({ year: Schema.Int, challenge_token: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({ user: User }),
     errors: [Errors.InvalidToken, TooYoung],
-    handler: Effect.fn("age.declare")(function* ({ year, challenge_token }) {
+    handler: Effect.fnUntraced(function* ageDeclare({ year, challenge_token }) {
       const { year: now } = DateTime.toPartsUtc(yield* DateTime.now)
       if (now - year < minimum) return yield* new TooYoung()
       const declaration = Effect.gen(function* () {
@@ -74,7 +74,7 @@ const status = Endpoint.make({
   access: "session",
   input: Endpoint.NoInput,
   output: Schema.Struct({ declared: Schema.Boolean }),
-  handler: Effect.fn("age.status")(function* () {
+  handler: Effect.fnUntraced(function* ageStatus() {
     return Endpoint.reply({ declared: yield* hasDeclared((yield* CurrentSession).user.id) })
   }),
 })

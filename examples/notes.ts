@@ -45,7 +45,7 @@ const add = ({ max_length }: typeof Settings.Type) =>
     input: Schema.Struct({ text: Schema.String }),
     output: Schema.Struct({ note: Note }),
     errors: [NoteTooLong],
-    handler: Effect.fn("notes.add")(function* ({ text }) {
+    handler: Effect.fnUntraced(function* notesAdd({ text }) {
       if (text.length > max_length) return yield* new NoteTooLong()
       const id = yield* newId
       const created_at = yield* DateTime.now
@@ -70,7 +70,7 @@ const list = Endpoint.make({
   access: "session",
   input: Endpoint.NoInput,
   output: Schema.Struct({ notes: Schema.Array(Note) }),
-  handler: Effect.fn("notes.list")(function* () {
+  handler: Effect.fnUntraced(function* notesList() {
     return Endpoint.reply({ notes: yield* latest((yield* CurrentSession).user.id) })
   }),
 })

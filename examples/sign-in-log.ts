@@ -26,7 +26,7 @@ const list = Endpoint.make({
   access: "session",
   input: Schema.Struct(Paging.PageInput),
   output: Schema.Struct({ entries: Schema.Array(Entry), ...Paging.NextPage }),
-  handler: Effect.fn("signInLog.list")(function* (options) {
+  handler: Effect.fnUntraced(function* signInLogList(options) {
     const { rows, rest } = yield* Paging.page(SignIns, { user_id: (yield* CurrentSession).user.id }, options, true)
     return Endpoint.reply({ entries: rows, ...rest })
   }),
@@ -56,7 +56,7 @@ export const signInLog = Module.define({
     graphFields: [ofViewer],
     sessionOpened: ({ session: { id, user_id, created_at: at, ip_address, user_agent }, proof: outcome, began: { path: endpoint } }) =>
       Effect.succeed({ writes: [entry(expires_in, { id, at, endpoint, outcome, ip_address, user_agent, user_id })] }),
-    observe: Effect.fn("signInLog.observe")(function* ({ endpoint, code: outcome, caller, subject: { user_id } }) {
+    observe: Effect.fnUntraced(function* signInLogObserve({ endpoint, code: outcome, caller, subject: { user_id } }) {
       if (unlogged.includes(outcome) || !attempts.includes(endpoint.signsIn)) return
       const [id, at] = [yield* newId, yield* DateTime.now]
       const { ip_address, user_agent } = caller

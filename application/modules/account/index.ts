@@ -29,7 +29,7 @@ const updateUser = Endpoint.make({
     locale: Schema.optionalKey(Schema.NullOr(Locale)).pipe(Schema.annotateKey({ description: "A BCP 47 tag; null removes it." })),
   }),
   output: Schema.Struct({ user: User }),
-  handler: Effect.fn("account.update")(function* (changes) {
+  handler: Effect.fnUntraced(function* accountUpdate(changes) {
     const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const changed: StoredUser = { ...user.row, ...changes, updated_at: yield* DateTime.now }
@@ -48,7 +48,7 @@ const deleteUser = Endpoint.make({
   input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
   output: Success,
   errors: [InvalidCredentials, SessionNotFresh],
-  handler: Effect.fn("account.delete")(function* ({ password }) {
+  handler: Effect.fnUntraced(function* accountDelete({ password }) {
     const removal = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const isProved = yield* provePassword(user.row.id, password)
@@ -67,7 +67,7 @@ const listAccounts = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ accounts: Schema.Array(LinkedAccount) }),
-  handler: Effect.fn("account.list")(function* () {
+  handler: Effect.fnUntraced(function* accountList() {
     const { user } = yield* CurrentSession
     return Endpoint.reply({ accounts: yield* accountsOf(user.id) })
   }),
@@ -81,7 +81,7 @@ const unlinkAccount = Endpoint.make({
   input: Schema.Struct({ provider_id: Schema.String }),
   output: Success,
   errors: [LastAccount, AccountNotFound],
-  handler: Effect.fn("account.unlink")(function* ({ provider_id }) {
+  handler: Effect.fnUntraced(function* accountUnlink({ provider_id }) {
     const unlink = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const writes = yield* unlinkWrites(user, (account) => account.provider_id === provider_id)

@@ -37,7 +37,7 @@ const setRole = Endpoint.make({
   input: Schema.Struct({ user_id, role: Role }),
   output: Success,
   errors: [UserNotFound],
-  handler: Effect.fn("admin.setRole")(function* ({ user_id, role }) {
+  handler: Effect.fnUntraced(function* adminSetRole({ user_id, role }) {
     if (role === "user") yield* notOneself(user_id)
     yield* Users.setRole(user_id, role)
     return Endpoint.reply(succeeded)
@@ -52,7 +52,7 @@ const banUser = Endpoint.make({
   input: Schema.Struct({ user_id, ...Users.Ban.fields }),
   output: Success,
   errors: [UserNotFound],
-  handler: Effect.fn("admin.ban")(function* ({ user_id, ...ban }) {
+  handler: Effect.fnUntraced(function* adminBan({ user_id, ...ban }) {
     yield* notOneself(user_id)
     yield* Users.ban(user_id, ban)
     return Endpoint.reply(succeeded)
@@ -67,7 +67,7 @@ const unbanUser = Endpoint.make({
   input: OneUser,
   output: Success,
   errors: [UserNotFound],
-  handler: Effect.fn("admin.unban")(function* ({ user_id }) {
+  handler: Effect.fnUntraced(function* adminUnban({ user_id }) {
     yield* Users.unban(user_id)
     return Endpoint.reply(succeeded)
   }),
@@ -80,7 +80,7 @@ const listUsers = Endpoint.make({
   access: "session",
   input: List.ListInput,
   output: Schema.Struct({ users: Schema.Array(AdministeredUser), next_cursor: Schema.NullOr(Schema.String) }),
-  handler: Effect.fn("admin.list")(function* (input) {
+  handler: Effect.fnUntraced(function* adminList(input) {
     return Endpoint.reply(yield* List.list(input))
   }),
 })
@@ -93,7 +93,7 @@ const createUser = Endpoint.make({
   input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(AnyRole) }),
   output: Schema.Struct({ user: AdministeredUser }),
   errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists],
-  handler: Effect.fn("admin.create")(function* ({ role, ...registration }) {
+  handler: Effect.fnUntraced(function* adminCreate({ role, ...registration }) {
     return Endpoint.reply({ user: yield* Users.create(registration, yield* roleOf(role)) })
   }),
 })
@@ -106,7 +106,7 @@ const removeUser = Endpoint.make({
   input: OneUser,
   output: Success,
   errors: [UserNotFound],
-  handler: Effect.fn("admin.remove")(function* ({ user_id }) {
+  handler: Effect.fnUntraced(function* adminRemove({ user_id }) {
     yield* notOneself(user_id)
     yield* Users.remove(user_id)
     return Endpoint.reply(succeeded)
@@ -121,7 +121,7 @@ const revokeUserSessions = Endpoint.make({
   input: OneUser,
   output: Schema.Struct({ revoked: Schema.Int }),
   errors: [UserNotFound],
-  handler: Effect.fn("admin.revokeSessions")(function* ({ user_id }) {
+  handler: Effect.fnUntraced(function* adminRevokeSessions({ user_id }) {
     const { user } = yield* CurrentSession
     const revoked = yield* Users.revokeSessions(user_id)
     return Endpoint.reply({ revoked }, user_id === user.id ? "clear" : "keep")

@@ -21,7 +21,7 @@ export const listOwn = Endpoint.make({
   access: "session",
   input: Schema.Struct(PageInput),
   output: Schema.Struct({ entries: Schema.Array(OwnEntry), next_cursor }),
-  handler: Effect.fn("audit.listOwn")(function* (page) {
+  handler: Effect.fnUntraced(function* auditListOwn(page) {
     const { user } = yield* CurrentSession
     const { rows, next_cursor } = yield* pageOf({ ...page, subject_id: user.id })
     return Endpoint.reply({ entries: rows.map(shownToSubject), next_cursor })
@@ -45,7 +45,7 @@ export const listAll = Endpoint.make({
   guard: administratorsOnly,
   input: Schema.Struct({ ...Filters, organization_id: Schema.optionalKey(Schema.String) }),
   output: Schema.Struct({ entries: Schema.Array(AuditEntry), next_cursor }),
-  handler: Effect.fn("audit.listAll")(function* (filters) {
+  handler: Effect.fnUntraced(function* auditListAll(filters) {
     const { rows, next_cursor } = yield* pageOf(filters)
     return Endpoint.reply({ entries: rows.map(shown), next_cursor })
   }),
@@ -61,7 +61,7 @@ export const listOfOrganization = (roles: ReadonlyArray<string>) =>
     input: Schema.Struct({ ...Filters, organization_id: Schema.String }),
     output: Schema.Struct({ entries: Schema.Array(AuditEntry), next_cursor }),
     errors: [Forbidden],
-    handler: Effect.fn("audit.listOfOrganization")(function* (filters) {
+    handler: Effect.fnUntraced(function* auditListOfOrganization(filters) {
       // Without the module organization there is no such table.
       if (!(yield* Policies).tables.includes(Members)) return yield* new Forbidden()
       const member = yield* memberOf(filters.organization_id, (yield* CurrentSession).user.id)

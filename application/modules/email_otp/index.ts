@@ -32,7 +32,7 @@ const send = (settings: Codes.CodeSettings) =>
     access: "public",
     input: Schema.Struct({ email: Email }),
     output: Success,
-    handler: Effect.fn("emailOtp.send")(function* ({ email }) {
+    handler: Effect.fnUntraced(function* emailOtpSend({ email }) {
       const own = yield* isOwn(email)
       // Messages that anonymous callers request must not use up the budget of the signed-in owner.
       yield* countMessage(own ? "step_up_code" : "email_code", email)
@@ -57,7 +57,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     input: Schema.Struct({ email: Email, otp: Schema.String }),
     output: Schema.Struct({ user: User }),
     errors: [InvalidOtp],
-    handler: Effect.fn("emailOtp.signIn")(function* ({ email, otp }) {
+    handler: Effect.fnUntraced(function* emailOtpSignIn({ email, otp }) {
       const newcomer = { name: null, disable_signup: settings.disable_signup }
       const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
       const issued = yield* redeemed((proof) => signInByVerifiedEmail(email, [proof, remove(StepUpCodes, email)], newcomer))

@@ -56,7 +56,7 @@ const signUpEmail = Endpoint.make({
   input: Registration,
   output: UserBody,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
-  handler: Effect.fn("emailPassword.signUp")(function* (registration) {
+  handler: Effect.fnUntraced(function* emailPasswordSignUp(registration) {
     const { user, writes } = yield* register(registration)
     if ((yield* Settings).email_password.require_email_verification) yield* countMessage("verify_email", user.email)
     const issued = yield* issueToNewAccount(user, writes).pipe(
@@ -76,7 +76,7 @@ const signInEmail = Endpoint.make({
   input: Schema.Struct({ email: Email, password: Schema.String }),
   output: UserBody,
   errors: [Errors.InvalidCredentials, Errors.EmailNotVerified],
-  handler: Effect.fn("emailPassword.signIn")(function* ({ email, password }) {
+  handler: Effect.fnUntraced(function* emailPasswordSignIn({ email, password }) {
     const issued = yield* countedPassword(byEmail(email))(retryOnConflict(signInWithPassword({ email }, password)))
     return Endpoint.reply({ user: issued.user }, issued)
   }),
@@ -101,7 +101,7 @@ const changePassword = Endpoint.make({
   }),
   output: Success,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
-  handler: Effect.fn("emailPassword.change")(function* ({ current_password, new_password, revoke_other_sessions = false }) {
+  handler: Effect.fnUntraced(function* emailPasswordChange({ current_password, new_password, revoke_other_sessions = false }) {
     const accepted = yield* checkNewPassword(new_password)
     yield* checkPasswordRules(accepted, (yield* CurrentSession).user)
     const change = Effect.gen(function* () {
@@ -153,7 +153,7 @@ const requestPasswordReset = Endpoint.make({
   ...whileEnabled,
   input: Schema.Struct({ email: Email }),
   output: Success,
-  handler: Effect.fn("emailPassword.requestReset")(function* ({ email }) {
+  handler: Effect.fnUntraced(function* emailPasswordRequestReset({ email }) {
     yield* countMessage("reset_password", email)
     yield* mailResetLink(email)
     return Endpoint.reply(succeeded)
@@ -174,7 +174,7 @@ const resetPassword = Endpoint.make({
   }),
   output: Success,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.InvalidToken],
-  handler: Effect.fn("emailPassword.reset")(function* ({ token, new_password, remove_other_credentials = false }) {
+  handler: Effect.fnUntraced(function* emailPasswordReset({ token, new_password, remove_other_credentials = false }) {
     const accepted = yield* checkNewPassword(new_password)
     const reset = Effect.gen(function* () {
       const stored = yield* readResetToken(token)

@@ -37,7 +37,7 @@ const sendVerificationEmail = Endpoint.make({
   access: "public",
   input: Schema.Struct({ email: Email }),
   output: Success,
-  handler: Effect.fn("emailVerification.send")(function* ({ email }) {
+  handler: Effect.fnUntraced(function* emailVerificationSend({ email }) {
     yield* countMessage("verify_email", email)
     const user = Option.getOrNull(yield* find(Users, { email }))
     const writes = user?.email_verified === true ? yield* alreadyVerifiedMail(user, email) : yield* verificationMail(user, email)
@@ -54,7 +54,7 @@ const verifyEmail = Endpoint.make({
   input: Schema.Struct({ token: Schema.String }),
   output: Success,
   errors: [InvalidToken, EmailTaken],
-  handler: Effect.fn("emailVerification.verify")(function* ({ token }) {
+  handler: Effect.fnUntraced(function* emailVerificationVerify({ token }) {
     const verify = Effect.gen(function* () {
       const verification = yield* readMailedToken("verify_email", token)
       if (Option.isSome(verification)) return yield* applyVerification(verification.value)
@@ -137,7 +137,7 @@ const changeEmail = Endpoint.make({
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
   errors: [EmailTaken],
-  handler: Effect.fn("emailVerification.change")(function* ({ new_email }) {
+  handler: Effect.fnUntraced(function* emailVerificationChange({ new_email }) {
     const { user } = yield* CurrentSession
     if (new_email === user.email) return Endpoint.reply(succeeded)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()

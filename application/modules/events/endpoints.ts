@@ -52,7 +52,7 @@ const create = (settings: Settings) =>
     ...shared,
     input: Schema.Struct({ url: WebhookUrl, types: Patterns }),
     output: Schema.Struct({ webhook: Shown, secret: Schema.String }),
-    handler: Effect.fn("events.create")(function* ({ url, types }) {
+    handler: Effect.fnUntraced(function* eventsCreate({ url, types }) {
       const { commit, list } = yield* Store
       if ((yield* list(Webhooks, {}, { limit: settings.max_webhooks })).length >= settings.max_webhooks)
         return yield* new InvalidRequest({ message: `there are ${settings.max_webhooks} webhooks already` })
@@ -72,7 +72,7 @@ const list = (settings: Settings) =>
     ...shared,
     input: NoInput,
     output: Schema.Struct({ webhooks: Schema.Array(Shown) }),
-    handler: Effect.fn("events.list")(function* () {
+    handler: Effect.fnUntraced(function* eventsList() {
       const states = new Map((yield* statesOf(settings)).map((state) => [state.id, state]))
       const stored = yield* (yield* Store).list(Webhooks, {}, { limit: settings.max_webhooks, order: "id" })
       const all = [...settings.webhooks.map((each) => ({ ...shown(each), configured: true })), ...stored.map(shown)]
@@ -93,7 +93,7 @@ const change = Endpoint.make({
   input: Schema.Struct({ ...One, url: Schema.optionalKey(WebhookUrl), types: Schema.optionalKey(Patterns) }),
   output: Schema.Struct({ webhook: Shown }),
   errors: [WebhookNotFound],
-  handler: Effect.fn("events.update")(function* ({ webhook_id, ...changes }) {
+  handler: Effect.fnUntraced(function* eventsUpdate({ webhook_id, ...changes }) {
     const changed = Effect.gen(function* () {
       const webhook = yield* storedWebhook(webhook_id)
       const next = { ...webhook.row, ...changes, updated_at: yield* DateTime.now }
@@ -112,7 +112,7 @@ const rotateSecret = Endpoint.make({
   input: Schema.Struct(One),
   output: Schema.Struct({ secret: Schema.String }),
   errors: [WebhookNotFound],
-  handler: Effect.fn("events.rotateSecret")(function* ({ webhook_id }) {
+  handler: Effect.fnUntraced(function* eventsRotateSecret({ webhook_id }) {
     const rotated = Effect.gen(function* () {
       const webhook = yield* storedWebhook(webhook_id)
       const secret = yield* newSecret
@@ -134,7 +134,7 @@ const removal = Endpoint.make({
   input: Schema.Struct(One),
   output: Success,
   errors: [WebhookNotFound],
-  handler: Effect.fn("events.delete")(function* ({ webhook_id }) {
+  handler: Effect.fnUntraced(function* eventsDelete({ webhook_id }) {
     const webhook = yield* storedWebhook(webhook_id)
     yield* Effect.orDie((yield* Store).commit([remove(Webhooks, webhook.row.id), remove(States, webhook_id)]))
     return Endpoint.reply(succeeded)

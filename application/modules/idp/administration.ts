@@ -25,7 +25,7 @@ export const rotate = (settings: Settings) =>
     guard: administratorsOnly,
     input: Endpoint.NoInput,
     output: Schema.Struct({ added: Schema.Int }),
-    handler: Effect.fn("identityProvider.rotateKeys")(function* () {
+    handler: Effect.fnUntraced(function* identityProviderRotateKeys() {
       return Endpoint.reply({ added: yield* rotateKeys(settings) })
     }),
   })

@@ -83,7 +83,7 @@ const removeDenied = Effect.fnUntraced(function* removeDenied({ stored }: Incomi
 })
 
 const handler = (settings: Settings) =>
-  Effect.fn("identityProvider.authorize")(function* (input: typeof Parameters.Type) {
+  Effect.fnUntraced(function* identityProviderAuthorize(input: typeof Parameters.Type) {
     const incoming = yield* unpackedRequest(settings, yield* Effect.mapError(incomingRequest(input), () => unknownRequest))
     const { client, redirect_uri } = yield* validatedClient(settings, incoming.parameters)
     const own = yield* current

@@ -69,7 +69,7 @@ const list = (settings: Settings) =>
     ...shared,
     input: Schema.Struct(PageInput),
     output: Schema.Struct({ clients: Schema.Array(Shown), ...NextPage }),
-    handler: Effect.fn("identityProvider.listClients")(function* (request) {
+    handler: Effect.fnUntraced(function* identityProviderListClients(request) {
       return Endpoint.reply(yield* listClients(settings, request))
     }),
   })
@@ -83,7 +83,7 @@ const show = (settings: Settings) =>
     input: Schema.Struct(One),
     output: Schema.Struct({ client: Shown }),
     errors: [ClientNotFound],
-    handler: Effect.fn("identityProvider.showClient")(function* ({ client_id }) {
+    handler: Effect.fnUntraced(function* identityProviderShowClient({ client_id }) {
       return Endpoint.reply({ client: yield* shownClient(settings, client_id) })
     }),
   })
@@ -96,7 +96,7 @@ const create = (settings: Settings) =>
     ...shared,
     input: WrittenMetadata,
     output: WithSecret,
-    handler: Effect.fn("identityProvider.createClient")(function* (written) {
+    handler: Effect.fnUntraced(function* identityProviderCreateClient(written) {
       const { row, client_secret } = yield* createClient(settings, written)
       return Endpoint.reply({ client: ofRow(row), client_secret })
     }),
@@ -111,7 +111,7 @@ const change = (settings: Settings) =>
     input: Schema.Struct({ ...One, changes: WrittenMetadata }),
     output: WithSecret,
     errors: [ClientNotFound],
-    handler: Effect.fn("identityProvider.updateClient")(function* ({ client_id, changes }) {
+    handler: Effect.fnUntraced(function* identityProviderUpdateClient({ client_id, changes }) {
       const { row, client_secret } = yield* changeClient(settings, client_id, changes)
       return Endpoint.reply({ client: ofRow(row), client_secret })
     }),
@@ -126,7 +126,7 @@ const rotateSecret = (settings: Settings) =>
     input: Schema.Struct({ ...One, revoke_previous: Schema.optionalKey(Schema.Boolean) }),
     output: Schema.Struct({ client_secret: Schema.String }),
     errors: [ClientNotFound],
-    handler: Effect.fn("identityProvider.rotateClientSecret")(function* ({ client_id, revoke_previous = false }) {
+    handler: Effect.fnUntraced(function* identityProviderRotateClientSecret({ client_id, revoke_previous = false }) {
       const { client_secret } = yield* rotateClientSecret(settings, client_id, revoke_previous)
       return Endpoint.reply({ client_secret })
     }),
@@ -141,7 +141,7 @@ const removal = (settings: Settings) =>
     input: Schema.Struct(One),
     output: Success,
     errors: [ClientNotFound],
-    handler: Effect.fn("identityProvider.deleteClient")(function* ({ client_id }) {
+    handler: Effect.fnUntraced(function* identityProviderDeleteClient({ client_id }) {
       yield* removeClient(settings, client_id)
       return Endpoint.reply(succeeded)
     }),

@@ -27,7 +27,7 @@ const list = (settings: Settings) =>
     access: "session",
     input: NoInput,
     output: Schema.Struct({ grants: Schema.Array(ConnectedApplication) }),
-    handler: Effect.fn("identityProvider.grants")(function* () {
+    handler: Effect.fnUntraced(function* identityProviderGrants() {
       const { user } = yield* CurrentSession
       const rows = yield* (yield* Store).list(Consents, { user_id: user.id }, { limit: maxListed })
       const shownOf = (client_id: string) =>
@@ -50,7 +50,7 @@ const revoke = Endpoint.make({
   access: "session",
   input: Schema.Struct({ client_id: Schema.String }),
   output: Success,
-  handler: Effect.fn("identityProvider.revokeGrant")(function* ({ client_id }) {
+  handler: Effect.fnUntraced(function* identityProviderRevokeGrant({ client_id }) {
     const { user } = yield* CurrentSession
     const consent = yield* consentOf(user.id, client_id)
     // The codes, refresh tokens and access tokens reference the row, so the same commit removes them.

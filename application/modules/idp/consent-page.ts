@@ -44,7 +44,7 @@ const showRequest = (settings: Settings) =>
     input: Input,
     output: ConsentRequest,
     errors: [InvalidState],
-    handler: Effect.fn("identityProvider.consent")(function* ({ request_uri }) {
+    handler: Effect.fnUntraced(function* identityProviderConsent({ request_uri }) {
       const { client, redirect_uri, scope, request, stored } = yield* openRequest(settings, request_uri)
       const { user } = yield* CurrentSession
       const missing = missingScopes(scope, yield* consentOf(user.id, client.client_id))
@@ -63,7 +63,7 @@ const allow = (settings: Settings) =>
     input: Input,
     output: Endpoint.Redirect,
     errors: [InvalidState],
-    handler: Effect.fn("identityProvider.allow")(function* ({ request_uri }) {
+    handler: Effect.fnUntraced(function* identityProviderAllow({ request_uri }) {
       const decision = Effect.gen(function* () {
         const { session } = yield* rereadSession
         const { client, scope } = yield* openRequest(settings, request_uri)
@@ -85,7 +85,7 @@ const deny = (settings: Settings) =>
     input: Input,
     output: Endpoint.Redirect,
     errors: [InvalidState],
-    handler: Effect.fn("identityProvider.deny")(function* ({ request_uri }) {
+    handler: Effect.fnUntraced(function* identityProviderDeny({ request_uri }) {
       const { session } = yield* CurrentSession
       const decision = Effect.gen(function* () {
         const { stored, client } = yield* openRequest(settings, request_uri)

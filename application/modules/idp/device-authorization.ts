@@ -57,7 +57,7 @@ export const deviceAuthorization = (settings: Settings) =>
     output: Output,
     errors: [InvalidScope, InvalidTarget, UnauthorizedClient, [InvalidClient, 401]],
     protocol: { form: true, anyOrigin: true, ...clientProtocol(settings), refusal: oauthRefusal },
-    handler: Effect.fn("identityProvider.deviceAuthorization")(function* (input) {
+    handler: Effect.fnUntraced(function* identityProviderDeviceAuthorization(input) {
       const single = yield* distinct(input)
       const client = yield* authenticate(settings, single)
       if (!client.grant_types.includes(deviceCodeGrant)) return yield* new UnauthorizedClient()

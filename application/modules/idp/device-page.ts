@@ -48,7 +48,7 @@ const showRequest = (settings: Settings) =>
     input: Input,
     output: DeviceRequest,
     errors: [InvalidOtp],
-    handler: Effect.fn("identityProvider.device")(function* ({ user_code }) {
+    handler: Effect.fnUntraced(function* identityProviderDevice({ user_code }) {
       const { stored, client } = yield* counted(open(settings, user_code))
       const { user } = yield* CurrentSession
       const missing = missingScopes(stored.row.scope, yield* consentOf(user.id, client.client_id))
@@ -79,7 +79,7 @@ const decide = <E extends AuthError, R>(
   settings: Settings,
   writesOf: (stored: Versioned<DeviceCode>, client: Client) => Effect.Effect<ReadonlyArray<Write>, E, R>,
 ) =>
-  Effect.fn("identityProvider.decideDevice")(function* ({ user_code }: typeof Input.Type) {
+  Effect.fnUntraced(function* identityProviderDecideDevice({ user_code }: typeof Input.Type) {
     const decision = Effect.gen(function* () {
       const { stored, client } = yield* open(settings, user_code)
       yield* conflictIfTaken((yield* Store).commit(yield* writesOf(stored, client)))

@@ -175,7 +175,7 @@ export const discovery = (settings: Settings) =>
     input: NoInput,
     output: Metadata,
     protocol: { anyOrigin: true, alias: "/.well-known/oauth-authorization-server{base_path}" },
-    handler: Effect.fn("identityProvider.discovery")(function* () {
+    handler: Effect.fnUntraced(function* identityProviderDiscovery() {
       const organizationClaims = (yield* hasOrganizations) ? Object.keys(OrganizationClaims) : []
       return Endpoint.reply(metadata(yield* issuer, settings, yield* Core.Settings, organizationClaims))
     }),
@@ -191,7 +191,7 @@ export const jwks = (settings: Settings) =>
     input: NoInput,
     output: Schema.Struct({ keys: Schema.Array(PublishedKey) }),
     protocol: { anyOrigin: true, maxAge: 3600 },
-    handler: Effect.fn("identityProvider.keys")(function* () {
+    handler: Effect.fnUntraced(function* identityProviderKeys() {
       return Endpoint.reply(yield* publishedKeys(settings))
     }),
   })

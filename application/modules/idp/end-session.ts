@@ -66,7 +66,7 @@ const get = (settings: Settings) =>
     ...shared,
     method: "GET",
     summary: "Ends the session if the client sends an id_token of it; otherwise the user has to confirm on a page.",
-    handler: Effect.fn("identityProvider.endSession")(function* (input) {
+    handler: Effect.fnUntraced(function* identityProviderEndSession(input) {
       const request = yield* requestOf(settings, input)
       const own = yield* current
       if (Option.isNone(own)) return signedOut(request.redirect, [])
@@ -82,7 +82,7 @@ const post = (settings: Settings) =>
     method: "POST",
     name: "oauth2LogoutForm",
     summary: "The same with a form.",
-    handler: Effect.fn("identityProvider.endSessionForm")(function* (input) {
+    handler: Effect.fnUntraced(function* identityProviderEndSessionForm(input) {
       const logout_request = yield* storeLogout(yield* requestOf(settings, input))
       const { base_path } = yield* Core.Settings
       const location = `${base_path}/oauth2/logout?${new URLSearchParams({ logout_request })}`
@@ -99,7 +99,7 @@ const confirm = (settings: Settings) =>
     readsSession: true,
     input: Schema.Struct({ logout_request: Schema.optionalKey(Schema.String) }),
     output: SignedOut,
-    handler: Effect.fn("identityProvider.confirmLogout")(function* ({ logout_request }) {
+    handler: Effect.fnUntraced(function* identityProviderConfirmLogout({ logout_request }) {
       const stored = logout_request === undefined ? Option.none() : yield* storedLogout(logout_request)
       const own = yield* liveSession
       const frames = Option.isNone(own) ? [] : yield* end(settings, own.value)

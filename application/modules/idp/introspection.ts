@@ -89,7 +89,7 @@ export const introspection = (settings: Settings) =>
     output: Introspection,
     errors: [[InvalidClient, 401]],
     protocol: { form: true, anyOrigin: true, text: signedIntrospectionType, ...clientProtocol(settings), refusal: oauthRefusal },
-    handler: Effect.fn("identityProvider.introspect")(function* (input) {
+    handler: Effect.fnUntraced(function* identityProviderIntrospect(input) {
       const { client, token } = yield* tokenRequest(settings, input)
       if (isPublic(client)) return yield* new InvalidClient()
       const refresh = yield* parsedRefreshToken(token)

@@ -21,7 +21,7 @@ const show = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Output,
-  handler: Effect.fn("identityProvider.profile")(function* () {
+  handler: Effect.fnUntraced(function* identityProviderProfile() {
     return Endpoint.reply({ profile: yield* profileOf((yield* CurrentSession).user.id) })
   }),
 })
@@ -33,7 +33,7 @@ const change = Endpoint.make({
   access: "session",
   input: ProfileChanges,
   output: Output,
-  handler: Effect.fn("identityProvider.changeProfile")(function* (changes) {
+  handler: Effect.fnUntraced(function* identityProviderChangeProfile(changes) {
     const changing = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const merged = { ...(yield* profileOf(user.row.id)), ...changes }

@@ -54,7 +54,7 @@ export const pushedRequest = (settings: Settings) => {
     output: Schema.Struct({ request_uri: Schema.String, expires_in: Schema.Int }),
     errors: [InvalidDpopProof, UseDpopNonce, InvalidRequestObject, InvalidScope, InvalidTarget, [InvalidClient, 401]],
     protocol: { form: true, anyOrigin: true, created: true, ...clientProtocol(settings), refusal: oauthRefusal },
-    handler: Effect.fn("identityProvider.pushRequest")(function* (input) {
+    handler: Effect.fnUntraced(function* identityProviderPushRequest(input) {
       const single = yield* distinct<string>(input)
       const client = yield* authenticate(settings, single)
       const { client_secret: _, client_assertion: __, client_assertion_type: ___, request_uri, ...rest } = single

@@ -93,7 +93,7 @@ const register = (settings: Settings) =>
     summary: "Registers a client that has an initial access token (RFC 7591).",
     input: RegistrationMetadata,
     protocol: { ...protocol, created: true },
-    handler: Effect.fn("identityProvider.register")(function* (given) {
+    handler: Effect.fnUntraced(function* identityProviderRegister(given) {
       yield* checkInitialToken(settings)
       const metadata = yield* validMetadata(settings, given)
       const token = yield* randomToken
@@ -115,7 +115,7 @@ const read = Endpoint.make({
   summary: "Returns the registration of a client to the client itself, without its secret (RFC 7592 section 2.1).",
   input: Schema.Struct(One),
   protocol,
-  handler: Effect.fn("identityProvider.readRegistration")(function* ({ client_id }) {
+  handler: Effect.fnUntraced(function* identityProviderReadRegistration({ client_id }) {
     const { stored, token } = yield* ownClient(client_id)
     return Endpoint.reply(yield* information(stored.row, token, null))
   }),
@@ -129,7 +129,7 @@ const replace = (settings: Settings) =>
     summary: "Replaces the metadata of a client, by the client itself (RFC 7592 section 2.2).",
     input: Schema.Struct({ ...One, ...RegistrationMetadata.fields }),
     protocol,
-    handler: Effect.fn("identityProvider.updateRegistration")(function* ({ client_id, ...given }) {
+    handler: Effect.fnUntraced(function* identityProviderUpdateRegistration({ client_id, ...given }) {
       yield* ownClient(client_id)
       const metadata = yield* validMetadata(settings, given)
       const change = Effect.gen(function* () {
@@ -151,7 +151,7 @@ const removal = Endpoint.make({
   input: Schema.Struct(One),
   output: Endpoint.Success,
   protocol,
-  handler: Effect.fn("identityProvider.deleteRegistration")(function* ({ client_id }) {
+  handler: Effect.fnUntraced(function* identityProviderDeleteRegistration({ client_id }) {
     const { stored } = yield* ownClient(client_id)
     yield* Effect.orDie((yield* Store).commit([remove(StoredClients, stored.row.client_id)]))
     return Endpoint.reply(Endpoint.succeeded)

@@ -41,7 +41,7 @@ export const revocation = (settings: Settings) =>
     output: Schema.Struct({}),
     errors: [[InvalidClient, 401]],
     protocol: { form: true, anyOrigin: true, ...clientProtocol(settings), refusal: oauthRefusal },
-    handler: Effect.fn("identityProvider.revoke")(function* (input) {
+    handler: Effect.fnUntraced(function* identityProviderRevoke(input) {
       const { client, token } = yield* tokenRequest(settings, input)
       yield* revokeToken(client, token)
       return Endpoint.reply({})

@@ -16,7 +16,7 @@ export const selectAccount = Endpoint.make({
   input: Schema.Struct({ request_uri: Schema.String }),
   output: Endpoint.Redirect,
   errors: [InvalidState],
-  handler: Effect.fn("identityProvider.selectAccount")(function* ({ request_uri }) {
+  handler: Effect.fnUntraced(function* identityProviderSelectAccount({ request_uri }) {
     const { session } = yield* CurrentSession
     const choice = Effect.gen(function* () {
       const stored = yield* storedRequest(request_uri)

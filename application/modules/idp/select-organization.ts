@@ -34,7 +34,7 @@ const list = (settings: Settings) =>
     input: Schema.Struct({ request_uri: Schema.String }),
     output: OrganizationRequest,
     errors: [InvalidState],
-    handler: Effect.fn("identityProvider.organizations")(function* ({ request_uri }) {
+    handler: Effect.fnUntraced(function* identityProviderOrganizations({ request_uri }) {
       const { client, memberships } = yield* openChoice(settings, request_uri)
       const organizations = memberships.map(({ member: { role }, organization: { id, name, slug } }) => ({ id, name, slug, role }))
       return Endpoint.reply({ client: publicClient(client), organizations })
@@ -50,7 +50,7 @@ const select = (settings: Settings) =>
     input: Schema.Struct({ request_uri: Schema.String, organization_id: Schema.String }),
     output: Endpoint.Redirect,
     errors: [Forbidden, InvalidState],
-    handler: Effect.fn("identityProvider.selectOrganization")(function* ({ request_uri, organization_id }) {
+    handler: Effect.fnUntraced(function* identityProviderSelectOrganization({ request_uri, organization_id }) {
       const choice = Effect.gen(function* () {
         const { stored, memberships } = yield* openChoice(settings, request_uri)
         const chosen = memberships.find(({ organization }) => organization.id === organization_id)

@@ -98,7 +98,7 @@ export const token = (settings: Settings) =>
       [InvalidClient, 401],
     ],
     protocol: { form: true, anyOrigin: true, ...clientProtocol(settings), refusal: oauthRefusal },
-    handler: Effect.fn("identityProvider.token")(function* (input) {
+    handler: Effect.fnUntraced(function* identityProviderToken(input) {
       const single = yield* distinct(input)
       const client = yield* authenticate(settings, single)
       const { grant_type } = single

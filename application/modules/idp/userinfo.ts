@@ -70,7 +70,7 @@ const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Cl
 
 /** The userinfo endpoint (OpenID Connect Core section 5.3). */
 export const userinfo = (settings: Settings) => {
-  const answer = Effect.fn("identityProvider.userinfo")(function* (method: "GET" | "POST", input: typeof InForm.Type) {
+  const answer = Effect.fnUntraced(function* identityProviderUserinfo(method: "GET" | "POST", input: typeof InForm.Type) {
     const { client, claims } = yield* claimed(settings, { method, ...(yield* presented(input)) })
     const alg = client.userinfo_signed_response_alg
     if (alg === null) return Endpoint.reply(claims)

@@ -50,7 +50,7 @@ const token = (settings: Settings) =>
     access: "session",
     input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
-    handler: Effect.fn("jwt.token")(function* () {
+    handler: Effect.fnUntraced(function* jwtToken() {
       const { user } = yield* CurrentSession
       const { expires_in } = settings
       const iat = yield* Jwt.seconds
@@ -77,7 +77,7 @@ const tokenVerify = (settings: Settings) =>
     output: Schema.Struct({ valid: Schema.Literal(true), user_id: Schema.String, claims: Claims }),
     errors: [[InvalidToken, 401]],
     invalid: InvalidToken,
-    handler: Effect.fn("jwt.verify")(function* ({ token }) {
+    handler: Effect.fnUntraced(function* jwtVerify({ token }) {
       const verified = yield* Jwt.read(yield* signerOf(settings), Claims, token)
       if (Option.isNone(verified)) return yield* new InvalidToken()
 
@@ -98,7 +98,7 @@ const jwks = Endpoint.make({
   input: NoInput,
   output: Jwt.KeySet,
   protocol: { anyOrigin: true, isOperation: true },
-  handler: Effect.fn("jwt.keys")(function* () {
+  handler: Effect.fnUntraced(function* jwtKeys() {
     return Endpoint.reply(yield* Jwt.keySet(purpose))
   }),
 })

@@ -45,7 +45,7 @@ const send = ({ expires_in, disable_signup }: Settings) =>
     access: "public",
     input: Schema.Struct({ email: Email }),
     output: Success,
-    handler: Effect.fn("magicLink.send")(function* ({ email }) {
+    handler: Effect.fnUntraced(function* magicLinkSend({ email }) {
       yield* countMessage("magic_link", email)
       const user = yield* find(Users, { email })
       const isUnknown = disable_signup && Option.isNone(user)
@@ -67,7 +67,7 @@ const verify = ({ disable_signup }: Settings) =>
     input: Schema.Struct({ token: Schema.String }),
     output: Schema.Struct({ user: User }),
     errors: [InvalidToken],
-    handler: Effect.fn("magicLink.verify")(function* ({ token }) {
+    handler: Effect.fnUntraced(function* magicLinkVerify({ token }) {
       const redemption = Effect.gen(function* () {
         const magicLink = yield* tokens.read(token)
         if (Option.isNone(magicLink)) return yield* new InvalidToken()

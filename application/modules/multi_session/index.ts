@@ -85,7 +85,7 @@ const list = ({ live }: Holding) =>
     output: Schema.Struct({
       sessions: Schema.Array(Schema.Struct({ session_id: Schema.String, user: User, active: Schema.Boolean })),
     }),
-    handler: Effect.fn("multiSession.list")(function* () {
+    handler: Effect.fnUntraced(function* multiSessionList() {
       const caller = yield* Caller
       const sessions = (yield* live).map(({ session, user, credential }) => ({
         session_id: session.id,
@@ -107,7 +107,7 @@ const setActive = ({ live }: Holding) =>
     input: SessionId,
     output: Schema.Struct({ active: Schema.String }),
     invalid: SessionNotFound,
-    handler: Effect.fn("multiSession.setActive")(function* ({ session_id }) {
+    handler: Effect.fnUntraced(function* multiSessionSetActive({ session_id }) {
       const target = (yield* live).find(({ session }) => session.id === session_id)
       if (target === undefined) return yield* new SessionNotFound()
       yield* (yield* Policies).passGates(target.user)
@@ -124,7 +124,7 @@ const revokeHeld = ({ live, keep }: Holding) =>
     input: SessionId,
     output: Success,
     invalid: SessionNotFound,
-    handler: Effect.fn("multiSession.revoke")(function* ({ session_id }) {
+    handler: Effect.fnUntraced(function* multiSessionRevoke({ session_id }) {
       const sessions = yield* live
       const target = sessions.find(({ session }) => session.id === session_id)
       if (target === undefined || !(yield* revoke(session_id, target.user.id))) return yield* new SessionNotFound()

@@ -38,7 +38,7 @@ const generate = (expires_in: number) =>
     access: "session",
     input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
-    handler: Effect.fn("oneTimeToken.generate")(function* () {
+    handler: Effect.fnUntraced(function* oneTimeTokenGenerate() {
       const generation = Effect.gen(function* () {
         const { session } = yield* rereadSession
         const { id, token_hash } = session.row
@@ -60,7 +60,7 @@ const verify = Endpoint.make({
   output: Schema.Struct({ user: User }),
   errors: [[InvalidToken, 401]],
   invalid: InvalidToken,
-  handler: Effect.fn("oneTimeToken.verify")(function* ({ token }) {
+  handler: Effect.fnUntraced(function* oneTimeTokenVerify({ token }) {
     const pending = yield* tokens.take(token)
     if (Option.isNone(pending)) return yield* new InvalidToken()
 

@@ -45,7 +45,7 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Invi
     input: Schema.Struct({ organization_id: Schema.String, email: Email, role: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({ invitation: Invitation }),
     errors: [InvalidRole, Forbidden],
-    handler: Effect.fn("organization.invite")(function* ({ organization_id, email, role = access_control.invite_default }) {
+    handler: Effect.fnUntraced(function* organizationInvite({ organization_id, email, role = access_control.invite_default }) {
       const allowed = Effect.gen(function* () {
         const inviter = yield* permitted(access_control, organization_id, "invitation", "create")
         if (!isDefined(access_control, role)) return yield* new InvalidRole()
@@ -134,7 +134,7 @@ const accept = ({ access_control, max_per_user }: InvitationSettings) =>
     input: Schema.Struct({ invitation_id: Schema.String }),
     output: Schema.Struct({ member: Member }),
     errors: [InvalidInvitation, Forbidden],
-    handler: Effect.fn("organization.acceptInvitation")(function* ({ invitation_id }) {
+    handler: Effect.fnUntraced(function* organizationAcceptInvitation({ invitation_id }) {
       const acceptance = Effect.gen(function* () {
         const { user } = yield* rereadSession
         const invitation = yield* addressedTo(user.row, invitation_id)
@@ -165,7 +165,7 @@ const reject = Endpoint.make({
   input: Schema.Struct({ invitation_id: Schema.String }),
   output: Success,
   errors: [InvalidInvitation, Forbidden],
-  handler: Effect.fn("organization.rejectInvitation")(function* ({ invitation_id }) {
+  handler: Effect.fnUntraced(function* organizationRejectInvitation({ invitation_id }) {
     const rejection = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const invitation = yield* addressedTo(user.row, invitation_id)
@@ -185,7 +185,7 @@ const cancel = ({ access_control }: InvitationSettings) =>
     input: Schema.Struct({ invitation_id: Schema.String }),
     output: Success,
     errors: [InvalidInvitation, Forbidden],
-    handler: Effect.fn("organization.cancelInvitation")(function* ({ invitation_id }) {
+    handler: Effect.fnUntraced(function* organizationCancelInvitation({ invitation_id }) {
       const cancellation = Effect.gen(function* () {
         const invitation = yield* listedAs(invitation_id)
         const { member } = yield* permitted(access_control, invitation.row.organization_id, "invitation", "cancel")
@@ -215,7 +215,7 @@ const list = ({ access_control }: InvitationSettings) =>
     input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
     output: Schema.Struct({ invitations: Schema.Array(Invitation), ...NextPage }),
     errors: [Forbidden],
-    handler: Effect.fn("organization.listInvitations")(function* ({ organization_id, ...request }) {
+    handler: Effect.fnUntraced(function* organizationListInvitations({ organization_id, ...request }) {
       const { member } = yield* membership(organization_id)
       const { rows, rest } = yield* pageOfInvitations(access_control, member.row, request)
       return Endpoint.reply({ invitations: rows, ...rest })

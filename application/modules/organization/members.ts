@@ -19,7 +19,7 @@ const listMembers = Endpoint.make({
   input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
   output: Schema.Struct({ members: Schema.Array(ListedMember), ...NextPage }),
   errors: [Forbidden],
-  handler: Effect.fn("organization.listMembers")(function* ({ organization_id, ...request }) {
+  handler: Effect.fnUntraced(function* organizationListMembers({ organization_id, ...request }) {
     yield* membership(organization_id)
     const { rows, rest } = yield* pageOfMembers(organization_id, request)
     return Endpoint.reply({ members: rows, ...rest })
@@ -37,7 +37,7 @@ const removeMember = (access: AccessControl) =>
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String }),
     output: Success,
     errors: [Forbidden, NotAMember],
-    handler: Effect.fn("organization.removeMember")(function* ({ organization_id, user_id }) {
+    handler: Effect.fnUntraced(function* organizationRemoveMember({ organization_id, user_id }) {
       const removal = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "member", "delete")
         const target = yield* memberOf(organization_id, user_id)
@@ -61,7 +61,7 @@ const updateRole = (access: AccessControl) =>
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String, role: Schema.String }),
     output: Success,
     errors: [InvalidRole, Forbidden, NotAMember],
-    handler: Effect.fn("organization.updateRole")(function* ({ organization_id, user_id, role }) {
+    handler: Effect.fnUntraced(function* organizationUpdateRole({ organization_id, user_id, role }) {
       const store = yield* Store
       const change = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "member", "update")
@@ -92,7 +92,7 @@ const leave = (access: AccessControl) =>
     input: Schema.Struct({ organization_id: Schema.String }),
     output: Success,
     errors: [SoleOwner, NotAMember],
-    handler: Effect.fn("organization.leave")(function* ({ organization_id }) {
+    handler: Effect.fnUntraced(function* organizationLeave({ organization_id }) {
       const leaving = Effect.gen(function* () {
         const own = yield* ownMembership(organization_id)
         if (Option.isNone(own)) return yield* new NotAMember()
@@ -114,7 +114,7 @@ const hasPermission = (access: AccessControl) =>
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, permissions: Permissions }),
     output: Schema.Struct({ allowed: Schema.Boolean }),
-    handler: Effect.fn("organization.hasPermission")(function* ({ organization_id, permissions }) {
+    handler: Effect.fnUntraced(function* organizationHasPermission({ organization_id, permissions }) {
       const own = yield* ownMembership(organization_id)
       return Endpoint.reply({ allowed: Option.isSome(own) && permits(access, own.value.member.row.role, permissions) })
     }),

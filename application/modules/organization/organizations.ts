@@ -38,7 +38,7 @@ const create = (access: AccessControl, max_per_user: number) =>
     input: Schema.Struct({ name: Name, slug: Slug }),
     output: OrganizationBody,
     errors: [SlugTaken],
-    handler: Effect.fn("organization.create")(function* ({ name, slug }) {
+    handler: Effect.fnUntraced(function* organizationCreate({ name, slug }) {
       const created_at = yield* DateTime.now
       const organization: Organization = { id: yield* newId, name, slug, created_at }
       const creation = Effect.gen(function* () {
@@ -68,7 +68,7 @@ const updateOrganization = (access: AccessControl) =>
     input: Schema.Struct({ organization_id: Schema.String, name: Schema.optionalKey(Name), slug: Schema.optionalKey(Slug) }),
     output: OrganizationBody,
     errors: [Forbidden, SlugTaken],
-    handler: Effect.fn("organization.update")(function* ({ organization_id, ...changes }) {
+    handler: Effect.fnUntraced(function* organizationUpdate({ organization_id, ...changes }) {
       const change = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "organization", "update")
         const writes = [check(Members, member), update(Organizations, organization, changes)]
@@ -88,7 +88,7 @@ const deleteOrganization = (access: AccessControl) =>
     input: Schema.Struct({ organization_id: Schema.String }),
     output: Success,
     errors: [Forbidden],
-    handler: Effect.fn("organization.delete")(function* ({ organization_id }) {
+    handler: Effect.fnUntraced(function* organizationDelete({ organization_id }) {
       const deletion = Effect.gen(function* () {
         const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
         const removal = yield* removalWrites((yield* Policies).tables, Organizations, organization)
@@ -106,7 +106,7 @@ const list = Endpoint.make({
   access: "session",
   input: Schema.Struct(PageInput),
   output: Schema.Struct({ organizations: Schema.Array(Schema.Struct({ ...Organization.fields, role: Schema.String })), ...NextPage }),
-  handler: Effect.fn("organization.list")(function* (request) {
+  handler: Effect.fnUntraced(function* organizationList(request) {
     const { user } = yield* CurrentSession
     const { rows, rest } = yield* page(Members, { user_id: user.id }, request)
     const ids = rows.map(({ organization_id }) => organization_id)
@@ -138,7 +138,7 @@ const getFull = (access: AccessControl) =>
       next_cursors: Schema.optionalKey(Rest),
     }),
     errors: [Forbidden],
-    handler: Effect.fn("organization.getFull")(function* ({ organization_id }) {
+    handler: Effect.fnUntraced(function* organizationGetFull({ organization_id }) {
       const { member, organization } = yield* membership(organization_id ?? (yield* requireActive))
       const { id } = organization.row
       const [members, invitations, teams] = yield* Effect.all(
@@ -173,7 +173,7 @@ const setActive = Endpoint.make({
   input: Schema.Struct({ organization_id: Schema.String }),
   output: Schema.Struct({ active_organization_id: Schema.String }),
   errors: [Forbidden],
-  handler: Effect.fn("organization.setActive")(function* ({ organization_id }) {
+  handler: Effect.fnUntraced(function* organizationSetActive({ organization_id }) {
     const activation = Effect.gen(function* () {
       const { member } = yield* membership(organization_id)
       const { id: member_id, user_id } = member.row
@@ -197,7 +197,7 @@ const getActive = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ active_organization_id: Schema.NullOr(Schema.String), organization: Schema.NullOr(Organization) }),
-  handler: Effect.fn("organization.getActive")(function* () {
+  handler: Effect.fnUntraced(function* organizationGetActive() {
     const { user } = yield* CurrentSession
     const organization = Option.getOrNull(yield* activeOrganization(user.id))
     return Endpoint.reply({ active_organization_id: organization?.id ?? null, organization })

@@ -21,7 +21,7 @@ const addTeamMember = (access: AccessControl) =>
     input: Input,
     output: Success,
     errors: [TeamNotFound, Forbidden, [NotAMember, 400]],
-    handler: Effect.fn("organization.addTeamMember")(function* ({ team_id, user_id }) {
+    handler: Effect.fnUntraced(function* organizationAddTeamMember({ team_id, user_id }) {
       const addition = Effect.gen(function* () {
         const { team, member } = yield* permittedTeam(access, team_id, "update")
         const target = yield* memberOf(team.row.organization_id, user_id)
@@ -45,7 +45,7 @@ const removeTeamMember = (access: AccessControl) =>
     input: Input,
     output: Success,
     errors: [TeamNotFound, Forbidden],
-    handler: Effect.fn("organization.removeTeamMember")(function* ({ team_id, user_id }) {
+    handler: Effect.fnUntraced(function* organizationRemoveTeamMember({ team_id, user_id }) {
       const { commit, read } = yield* Store
       const removal = Effect.gen(function* () {
         const { team, member } = yield* permittedTeam(access, team_id, "update")
@@ -67,7 +67,7 @@ const listTeamMembers = Endpoint.make({
   input: Schema.Struct({ team_id: Schema.String, ...PageInput }),
   output: Schema.Struct({ members: Schema.Array(Schema.Struct({ user_id: Schema.String })), ...NextPage }),
   errors: [TeamNotFound, Forbidden],
-  handler: Effect.fn("organization.listTeamMembers")(function* ({ team_id, ...request }) {
+  handler: Effect.fnUntraced(function* organizationListTeamMembers({ team_id, ...request }) {
     yield* membership((yield* teamOf(team_id)).row.organization_id)
     const { rows, rest } = yield* page(TeamMembers, { team_id }, request)
     return Endpoint.reply({ members: rows, ...rest })

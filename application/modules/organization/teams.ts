@@ -27,7 +27,7 @@ const createTeam = (access: AccessControl, max_teams: number) =>
     input: Schema.Struct({ organization_id: Schema.String, name: Name }),
     output: TeamBody,
     errors: [Forbidden],
-    handler: Effect.fn("organization.createTeam")(function* ({ organization_id, name }) {
+    handler: Effect.fnUntraced(function* organizationCreateTeam({ organization_id, name }) {
       const id = yield* newId
       const team: Team = { id, organization_id, name, created_at: yield* DateTime.now }
       const creation = Effect.gen(function* () {
@@ -48,7 +48,7 @@ const listTeams = Endpoint.make({
   input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
   output: Schema.Struct({ teams: Schema.Array(Team), ...NextPage }),
   errors: [Forbidden],
-  handler: Effect.fn("organization.listTeams")(function* ({ organization_id, ...request }) {
+  handler: Effect.fnUntraced(function* organizationListTeams({ organization_id, ...request }) {
     yield* membership(organization_id)
     const { rows, rest } = yield* page(Teams, { organization_id }, request)
     return Endpoint.reply({ teams: rows, ...rest })
@@ -77,7 +77,7 @@ const updateTeam = (access: AccessControl) =>
     input: Schema.Struct({ team_id: Schema.String, name: Name }),
     output: TeamBody,
     errors: [TeamNotFound, Forbidden],
-    handler: Effect.fn("organization.updateTeam")(function* ({ team_id, name }) {
+    handler: Effect.fnUntraced(function* organizationUpdateTeam({ team_id, name }) {
       const change = Effect.gen(function* () {
         const { team, member } = yield* permittedTeam(access, team_id, "update")
         yield* (yield* Store).commit([check(Members, member), update(Teams, team, { name })])
@@ -96,7 +96,7 @@ const removeTeam = (access: AccessControl) =>
     input: Schema.Struct({ team_id: Schema.String }),
     output: Success,
     errors: [TeamNotFound, Forbidden],
-    handler: Effect.fn("organization.removeTeam")(function* ({ team_id }) {
+    handler: Effect.fnUntraced(function* organizationRemoveTeam({ team_id }) {
       const removal = Effect.gen(function* () {
         const { team, member } = yield* permittedTeam(access, team_id, "delete")
         yield* (yield* Store).commit([check(Members, member), removeVersioned(Teams, team)])

@@ -35,7 +35,7 @@ export const authenticateOptions = (settings: PasskeySettings) =>
     access: "public",
     input: Schema.Struct({ email: Address }),
     output: RequestOptions,
-    handler: Effect.fn("passkey.authenticateOptions")(function* ({ email: typed = null }) {
+    handler: Effect.fnUntraced(function* passkeyAuthenticateOptions({ email: typed = null }) {
       const email = typed === null ? null : addressOf(typed)
       const { hash, cookie } = yield* browser.bind
       const { id } = yield* relyingParty(settings)
@@ -80,7 +80,7 @@ export const authenticateVerify = (settings: PasskeySettings) =>
     input: Schema.Struct({ response: AuthenticationResponse }),
     output: Schema.Struct({ user: User }),
     errors: [InvalidPasskey],
-    handler: Effect.fn("passkey.authenticateVerify")(function* ({ response }) {
+    handler: Effect.fnUntraced(function* passkeyAuthenticateVerify({ response }) {
       const issuedChallenge = yield* takeChallenge(response)
       const issued = yield* retryOnConflict(signIn(response, issuedChallenge, yield* relyingParty(settings)))
       return Endpoint.reply({ user: issued.user }, issued)

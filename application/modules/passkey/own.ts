@@ -20,7 +20,7 @@ export const passkeyList = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ passkeys: Schema.Array(Passkey) }),
-  handler: Effect.fn("passkey.list")(function* () {
+  handler: Effect.fnUntraced(function* passkeyList() {
     const { user } = yield* CurrentSession
     return Endpoint.reply({ passkeys: yield* passkeysOf(user.id) })
   }),
@@ -41,7 +41,7 @@ export const passkeyRename = Endpoint.make({
   input: Schema.Struct({ passkey_id: Schema.String, name: Name }),
   output: Schema.Struct({ passkey: Passkey }),
   errors: [PasskeyNotFound],
-  handler: Effect.fn("passkey.rename")(function* ({ passkey_id, name }) {
+  handler: Effect.fnUntraced(function* passkeyRename({ passkey_id, name }) {
     const { user } = yield* CurrentSession
     const rename = Effect.gen(function* () {
       const passkey = yield* ownPasskey(passkey_id, user.id)
@@ -60,7 +60,7 @@ export const passkeyDelete = Endpoint.make({
   input: Schema.Struct({ passkey_id: Schema.String }),
   output: Success,
   errors: [PasskeyNotFound, LastAccount],
-  handler: Effect.fn("passkey.delete")(function* ({ passkey_id }) {
+  handler: Effect.fnUntraced(function* passkeyDelete({ passkey_id }) {
     const removal = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const passkey = yield* ownPasskey(passkey_id, user.row.id)

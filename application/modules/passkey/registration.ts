@@ -34,7 +34,7 @@ export const registerOptions = (settings: PasskeySettings) =>
     input: NoInput,
     output: CreationOptions,
     errors: [EmailNotVerified],
-    handler: Effect.fn("passkey.registerOptions")(function* () {
+    handler: Effect.fnUntraced(function* passkeyRegisterOptions() {
       const { session, user } = yield* CurrentSession
       yield* requireEstablishedAddress(user)
       const { id } = yield* relyingParty(settings)
@@ -62,7 +62,7 @@ export const registerVerify = (settings: PasskeySettings) =>
     input: Schema.Struct({ response: RegistrationResponse, name: Schema.optionalKey(Name) }),
     output: Schema.Struct({ passkey: Passkey }),
     errors: [[InvalidPasskey, 400], EmailNotVerified, PasskeyExists],
-    handler: Effect.fn("passkey.registerVerify")(function* ({ response, name = null }) {
+    handler: Effect.fnUntraced(function* passkeyRegisterVerify({ response, name = null }) {
       const { session } = yield* CurrentSession
       const issuedChallenge = yield* take("passkey-registration", response.response.clientDataJSON)
       if (Option.isNone(issuedChallenge) || issuedChallenge.value.holder !== session.id) return yield* new InvalidPasskey()

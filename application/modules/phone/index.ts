@@ -65,7 +65,7 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     access: "public",
     input: Schema.Struct({ phone: Phone }),
     output: Success,
-    handler: Effect.fn("phone.sendOtp")(function* ({ phone }) {
+    handler: Effect.fnUntraced(function* phoneSendOtp({ phone }) {
       yield* countMessage("phone_code", dialled(phone))
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
       const text = phrase("sms.code", { duration: Duration.seconds(settings.ttl) })
@@ -84,7 +84,7 @@ const verify = (settings: Codes.CodeSettings) =>
     input: Redemption,
     output: Success,
     errors: [InvalidOtp, PhoneTaken],
-    handler: Effect.fn("phone.verify")(function* ({ phone, otp }) {
+    handler: Effect.fnUntraced(function* phoneVerify({ phone, otp }) {
       yield* Codes.redeem(PhoneCodes, settings, phone, otp, namedBy(phone))((proof) => Effect.asSome(link(phone, proof)))
       return Endpoint.reply(succeeded)
     }),
@@ -119,7 +119,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     input: Redemption,
     output: Schema.Struct({ user: User }),
     errors: [InvalidOtp],
-    handler: Effect.fn("phone.signIn")(function* ({ phone, otp }) {
+    handler: Effect.fnUntraced(function* phoneSignIn({ phone, otp }) {
       const proven = { provider_id, account_id: phone, domain }
       const newcomer = { name: null, disable_signup: settings.disable_signup }
       const redeemed = Codes.redeem(PhoneCodes, settings, phone, otp, namedBy(phone))

@@ -24,7 +24,7 @@ const signOut = Endpoint.make({
   readsSession: true,
   input: NoInput,
   output: Success,
-  handler: Effect.fn("sessions.signOut")(function* () {
+  handler: Effect.fnUntraced(function* sessionsSignOut() {
     const own = yield* liveSession
     if (Option.isSome(own)) yield* revoke(own.value.session.id, own.value.user.id)
     return Endpoint.reply(succeeded, "clear")
@@ -67,7 +67,7 @@ const listSessions = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ sessions: Schema.Array(SessionListItem) }),
-  handler: Effect.fn("sessions.list")(function* () {
+  handler: Effect.fnUntraced(function* sessionsList() {
     const { user } = yield* CurrentSession
     return Endpoint.reply({ sessions: yield* liveSessionsOf(user.id) })
   }),
@@ -80,7 +80,7 @@ const revokeSession = Endpoint.make({
   access: "session",
   input: Schema.Struct({ session_id: Schema.String }),
   output: Schema.Struct({ success: Schema.Boolean }),
-  handler: Effect.fn("sessions.revoke")(function* ({ session_id }) {
+  handler: Effect.fnUntraced(function* sessionsRevoke({ session_id }) {
     const { session, user } = yield* CurrentSession
     return Endpoint.reply({ success: yield* revoke(session_id, user.id) }, session_id === session.id ? "clear" : "keep")
   }),
@@ -95,7 +95,7 @@ const revokeSessions = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Revoked,
-  handler: Effect.fn("sessions.revokeAll")(function* () {
+  handler: Effect.fnUntraced(function* sessionsRevokeAll() {
     const store = yield* Store
     const revoked = yield* retryOnConflict(
       Effect.gen(function* () {
@@ -116,7 +116,7 @@ const revokeOtherSessions = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Revoked,
-  handler: Effect.fn("sessions.revokeOthers")(function* () {
+  handler: Effect.fnUntraced(function* sessionsRevokeOthers() {
     return Endpoint.reply({ revoked: yield* revokeOthers })
   }),
 })

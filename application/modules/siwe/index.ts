@@ -55,7 +55,7 @@ const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
     access: "public",
     input: NoInput,
     output: Schema.Struct({ nonce: Schema.String, chain_id: Schema.Int }),
-    handler: Effect.fn("siwe.nonce")(function* () {
+    handler: Effect.fnUntraced(function* siweNonce() {
       const { token, write } = yield* nonces.issue({}, nonce_ttl)
       yield* Effect.orDie((yield* Store).commit([write]))
       return Endpoint.reply({ nonce: token, chain_id })
@@ -84,7 +84,7 @@ const verify = (settings: SiweSettings) =>
     output: Schema.Struct({ user: User, address: Schema.String }),
     errors: [InvalidSignature, InvalidNonce, ExpiredMessage],
     invalid: InvalidMessage,
-    handler: Effect.fn("siwe.verify")(function* (input) {
+    handler: Effect.fnUntraced(function* siweVerify(input) {
       const { checksummed, signer } = yield* Ethereum
       const parsed = Siwe.parse(input.message)
       if (Option.isNone(parsed)) return yield* new InvalidMessage()

@@ -36,7 +36,7 @@ export const accountsAccessToken = (settings: SocialSettings, directory: Directo
     input: Schema.Struct({ id: Schema.String.pipe(Schema.annotateKey({ description: "The id of the linked account." })) }),
     output: Output,
     errors: [AccountNotFound, NoProviderToken, OauthTokenError],
-    handler: Effect.fn("social.accessToken")(function* ({ id }) {
+    handler: Effect.fnUntraced(function* socialAccessToken({ id }) {
       const { user } = yield* CurrentSession
       const account = yield* find(Accounts, { id })
       if (Option.isNone(account) || account.value.user_id !== user.id) return yield* new AccountNotFound()

@@ -45,7 +45,7 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
     input: Input,
     output: Output,
     errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError],
-    handler: Effect.fn("social.callback")(function* (input) {
+    handler: Effect.fnUntraced(function* socialCallback(input) {
       const { state, error } = input
       if (error !== undefined) return yield* refused(state, error, settings)
       const { code, iss, sent } = yield* received(input)

@@ -42,7 +42,7 @@ export const oauthCallbackForm = Endpoint.make({
   protocol: { form: true, navigable: true },
   input: Input,
   output: Endpoint.Redirect,
-  handler: Effect.fn("social.callbackForm")(function* ({ state, code, error, iss, user }) {
+  handler: Effect.fnUntraced(function* socialCallbackForm({ state, code, error, iss, user }) {
     const { public_url, base_path } = yield* Settings
     const query = new URLSearchParams({ state })
     if (error !== undefined) query.set("error", error)

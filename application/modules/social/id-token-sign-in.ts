@@ -38,7 +38,7 @@ export const signInIdTokenNonce = Endpoint.make({
   access: "public",
   input: NoInput,
   output: Schema.Struct({ nonce: Schema.String, expires_in: Schema.Int }),
-  handler: Effect.fn("social.signInIdTokenNonce")(function* () {
+  handler: Effect.fnUntraced(function* socialSignInIdTokenNonce() {
     const { token, write } = yield* nonces.issue({}, lifetime)
     yield* Effect.orDie((yield* Store).commit([write]))
     return Endpoint.reply({ nonce: token, expires_in: lifetime })
@@ -64,7 +64,7 @@ export const signInIdToken = (settings: SocialSettings, directory: Directory) =>
     input: Input,
     output: Schema.Struct({ user: User }),
     errors: [UnknownProvider, InvalidNonce, InvalidToken, OauthTokenError],
-    handler: Effect.fn("social.signInIdToken")(function* ({ provider: id, id_token, nonce, name }) {
+    handler: Effect.fnUntraced(function* socialSignInIdToken({ provider: id, id_token, nonce, name }) {
       const provider = settings.providers.find((each) => each.id === id && each.app_client_ids.length > 0)
       if (provider === undefined) return yield* new UnknownProvider()
       // The nonce is consumed even if the token is refused: a refused token cannot be used again.

@@ -27,7 +27,7 @@ export const signInSocial = (settings: SocialSettings, { metadata }: Directory) 
     output: Output,
     invalid: UnknownProvider,
     errors: [OauthTokenError],
-    handler: Effect.fn("social.signIn")(function* (input) {
+    handler: Effect.fnUntraced(function* socialSignIn(input) {
       const provider = yield* configured(settings, input.provider)
       const { url, write, cookies } = yield* begin(provider, yield* metadata.endpointsOf(provider), null)
       yield* (yield* Store).commit([write]).pipe(Effect.orDie)
@@ -45,7 +45,7 @@ export const linkSocial = (settings: SocialSettings, { metadata }: Directory) =>
     output: Output,
     invalid: UnknownProvider,
     errors: [OauthTokenError],
-    handler: Effect.fn("social.link")(function* (input) {
+    handler: Effect.fnUntraced(function* socialLink(input) {
       const provider = yield* configured(settings, input.provider)
       const endpoints = yield* metadata.endpointsOf(provider)
       const start = Effect.gen(function* () {

@@ -32,7 +32,7 @@ const endpoint = Endpoint.make({
   takesProofs: true,
   input: NoInput,
   output: Success,
-  handler: Effect.fn("stepUp")(function* (input: Readonly<Record<string, unknown>>) {
+  handler: Effect.fnUntraced(function* stepUp(input: Readonly<Record<string, unknown>>) {
     const { user } = yield* CurrentSession
     const { stepUps, factorsHeldBy } = yield* Policies
     const { second } = yield* factorsHeldBy(user.id)

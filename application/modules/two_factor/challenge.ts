@@ -76,7 +76,7 @@ export const challenge = Endpoint.make({
   input: Input,
   output: Schema.Struct({ user: User }),
   errors: [InvalidToken, InvalidOtp],
-  handler: Effect.fn("twoFactor.challenge")(function* (input) {
+  handler: Effect.fnUntraced(function* twoFactorChallenge(input) {
     const checkCode = yield* codeCheckOf(input)
     const attempt = Effect.gen(function* () {
       const pendingSignIn = yield* Challenges.pendingSignIn(input.challenge_token)

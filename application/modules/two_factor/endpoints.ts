@@ -38,7 +38,7 @@ export const enable = (settings: TwoFactorSettings) =>
     input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
     output: Enrolment,
     errors: [InvalidCredentials, TwoFactorEnabled],
-    handler: Effect.fn("twoFactor.enable")(function* ({ password }) {
+    handler: Effect.fnUntraced(function* twoFactorEnable({ password }) {
       const enrolment = Effect.gen(function* () {
         const store = yield* Store
         const { user } = yield* rereadSession
@@ -65,7 +65,7 @@ export const confirm = Endpoint.make({
   input: Schema.Struct({ code: Schema.String }),
   output: Success,
   errors: [InvalidOtp, EmailNotVerified, TwoFactorNotEnabled],
-  handler: Effect.fn("twoFactor.confirm")(function* ({ code }) {
+  handler: Effect.fnUntraced(function* twoFactorConfirm({ code }) {
     const confirming = Effect.gen(function* () {
       const store = yield* Store
       const { session, user } = yield* rereadSession
@@ -101,7 +101,7 @@ export const disable = Endpoint.make({
   input: Proof,
   output: Success,
   errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
-  handler: Effect.fn("twoFactor.disable")(function* (proof) {
+  handler: Effect.fnUntraced(function* twoFactorDisable(proof) {
     const removal = Effect.gen(function* () {
       const { user, app } = yield* proved(proof)
       const emails = yield* factorNotices(user.row, "disabled")
@@ -123,7 +123,7 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
     input: Proof,
     output: Schema.Struct({ backup_codes: BackupCodes }),
     errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
-    handler: Effect.fn("twoFactor.backupCodes")(function* (proof) {
+    handler: Effect.fnUntraced(function* twoFactorBackupCodes(proof) {
       const replacement = Effect.gen(function* () {
         const { user, app, changes } = yield* proved(proof)
         const { codes, hashes } = yield* newBackupCodes(app.row, backup_code_count)
@@ -143,7 +143,7 @@ export const status = Endpoint.make({
   access: "session",
   input: NoInput,
   output: Schema.Struct({ enabled: Schema.Boolean, backup_codes_remaining: Schema.Int }),
-  handler: Effect.fn("twoFactor.status")(function* () {
+  handler: Effect.fnUntraced(function* twoFactorStatus() {
     const app = yield* confirmedOf((yield* CurrentSession).user.id)
     const backup_codes_remaining = Option.match(app, { onNone: () => 0, onSome: ({ backup_codes }) => backup_codes.length })
     return Endpoint.reply({ enabled: Option.isSome(app), backup_codes_remaining })

@@ -32,7 +32,7 @@ export const enrol = (settings: TwoFactorSettings) =>
     input: Schema.Struct({ challenge_token: Schema.String }),
     output: Enrolment,
     errors: [InvalidToken],
-    handler: Effect.fn("twoFactor.enrol")(function* ({ challenge_token }) {
+    handler: Effect.fnUntraced(function* twoFactorEnrol({ challenge_token }) {
       const enrolment = Effect.gen(function* () {
         const { pendingSignIn: waiting, app: current } = yield* pendingSignIn(challenge_token)
         const { user } = waiting
@@ -55,7 +55,7 @@ export const confirmEnrolment = Endpoint.make({
   input: Schema.Struct({ challenge_token: Schema.String, code: Schema.String }),
   output: Schema.Struct({ user: User }),
   errors: [InvalidToken, InvalidOtp],
-  handler: Effect.fn("twoFactor.confirmEnrolment")(function* ({ challenge_token, code }) {
+  handler: Effect.fnUntraced(function* twoFactorConfirmEnrolment({ challenge_token, code }) {
     const confirming = Effect.gen(function* () {
       const { pendingSignIn: waiting, app } = yield* pendingSignIn(challenge_token)
       if (Option.isNone(app)) return yield* new InvalidOtp()

@@ -47,7 +47,7 @@ const usernameSet = Endpoint.make({
   input: Named,
   output: Named,
   errors: [InvalidUsername, UsernameTaken],
-  handler: Effect.fn("username.set")(function* ({ username: display_username }) {
+  handler: Effect.fnUntraced(function* usernameSet({ username: display_username }) {
     const names = named(display_username)
     if (Option.isNone(names)) return yield* new InvalidUsername()
     yield* retryOnConflict(change(names.value))
@@ -77,7 +77,7 @@ const usernameAvailable = Endpoint.make({
   access: "public",
   input: Named,
   output: Schema.Struct({ available: Schema.Boolean }),
-  handler: Effect.fn("username.available")(function* ({ username: typed }) {
+  handler: Effect.fnUntraced(function* usernameAvailable({ username: typed }) {
     const names = named(typed)
     const available = Option.isSome(names) && Option.isNone(yield* find(Usernames, { username: names.value.username }))
     return Endpoint.reply({ available })
@@ -100,7 +100,7 @@ const signInUsername = Endpoint.make({
   input: Schema.Struct({ username: Schema.String, password: Schema.String }),
   output: Schema.Struct({ user: User }),
   errors: [InvalidCredentials],
-  handler: Effect.fn("username.signIn")(function* ({ username: typed, password }) {
+  handler: Effect.fnUntraced(function* usernameSignIn({ username: typed, password }) {
     const username = lowercased(typed)
     const signIn = Effect.gen(function* () {
       const id = Option.getOrElse(yield* ownerOf(username), () => unknownUserId)

@@ -98,7 +98,7 @@ const readers = Endpoint.make({
   access: "public",
   input: Endpoint.NoInput,
   output: Schema.Struct({ readers: Schema.Array(User) }),
-  handler: Effect.fn(function* () {
+  handler: Effect.fnUntraced(function* listed() {
     return Endpoint.reply({ readers: yield* (yield* Store).list(Users, {}, { limit: 10 }) })
   }),
 })

@@ -22,7 +22,7 @@ const display = Endpoint.make({
   access: "public",
   input: Endpoint.NoInput,
   output: Schema.Struct({ organizations: Schema.Array(Organization), teams: Schema.Array(Team), members: Schema.Array(Member) }),
-  handler: Effect.fn(function* () {
+  handler: Effect.fnUntraced(function* listed() {
     return Endpoint.reply({ organizations: yield* rows(Organizations), teams: yield* rows(Teams), members: yield* rows(Members) })
   }),
 })

@@ -21,7 +21,7 @@ const signInById = Endpoint.make({
   input: Schema.Struct({ id: Schema.String, password: Schema.String }),
   output: Schema.Struct({ user: User }),
   errors: [Errors.InvalidCredentials, Errors.EmailNotVerified],
-  handler: Effect.fn("signInById")(function* ({ id, password }) {
+  handler: Effect.fnUntraced(function* signInById({ id, password }) {
     const issued = yield* retryOnConflict(signInWithPassword({ id }, password))
     return Endpoint.reply({ user: issued.user }, issued)
   }),
