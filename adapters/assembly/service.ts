@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Logger, Metric, References } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import { RateLimiter } from "effect/persistence"
 import * as ImportTables from "../../application/import/tables.ts"
 import { core } from "../../application/modules/index.ts"
@@ -21,6 +22,7 @@ import { Settings } from "../../domain/settings.ts"
 import { demandSecrets } from "../../domain/storage/sealing.ts"
 import * as Sweeper from "../../domain/storage/sweeper.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
+import type { Keys } from "../../domain/tokens/keys.ts"
 import { waitForRedis } from "../cli/waiting.ts"
 import { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration } from "../config/load.ts"
@@ -173,6 +175,13 @@ export const commandStore = (modules: ReadonlyArray<AnyModule>) => {
   if (recorder === undefined) return Layer.empty
   return Layer.effect(Store, recorder.storeOf(originOf(commandLine, Context.make(Caller, noCaller))))
 }
+
+/** What modules do after a rotation of the secret. */
+export const secretRotated = (modules: ReadonlyArray<AnyModule>): Effect.Effect<void, never, Store | Keys | SecureRandom.SecureRandom> =>
+  Effect.provide(
+    Effect.forEach(modules, (module) => module.secretRotated, { discard: true }),
+    commandStore(modules),
+  )
 
 const noCaller: Caller["Service"] = {
   credential: null,

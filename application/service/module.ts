@@ -175,6 +175,8 @@ const noParts = {
   rowEvents: [] as ReadonlyArray<RowEvents>,
   recorded: undefined as Recorded<any> | undefined,
   background: [] as ReadonlyArray<Background<any>>,
+  /** Runs at `secret rotate`, after the stored values are encrypted under the first secret. It may run again. */
+  secretRotated: Effect.void as Effect.Effect<unknown, never, any>,
   /** The tables whose rows are removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */
   authenticators: [] as ReadonlyArray<Authenticator>,
   accountKinds: [] as ReadonlyArray<AccountKind>,

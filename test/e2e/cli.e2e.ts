@@ -497,7 +497,12 @@ describe("secret rotate", () => {
   it("lets an old secret be removed; until then a start without it is refused with the count and the remedy", async () => {
     const folder = temporaryFolder()
     const [old, newer] = ["an old secret for these tests, 32+ bytes", "a new secret for these tests, 32+ bytes"]
-    const with_ = (secret: unknown) => ({ ...enabled, modules: { two_factor: {} }, store: { kind: "embedded", directory: "data" }, secret })
+    const with_ = (secret: unknown) => ({
+      ...enabled,
+      modules: { two_factor: {}, audit: {} },
+      store: { kind: "embedded", directory: "data" },
+      secret,
+    })
     const first = await serve(with_(old), { folder })
     const cookie = (await post(first.url, "/sign-up/email")).headers.get("set-cookie")?.split(";")[0] ?? ""
     const enrolled = await fetch(`${first.url}/api/auth/2fa/totp/enable`, {
@@ -520,6 +525,7 @@ describe("secret rotate", () => {
     const rotated = await run(["secret", "rotate"], { config: with_([newer, old]), folder })
     expect(rotated).toMatchObject({ code: 0, error: "" })
     expect(rotated.out).toMatch(/^two_factor\.secret: 1 resealed$/m)
+    expect(await run(["audit", "verify"], { config: with_(newer), folder })).toMatchObject({ code: 0, error: "" })
     await serve(with_(newer), { folder })
   })
 
