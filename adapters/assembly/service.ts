@@ -55,6 +55,7 @@ import {
   observedHasher,
   observedLimiter,
   observedStore,
+  observedWebhooks,
 } from "./telemetry.ts"
 
 /**
@@ -131,13 +132,13 @@ export const routes = ({ auth, schema, document }: Assembled, configuration: Con
 }
 
 /** The layers of a running service without its routes: background work, counters, telemetry, and the services that use cases need. */
-export const running = ({ auth, tables, observation }: Assembled, configuration: Configuration) =>
+export const running = ({ auth, modules, tables, observation }: Assembled, configuration: Configuration) =>
   Layer.mergeAll(
     Outbox.worker,
     Sweeper.layer(tables),
     Layer.effectDiscard(auth.background),
     Requests.layer(observation),
-    metricsOf(observation.instruments, configuration),
+    metricsOf(observation.instruments, modules, configuration),
   ).pipe(
     Layer.provideMerge(observedLimiter(observation)),
     Layer.provideMerge(RateLimiter.layer),
@@ -219,6 +220,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
     Layer.provideMerge(observedStore(observation)),
     Layer.provideMerge(storage(store, tables)),
     Layer.provideMerge(keys(secrets)),
+    Layer.provideMerge(observedWebhooks(observation)),
     Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, Webhooks.layer(), httpClient(configuration))),
     Layer.provideMerge(Layer.succeed(Settings, settings)),
   )
