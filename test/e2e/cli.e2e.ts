@@ -549,9 +549,15 @@ describe("the command line", () => {
     expect(out).toContain("--config FILE")
   })
 
-  it("an unknown command gets the usage and fails", async () => {
+  it.each([[["user", "nosuch"]], [["user", "list", "--nosuch"]]])("%j gets the usage: 64", async (args) => {
+    const { code, out } = await run(args)
+    expect(code).toBe(64)
+    expect(out).toContain("sallyport user")
+  })
+
+  it("an unknown command gets the usage: 64", async () => {
     const { code, out, error } = await run(["srve"])
-    expect(code).toBe(1)
+    expect(code).toBe(64)
     const commands = [...out.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name]) => name)
     expect(commands).toEqual([
       ...[
