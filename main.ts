@@ -16,6 +16,7 @@ import {
   routes,
   running,
   schemaOf,
+  secretRotated,
 } from "./adapters/assembly/service.ts"
 import { maintenance } from "./adapters/assembly/stores.ts"
 import { command } from "./adapters/cli/command.ts"
@@ -90,7 +91,7 @@ const sallyport = command({
     const { modules, tables } = yield* assemble(configuration)
     const rotation = Effect.flatMap(rotate(tables, { removeUnreadable }), report)
     const services = Layer.merge(infrastructure(tables, configuration), commandPolicies(modules))
-    yield* Effect.provide(Effect.andThen(rotation, demandSecrets(tables)), services)
+    yield* Effect.provide(Effect.andThen(Effect.andThen(rotation, demandSecrets(tables)), secretRotated(modules)), services)
   }),
   doctor: Effect.fnUntraced(function* runDoctor(configuration, options) {
     const { tables, schema, document } = yield* assemble(configuration)

@@ -77,7 +77,7 @@ export default defineConfig({
       onStore("embedded", [...everywhere, `${onPostgres}/{migrations,embedded}.test.ts`]),
       onStore(
         "postgres",
-        [...everywhere, `${onPostgres}/{migrations,database,explain,gathered-reads,replicas}.test.ts`],
+        [...everywhere, `${onPostgres}/{migrations,database,explain,gathered-reads,replicas,root-certificate}.test.ts`],
         "test/postgres-setup.ts",
       ),
       pooled,

@@ -1,5 +1,5 @@
 // Loads users, accounts and sessions (default: a million of each) into MongoDB and PostgreSQL. Then prints what each database examines for
-// a sign-in and for a read of the session: node bench/million.ts [users]
+// a sign-in and for a read of the session: npx node bench/million.ts [users]
 
 import { Effect } from "effect"
 import { explainMongo, explainPostgres } from "../test/explain.ts"

@@ -1,5 +1,5 @@
 // Fills PostgreSQL with users, an account and three sessions for each, and audit records (default: a million users and as many records).
-// Prints bytes per row, and the pages and the write-ahead log of the hot statements: node bench/sizes.ts [users]
+// Prints bytes per row, and the pages and the write-ahead log of the hot statements: npx node bench/sizes.ts [users]
 // Uses the PostgreSQL of DATABASE_URL, where it creates a database, or starts one.
 
 import { performance } from "node:perf_hooks"

@@ -1,4 +1,4 @@
-// Writes Markdown tables from the lines of `npm run bench -- --json`: node bench/table.ts < results.jsonl
+// Writes Markdown tables from the lines of `npm run bench -- --json`: npx node bench/table.ts < results.jsonl
 
 import { text } from "node:stream/consumers"
 import { median, type Result } from "./report.ts"

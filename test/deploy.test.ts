@@ -40,7 +40,10 @@ describe("the names of metrics", async () => {
   const configuration = await Effect.runPromise(configurationOf({ secret, telemetry: { metrics: {} } }, []))
   const { instruments } = observationOf(auth, modules, auth.tables, configuration)
   const sources = ["instruments"].map((name) => read(`adapters/telemetry/${name}.ts`)).join("")
-  const existing = new Set(sources.match(/"(?:sallyport|http|db|nodejs|process)_[a-z_]+"/g)?.map((name) => name.slice(1, -1)))
+  const existing = new Set([
+    ...(sources.match(/"(?:sallyport|http|db|nodejs|process)_[a-z_]+"/g) ?? []).map((name) => name.slice(1, -1)),
+    ...modules.flatMap(({ gauges }) => gauges.map(({ name }) => name)),
+  ])
 
   const expressions = (path: string) =>
     path.endsWith(".json")

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Logger, Metric, References } from "effect"
+import type { SecureRandom } from "effect/crypto"
 import { RateLimiter } from "effect/persistence"
 import * as ImportTables from "../../application/import/tables.ts"
 import { core } from "../../application/modules/index.ts"
@@ -21,6 +22,7 @@ import { Settings } from "../../domain/settings.ts"
 import { demandSecrets } from "../../domain/storage/sealing.ts"
 import * as Sweeper from "../../domain/storage/sweeper.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
+import type { Keys } from "../../domain/tokens/keys.ts"
 import { waitForRedis } from "../cli/waiting.ts"
 import { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration } from "../config/load.ts"
@@ -53,6 +55,7 @@ import {
   observedHasher,
   observedLimiter,
   observedStore,
+  observedWebhooks,
 } from "./telemetry.ts"
 
 /**
@@ -129,13 +132,13 @@ export const routes = ({ auth, schema, document }: Assembled, configuration: Con
 }
 
 /** The layers of a running service without its routes: background work, counters, telemetry, and the services that use cases need. */
-export const running = ({ auth, tables, observation }: Assembled, configuration: Configuration) =>
+export const running = ({ auth, modules, tables, observation }: Assembled, configuration: Configuration) =>
   Layer.mergeAll(
     Outbox.worker,
     Sweeper.layer(tables),
     Layer.effectDiscard(auth.background),
     Requests.layer(observation),
-    metricsOf(observation.instruments, configuration),
+    metricsOf(observation.instruments, modules, configuration),
   ).pipe(
     Layer.provideMerge(observedLimiter(observation)),
     Layer.provideMerge(RateLimiter.layer),
@@ -174,6 +177,13 @@ export const commandStore = (modules: ReadonlyArray<AnyModule>) => {
   return Layer.effect(Store, recorder.storeOf(originOf(commandLine, Context.make(Caller, noCaller))))
 }
 
+/** What modules do after a rotation of the secret. */
+export const secretRotated = (modules: ReadonlyArray<AnyModule>): Effect.Effect<void, never, Store | Keys | SecureRandom.SecureRandom> =>
+  Effect.provide(
+    Effect.forEach(modules, (module) => module.secretRotated, { discard: true }),
+    commandStore(modules),
+  )
+
 const noCaller: Caller["Service"] = {
   credential: null,
   cookies: {},
@@ -210,6 +220,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
     Layer.provideMerge(observedStore(observation)),
     Layer.provideMerge(storage(store, tables)),
     Layer.provideMerge(keys(secrets)),
+    Layer.provideMerge(observedWebhooks(observation)),
     Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, Webhooks.layer(), httpClient(configuration))),
     Layer.provideMerge(Layer.succeed(Settings, settings)),
   )

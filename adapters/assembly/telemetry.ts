@@ -52,6 +52,9 @@ export const observedHasher = (observation: Ports.Observation) => (isOn(observat
 /** Delivery of mails and short messages, observed. */
 export const observedDeliveries = (observation: Ports.Observation) => (isOn(observation) ? Ports.deliveries(observation) : Layer.empty)
 
+/** Delivery of events to webhooks, observed. */
+export const observedWebhooks = (observation: Ports.Observation) => (isOn(observation) ? Ports.webhooks(observation) : Layer.empty)
+
 /** The rate limiter, observed. */
 export const observedLimiter = ({ instruments }: Ports.Observation) =>
   instruments === undefined ? Layer.empty : Ports.rateLimiter({ refusal: instruments.limiterRefusal, fault: instruments.limiterFault })
@@ -63,10 +66,20 @@ const portOf = (metrics: { readonly host: string; readonly port: number }) => ({
 })
 
 /** The listener of metrics, with what it samples. */
-export const metricsOf = (instruments: Instruments | undefined, { telemetry: { metrics } }: Configuration) =>
+export const metricsOf = (
+  instruments: Instruments | undefined,
+  modules: ReadonlyArray<AnyModule>,
+  { telemetry: { metrics } }: Configuration,
+) =>
   instruments === undefined || metrics === undefined
     ? Layer.empty
     : loaded(async () => {
         const [Samples, Server] = await Promise.all([import("../telemetry/samples.ts"), import("../telemetry/metrics-server.ts")])
-        return Layer.merge(Samples.layer(instruments), Server.layer(portOf(metrics)))
+        return Layer.merge(
+          Samples.layer(
+            instruments,
+            modules.flatMap(({ gauges }) => gauges),
+          ),
+          Server.layer(portOf(metrics)),
+        )
       })

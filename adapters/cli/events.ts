@@ -48,6 +48,6 @@ export const enableWebhook = Effect.fnUntraced(function* enableWebhook(
   configuration: Configuration,
 ) {
   yield* demandEvents(configuration)
-  yield* enable(webhook)
+  if (!(yield* enable(webhook))) return yield* stop(`No webhook with the id ${webhook} is disabled.`)
   yield* printResult(`Webhook ${webhook} is enabled.`, { id: webhook, enabled: true }, json)
 })

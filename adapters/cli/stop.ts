@@ -1,4 +1,4 @@
-import { Cause, Console, Data, Effect, Exit, Runtime } from "effect"
+import { Cause, Console, Data, Effect, Exit, Predicate, Runtime } from "effect"
 
 /** The exit codes of commands. 64, 69 and 78 are those of `sysexits.h`; `refused` means that an import refused a record. */
 export const codes = { failed: 1, refused: 2, usage: 64, unavailable: 69, configuration: 78 } as const
@@ -15,10 +15,12 @@ export const printStop = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     error instanceof Stop && error.lines.length > 0 ? Console.error(error.lines.join("\n")) : Effect.void,
   )
 
-/** Exits with 0 after an interruption: a stop by signal is a success. */
+/** Exits with 0 after an interruption, because a stop by signal is a success, and with 64 after an unknown command or option. */
 export const teardown: Runtime.Teardown = (exit, onExit) => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
-  onExit(Runtime.getErrorExitCode(Cause.squash(exit.cause)))
+  const fault = Cause.squash(exit.cause)
+  const code = Runtime.getErrorExitCode(fault)
+  onExit(code !== 0 && Predicate.isTagged(fault, "ShowHelp") ? codes.usage : code)
 }
 
 let received: NodeJS.Signals | undefined

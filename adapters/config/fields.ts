@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Redacted, Schema } from "effect"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { AnyDefinition } from "../../application/service/module.ts"
 import { between, orElse, fields as settings } from "../../domain/settings.ts"
@@ -13,6 +13,7 @@ import { isMailer, isSmsSender } from "../own/delivery.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
 import { isStore } from "../own/store.ts"
 import * as Pages from "../pages/settings.ts"
+import { rootCertificateFault } from "../postgres/root-certificate.ts"
 import { urlsOf } from "../postgres/url.ts"
 import * as Webhook from "../sms/webhook.ts"
 import { Telemetry } from "../telemetry/settings.ts"
@@ -26,15 +27,18 @@ const Secret = hidden(
   `at least ${minSecretBytes} bytes; the command \`secret\` prints a good one`,
 )
 
+/** The file that `sslrootcert` names is read, so that a wrong name is found at the start. */
+const trustedFile = Schema.makeFilter((url: Redacted.Redacted) => rootCertificateFault(Redacted.value(url)))
+
 const PostgresUrl = hidden(
   (text) => urlsOf(text).every((url) => /^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? "")),
   "a URL that begins with postgres:// or postgresql://",
-)
+).check(trustedFile)
 
 const ReplicaUrl = hidden(
   (text) => urlsOf(text).length === 1 && /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""),
   "a URL of one server that begins with postgres:// or postgresql://",
-)
+).check(trustedFile)
 
 const MongoUrl = hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it")
 

@@ -36,6 +36,9 @@ export type Verb = (typeof verbs)[number]
 export const algorithms = ["argon2id", "bcrypt", "scrypt", "pbkdf2", "other"] as const
 export const quantiles = [0.5, 0.9, 0.99] as const
 
+const outboxOutcomes = ["delivered", "failed", "refused"] as const
+const webhookOutcomes = ["delivered", "failed"] as const
+
 /** One metric for each value of a label; the last value represents all others. */
 const each = <M>(values: ReadonlyArray<string>, make: (value: string) => M): ((value: string) => M) => {
   const metrics = new Map(values.map((value) => [value, make(value)]))
@@ -75,7 +78,26 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
     ),
   )
   const paths = [...new Set([...endpoints.map(({ path }) => `${basePath}${path}`), ...routes])]
+  const limiterRefusal = each(budgets, (budget) => counter("sallyport_limiter_refusals_total", "Requests refused by a budget.", { budget }))
+  const limiterFault = each(budgets, (budget) =>
+    counter("sallyport_limiter_faults_total", "Requests that were allowed because the limiter's store did not answer.", { budget }),
+  )
+  const outboxAttempt = each(outboxOutcomes, (outcome) =>
+    counter("sallyport_outbox_attempts_total", "Attempts to deliver a message; `refused` is final.", { outcome }),
+  )
+  const webhookAttempt = each(webhookOutcomes, (outcome) =>
+    counter("sallyport_webhook_attempts_total", "Attempts to deliver an event to a webhook.", { outcome }),
+  )
+  const traceFault = counter("sallyport_trace_export_faults_total", "Attempts to export traces that failed.")
   return {
+    /** Counters that are reported as 0 from the start: without this, an alert on `increase()` would miss their first increment. */
+    fromStart: [
+      ...budgets.flatMap((budget) => [limiterRefusal(budget), limiterFault(budget)]),
+      ...outboxOutcomes.map(outboxAttempt),
+      ...webhookOutcomes.map(webhookAttempt),
+      ...methods.flatMap((method) => signInOutcomes.map(signIns(method))),
+      traceFault,
+    ],
     request: each(paths, (route) =>
       histogram("http_server_request_duration_seconds", "Time to answer a request.", requestBoundaries, { http_route: route }),
     ),
@@ -94,20 +116,17 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
       }),
     ),
     hashQueue: Metric.gauge("sallyport_hash_queue", { description: "Passwords that are being hashed or wait for a thread." }),
-    limiterRefusal: each(budgets, (budget) => counter("sallyport_limiter_refusals_total", "Requests refused by a budget.", { budget })),
-    limiterFault: each(budgets, (budget) =>
-      counter("sallyport_limiter_faults_total", "Requests that were allowed because the limiter's store did not answer.", { budget }),
-    ),
-    outboxAttempt: each(["delivered", "failed", "refused"], (outcome) =>
-      counter("sallyport_outbox_attempts_total", "Attempts to deliver a message; `refused` is final.", { outcome }),
-    ),
+    limiterRefusal,
+    limiterFault,
+    outboxAttempt,
+    webhookAttempt,
     outboxPending: Metric.gauge("sallyport_outbox_pending", {
       description: "Messages that wait for their delivery; at most 1000 are counted.",
     }),
     outboxOldest: Metric.gauge("sallyport_outbox_oldest_age_seconds", { description: "Age of the oldest message that waits." }),
     outboxDead: Metric.gauge("sallyport_outbox_dead", { description: "Messages that were given up; at most 1000 are counted." }),
     ready: Metric.gauge("sallyport_ready", { description: "1 if the store answers and the process is not stopping, else 0." }),
-    traceFault: counter("sallyport_trace_export_faults_total", "Attempts to export traces that failed."),
+    traceFault,
     eventLoop: quantiles.map((quantile) =>
       Metric.gauge("nodejs_eventloop_delay_seconds", {
         description: "Delay of the event loop in the last sample period.",

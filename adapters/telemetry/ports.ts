@@ -5,6 +5,7 @@ import { Mailer } from "../../domain/ports/mailer.ts"
 import { PasswordHasher } from "../../domain/ports/password-hasher.ts"
 import { SmsSender } from "../../domain/ports/sms-sender.ts"
 import { Conflict, Store, type StoreService } from "../../domain/ports/store.ts"
+import { WebhookSender } from "../../domain/ports/webhook-sender.ts"
 import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Instruments, Verb } from "./instruments.ts"
 import { timed } from "./timing.ts"
@@ -123,3 +124,17 @@ export const deliveries = ({ instruments, traces }: Observation) => {
   const sms = Effect.map(SmsSender, ({ send }) => SmsSender.of({ send: (one) => observed("sms")(send(one)) }))
   return Layer.mergeAll(Layer.effect(Mailer, mail), Layer.effect(SmsSender, sms))
 }
+
+/** Counts deliveries of events to webhooks by their outcome, and opens a span for each. */
+export const webhooks = ({ instruments, traces }: Observation) =>
+  Layer.effect(
+    WebhookSender,
+    Effect.map(WebhookSender, ({ send }) =>
+      WebhookSender.of({
+        send: (message) =>
+          Effect.tap(spanned(traces, "deliver event", "producer")(send(message)), ({ isAccepted }) =>
+            instruments === undefined ? Effect.void : Metric.update(instruments.webhookAttempt(isAccepted ? "delivered" : "failed"), 1),
+          ),
+      }),
+    ),
+  )

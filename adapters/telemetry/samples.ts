@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { DateTime, Duration, Effect, Exit, Layer, Metric } from "effect"
+import type { Gauge } from "../../application/service/module.ts"
 import { DeadLetters, PendingMessages } from "../../domain/mail/outbox-tables.ts"
 import { Store } from "../../domain/ports/store.ts"
 import { Drain } from "../http/drain.ts"
@@ -52,14 +53,20 @@ const processSampler = Effect.fnUntraced(function* processSampler({ eventLoop, r
   })
 })
 
-/** Samples the process, the outbox and readiness, now and every 15 seconds. A store that does not answer leaves the outbox as it was. */
-export const layer = (instruments: Instruments) =>
+const sampleGauge = ({ name, description, run }: Gauge<Store>) =>
+  Effect.flatMap(run, (value) => Metric.update(Metric.gauge(name, { description }), value))
+
+/**
+ * Samples the process, the outbox, readiness and the gauges of modules, now and every 15 seconds. A store that does not answer leaves the
+ * outbox and the gauges as they were.
+ */
+export const layer = (instruments: Instruments, gauges: ReadonlyArray<Gauge<any>>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
+      yield* Effect.forEach(instruments.fromStart, (counter) => Metric.update(counter, 0))
       const sampleProcess = yield* processSampler(instruments)
-      const sample = Effect.all([sampleProcess, sampleReadiness(instruments), Effect.ignoreCause(sampleOutbox(instruments))], {
-        discard: true,
-      })
+      const ofStore = Effect.all([sampleOutbox(instruments), ...gauges.map(sampleGauge)], { discard: true })
+      const sample = Effect.all([sampleProcess, sampleReadiness(instruments), Effect.ignoreCause(ofStore)], { discard: true })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(sample, Effect.sleep(period))))
     }),
   )

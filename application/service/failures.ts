@@ -12,18 +12,33 @@ export interface Failure {
 
 /** The maximum number of failures that wait or are counted. */
 export const capacity = 10_000
-/** The maximum number of different failures of one network in a window; the others share one event. */
+/** The maximum number of different failures of one network that are counted; the others share one event. */
 export const perNetwork = 20
-/** Milliseconds in which equal failures share an event. */
-const window = 60_000
+/**
+ * Milliseconds of the windows whose repeats share an event: they end 2, 10 and 60 seconds after the first failure. All further windows are as
+ * long as `lastWindow`.
+ */
+const windows = [2_000, 8_000, 50_000]
+const lastWindow = 60_000
+
+/** Equal failures whose repeats are counted. */
+interface Counted {
+  readonly network: string
+  /** The end of the current window, milliseconds since 1970, and its number. */
+  until: number
+  window: number
+  repeats: number
+  last: Failure
+}
 
 /**
- * Failures that wait to be stored. The first of equal ones is stored at once. The others within a minute share one record with their
- * number, and so do all beyond `perNetwork`. Otherwise an attacker could fill the store.
+ * Failures that wait to be stored. The first of equal ones is stored at once. The others share one record with their number in each window,
+ * and so do all beyond `perNetwork`. Otherwise an attacker could fill the store. The windows grow, so that few repeats are lost when the
+ * process is killed soon after them.
  */
 export const makeFailures = () => {
   const waiting: Array<Failure> = []
-  const open = new Map<string, { readonly until: number; readonly network: string; repeats: number; last: Failure }>()
+  const open = new Map<string, Counted>()
   const networks = new Map<string, number>()
   let dropped = 0
 
@@ -42,21 +57,31 @@ export const makeFailures = () => {
       dropped += 1
       return
     }
-    open.set(key, { until: now + window, network, repeats: 0, last: failure })
+    open.set(key, { network, until: now + lengthOf(0), window: 0, repeats: 0, last: failure })
     networks.set(network, (networks.get(network) ?? 0) + 1)
     waiting.push(failure)
   }
 
+  const forget = (key: string, network: string) => {
+    open.delete(key)
+    const others = (networks.get(network) ?? 1) - 1
+    if (others === 0) networks.delete(network)
+    else networks.set(network, others)
+  }
+
+  /** Ends a window. The count goes on, unless a window of 50 seconds or more had no repeats: then the next failure is a first one again. */
+  const endWindow = (key: string, counted: Counted, now: number) => {
+    const { network, repeats, last, window } = counted
+    if (repeats === 0 && window >= windows.length - 1) return forget(key, network)
+    if (repeats > 0) waiting.push({ ...last, event: { ...last.event, count: repeats } })
+    counted.repeats = 0
+    counted.window = window + 1
+    counted.until = now + lengthOf(counted.window)
+  }
+
   /** Removes and returns what is due, and the number of failures that found no place. */
   const drain = (now: number) => {
-    for (const [key, { until, network, repeats, last }] of open) {
-      if (until > now) break
-      open.delete(key)
-      const others = (networks.get(network) ?? 1) - 1
-      if (others === 0) networks.delete(network)
-      else networks.set(network, others)
-      if (repeats > 0) waiting.push({ ...last, event: { ...last.event, count: repeats } })
-    }
+    for (const [key, counted] of open) if (counted.until <= now) endWindow(key, counted, now)
     const lost = dropped
     dropped = 0
     return { due: waiting.splice(0), lost }
@@ -71,6 +96,8 @@ export const makeFailures = () => {
   return { add, drain, restore }
 }
 export type Failures = ReturnType<typeof makeFailures>
+
+const lengthOf = (window: number) => windows[window] ?? lastWindow
 
 /** A failure without its subject. */
 const anonymous = ({ event }: Failure): Failure => ({ event: { ...event, subject: { kind: "visitor", id: null } }, name: null })

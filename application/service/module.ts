@@ -130,6 +130,14 @@ export interface Background<out R> {
   readonly run: Effect.Effect<unknown, never, R>
 }
 
+/** A number that a module reports as a metric, sampled every 15 seconds in every process. */
+export interface Gauge<out R> {
+  /** In the format of Prometheus, such as `sallyport_webhooks_disabled`. */
+  readonly name: string
+  readonly description: string
+  readonly run: Effect.Effect<number, never, R>
+}
+
 /** Every part that a module can have, with its default. */
 const noParts = {
   tables: [] as ReadonlyArray<AnyTable>,
@@ -175,6 +183,9 @@ const noParts = {
   rowEvents: [] as ReadonlyArray<RowEvents>,
   recorded: undefined as Recorded<any> | undefined,
   background: [] as ReadonlyArray<Background<any>>,
+  gauges: [] as ReadonlyArray<Gauge<any>>,
+  /** Runs at `secret rotate`, after the stored values are encrypted under the first secret. It may run again. */
+  secretRotated: Effect.void as Effect.Effect<unknown, never, any>,
   /** The tables whose rows are removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */
   authenticators: [] as ReadonlyArray<Authenticator>,
   accountKinds: [] as ReadonlyArray<AccountKind>,

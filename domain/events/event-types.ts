@@ -12,7 +12,7 @@ const change = (summary: string): EventKind => ({ summary, isChange: true })
 
 export const eventTypes = {
   "sign_in.succeeded": often("A user signed in."),
-  "sign_in.failed": often("A sign-in was refused. Repeats within a minute share a record."),
+  "sign_in.failed": often("A sign-in was refused. Repeats share records with their number."),
   "sign_in.challenged": often("A sign-in needs another proof, such as a second factor."),
   "sign_in.locked": often("A sign-in was refused because there were too many attempts."),
   "session.opened": often("A session began."),

@@ -515,7 +515,12 @@ describe("secret rotate", () => {
   it("lets an old secret be removed; until then a start without it is refused with the count and the remedy", async () => {
     const folder = temporaryFolder()
     const [old, newer] = ["an old secret for these tests, 32+ bytes", "a new secret for these tests, 32+ bytes"]
-    const with_ = (secret: unknown) => ({ ...enabled, modules: { two_factor: {} }, store: { kind: "embedded", directory: "data" }, secret })
+    const with_ = (secret: unknown) => ({
+      ...enabled,
+      modules: { two_factor: {}, audit: {} },
+      store: { kind: "embedded", directory: "data" },
+      secret,
+    })
     const first = await serve(with_(old), { folder })
     const cookie = (await post(first.url, "/sign-up/email")).headers.get("set-cookie")?.split(";")[0] ?? ""
     const enrolled = await fetch(`${first.url}/api/auth/2fa/totp/enable`, {
@@ -538,6 +543,7 @@ describe("secret rotate", () => {
     const rotated = await run(["secret", "rotate"], { config: with_([newer, old]), folder })
     expect(rotated).toMatchObject({ code: 0, error: "" })
     expect(rotated.out).toMatch(/^two_factor\.secret: 1 resealed$/m)
+    expect(await run(["audit", "verify"], { config: with_(newer), folder })).toMatchObject({ code: 0, error: "" })
     await serve(with_(newer), { folder })
   })
 
@@ -561,9 +567,15 @@ describe("the command line", () => {
     expect(out).toContain("--config FILE")
   })
 
-  it("an unknown command gets the usage and fails", async () => {
+  it.each([[["user", "nosuch"]], [["user", "list", "--nosuch"]]])("%j gets the usage: 64", async (args) => {
+    const { code, out } = await run(args)
+    expect(code).toBe(64)
+    expect(out).toContain("sallyport user")
+  })
+
+  it("an unknown command gets the usage: 64", async () => {
     const { code, out, error } = await run(["srve"])
-    expect(code).toBe(1)
+    expect(code).toBe(64)
     const commands = [...out.matchAll(/^ {2}([a-z-]+) {2,}/gm)].map(([, name]) => name)
     expect(commands).toEqual([
       ...[

@@ -73,6 +73,10 @@ it("metrics count operations, sign-ins, hashes, store calls, deliveries and the 
     'http_server_request_duration_seconds_count{http_route="unmatched"} 1',
     "sallyport_outbox_pending 0",
     "sallyport_ready 1",
+    'sallyport_limiter_faults_total{budget="sign_in"} 0',
+    'sallyport_outbox_attempts_total{outcome="refused"} 0',
+    'sallyport_webhook_attempts_total{outcome="failed"} 0',
+    "sallyport_trace_export_faults_total 0",
   ])
     expect(text.split("\n")).toContain(series)
   expect(text).toMatch(/^db_client_operation_duration_seconds_count\{verb="commit"\} [1-9]/m)
@@ -90,6 +94,21 @@ it("counts refusals of a budget", async () => {
   const text = await metricsOf(port)
   expect(text).toContain('sallyport_limiter_refusals_total{budget="sign_in"} 2')
   expect(text).toContain('sallyport_sign_ins_total{method="email_password",outcome="locked"} 2')
+})
+
+it("counts failed deliveries to webhooks, and webhooks that are disabled", async () => {
+  const port = await freePort()
+  const receiver = createServer((_, response) => void response.writeHead(500).end())
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve))
+  atEnd(() => void receiver.close())
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  const webhook = { id: "broken", url, types: ["user.created"], secrets: [`whsec_${"A".repeat(32)}`] }
+  const events = { allow_private_addresses: true, webhooks: [webhook] }
+  const { call } = await start({ store: { kind: "memory" }, modules: { events }, telemetry: { metrics: { port } } })
+  await call("/sign-up/email", credentials)
+  const failed = 'sallyport_webhook_attempts_total{outcome="failed"} 1'
+  await until("the attempt", async () => ((await metricsOf(port)).includes(failed) ? true : undefined))
+  expect(await metricsOf(port)).toMatch(/^sallyport_webhooks_disabled 0$/m)
 })
 
 it("traces requests, handlers, store calls, hashes and deliveries, with no value of a request, and flushes them at the end", async () => {

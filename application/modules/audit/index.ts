@@ -6,7 +6,7 @@ import * as Module from "../../service/module.ts"
 import { listAll, listOfOrganization, listOwn, ofViewer } from "./endpoints.ts"
 import { erase, erasureWrites } from "./erase.ts"
 import { recordWrites } from "./record.ts"
-import { seal } from "./seal.ts"
+import { seal, sealUnderFirstSecret } from "./seal.ts"
 import { ofAll, ofOwnSessions } from "./streams.ts"
 import { Chain, Days, Erasures, Records, Seals, Unsealed } from "./tables.ts"
 
@@ -42,5 +42,6 @@ export const audit = Module.define({
       { every: 10_000, run: seal },
       { every: 60_000, run: erase },
     ],
+    secretRotated: sealUnderFirstSecret,
   }),
 })

@@ -39,6 +39,19 @@ export const seal = Effect.gen(function* sealRecords() {
   while ((yield* sealBatch) === sealSize);
 })
 
+/**
+ * Makes sure that the last seal is under the first secret, so that `verify` works after the other secrets are removed. Without new records,
+ * it adds a seal without records. A last seal that no listed secret made stays the last one, because the new seal would confirm it.
+ */
+export const sealUnderFirstSecret = Effect.gen(function* sealUnderFirstSecret() {
+  const { ids, verify } = yield* Keys
+  const before = yield* headOf
+  if (before !== undefined && !(yield* verify(purpose, before.row.digest, before.row.tag))) return
+  yield* seal
+  const head = yield* headOf
+  if (head !== undefined && head.row.key_id !== ids[0]) yield* addSeal(head, [])
+})
+
 const headOf = Effect.map(
   Effect.flatMap(Store, (store) => store.read(Chain, { id: "head" })),
   Option.getOrUndefined,
@@ -66,12 +79,17 @@ const sealBatch = Effect.gen(function* sealBatch() {
   if (ids.length === 0) return 0
   const records = (yield* listForEach(Records, "id", ids, { limit: 1 })).map(([record]) => record)
   const entries = yield* Effect.forEach(ids, (id, index) => entryOf(id, records[index]))
+  return (yield* addSeal(head, entries)) ? ids.length : 0
+})
+
+/** Adds a seal to the end of the chain. Returns false if another process was faster. */
+const addSeal = Effect.fnUntraced(function* addSeal(head: Versioned<Head> | undefined, entries: Seal["entries"]) {
   const sealed = yield* sealOf(head?.row, entries)
   const { day, digest, tag, key_id } = sealed
   const expires = DateTime.toEpochMillis(sealed.expires_at)
   const next: Head = { id: "head", number: Number(sealed.id), day, digest, tag, key_id, expires }
-  const isDone = yield* committed([put(Chain, next, revisionOf(head)), insert(Seals, sealed), removeEach(Unsealed, ids)])
-  return isDone ? ids.length : 0
+  const ids = entries.map(([id]) => id)
+  return yield* committed([put(Chain, next, revisionOf(head)), insert(Seals, sealed), removeEach(Unsealed, ids)])
 })
 
 const revisionOf = (head: Versioned<Head> | undefined) => head?.revision ?? "absent"

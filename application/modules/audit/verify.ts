@@ -53,7 +53,9 @@ export const verify = Effect.gen(function* verifyRecords() {
   if (head !== undefined && !hasHead && head.expires > now) report("the last seals are missing")
   if (head === undefined && last !== undefined) report("the head of the chain is missing")
   if (last !== undefined && (yield* tagState(last)) === "retired")
-    report("the last seal needs a secret that is not listed: nothing can be verified")
+    report(
+      "the last seal needs a secret that is not listed, so nothing can be verified: list this secret after the others and run `secret rotate`",
+    )
   yield* verifyDays(report)
   const stored = yield* countRecords(now)
   if (stored > total.counted + unsealed) report(`${stored - total.counted - unsealed} records have no seal`)

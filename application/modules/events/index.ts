@@ -8,6 +8,7 @@ import { endpoints } from "./endpoints.ts"
 import { eventWrites } from "./event.ts"
 import { Settings } from "./settings.ts"
 import { DeadDeliveries, Deliveries, Distribution, Events, States, Webhooks } from "./tables.ts"
+import { countDisabled } from "./webhooks.ts"
 
 const webhook = (id: string): Party => ({ kind: "webhook", id })
 
@@ -35,6 +36,7 @@ export const events = Module.define({
     endpoints: endpoints(settings),
     rowEvents: [webhookEvents, stateEvents],
     recorded: eventWrites,
+    gauges: [{ name: "sallyport_webhooks_disabled", description: "Webhooks that are disabled.", run: countDisabled(settings) }],
     background: [{ every: 1000, run: Effect.andThen(distribute(settings), deliverAll(settings)) }],
   }),
 })

@@ -73,5 +73,10 @@ export const setAsideOf = (webhook_id: string) =>
     (rows) => rows.map(({ id }) => id),
   )
 
-/** Enables a webhook that was disabled, also one of the configuration. */
-export const enable = (id: string) => Effect.flatMap(Store, ({ commit }) => Effect.orDie(commit([remove(States, id)])))
+/** Enables a webhook that was disabled, also one of the configuration. False if no webhook with this id is disabled or failing. */
+export const enable = Effect.fnUntraced(function* enableWebhook(id: string) {
+  const { commit, read } = yield* Store
+  if (Option.isNone(yield* read(States, { id }))) return false
+  yield* Effect.orDie(commit([remove(States, id)]))
+  return true
+})

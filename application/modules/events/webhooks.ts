@@ -25,15 +25,28 @@ export const openSecrets = Effect.fnUntraced(function* openSecrets({ sealed_secr
 /** All webhooks that are not disabled. */
 export const enabledWebhooks = (settings: Settings) =>
   Effect.gen(function* findEnabled() {
-    const { list } = yield* Store
-    const stored = yield* list(Webhooks, {}, { limit: settings.max_webhooks + 1, order: "id" })
-    const disabled = new Set((yield* statesOf(settings)).flatMap(({ id, disabled_at }) => (disabled_at === null ? [] : [id])))
+    const stored = yield* storedWebhooks(settings)
+    const disabled = yield* disabledIds(settings)
     const all = [
       ...configured(settings),
       ...(yield* Effect.forEach(stored, (row) => Effect.map(openSecrets(row), (secrets): Webhook => ({ ...row, secrets })))),
     ]
     return all.filter(({ id }) => !disabled.has(id))
   })
+
+/** The number of disabled webhooks. A webhook that was removed from the configuration does not count, although its state remains. */
+export const countDisabled = (settings: Settings) =>
+  Effect.gen(function* countDisabledWebhooks() {
+    const all = [...configured(settings), ...(yield* storedWebhooks(settings))]
+    const disabled = yield* disabledIds(settings)
+    return all.filter(({ id }) => disabled.has(id)).length
+  })
+
+const storedWebhooks = ({ max_webhooks }: Settings) =>
+  Effect.flatMap(Store, ({ list }) => list(Webhooks, {}, { limit: max_webhooks + 1, order: "id" }))
+
+const disabledIds = (settings: Settings) =>
+  Effect.map(statesOf(settings), (states) => new Set(states.flatMap(({ id, disabled_at }) => (disabled_at === null ? [] : [id]))))
 
 /** The states of all webhooks that have one. */
 export const statesOf = ({ webhooks, max_webhooks }: Settings) =>

@@ -26,7 +26,9 @@ const allSeries = ({
   limiterRefusal,
   limiterFault,
   outboxAttempt,
+  webhookAttempt,
   eventLoop,
+  fromStart,
   ...rest
 }: Instruments) => [
   ...endpoints.map(({ path }) => request(`/api/auth${path}`)),
@@ -38,16 +40,19 @@ const allSeries = ({
   ...algorithms.map(hash),
   ...budgets.flatMap((budget) => [limiterRefusal(budget), limiterFault(budget)]),
   ...["delivered", "failed", "refused"].map(outboxAttempt),
+  ...["delivered", "failed"].map(webhookAttempt),
+  ...fromStart,
+  ...modules.flatMap(({ gauges }) => gauges.map(({ name }) => Metric.gauge(name))),
   ...eventLoop,
   ...Object.values(rest),
 ]
 
-const lines = async (update: (instruments: Instruments) => ReadonlyArray<Metric.Metric<number, unknown>>) => {
+const lines = async (update: (instruments: Instruments) => ReadonlyArray<Metric.Metric<number, unknown>>, value = 1) => {
   const configuration = await Effect.runPromise(configurationOf(raw, []))
   const { instruments } = observationOf(auth, modules, tables, configuration)
   const formatted = Effect.gen(function* () {
     if (instruments === undefined) return ""
-    for (const metric of update(instruments)) yield* Metric.update(metric, 1)
+    for (const metric of update(instruments)) yield* Metric.update(metric, value)
     return yield* PrometheusMetrics.format()
   })
   const text = await Effect.runPromise(Effect.provideService(formatted, Metric.MetricRegistry, new Map()))
@@ -59,6 +64,19 @@ it("has at most 2,500 series with all modules", async () => {
   expect(new Set(series.map((line) => line.replace(/ \S+$/, ""))).size).toBe(series.length)
   expect(series.length).toBeGreaterThan(1_500)
   expect(series.length).toBeLessThanOrEqual(2_500)
+})
+
+it("reports counters that alerts watch as 0 from the start", async () => {
+  const series = await lines(({ fromStart }) => fromStart, 0)
+  for (const line of [
+    'sallyport_limiter_faults_total{budget="sign_in"} 0',
+    'sallyport_limiter_refusals_total{budget="requests"} 0',
+    'sallyport_outbox_attempts_total{outcome="refused"} 0',
+    'sallyport_webhook_attempts_total{outcome="failed"} 0',
+    'sallyport_sign_ins_total{method="email_password",outcome="failed"} 0',
+    "sallyport_trace_export_faults_total 0",
+  ])
+    expect(series).toContain(line)
 })
 
 it("adds no series for values outside of the closed sets", async () => {

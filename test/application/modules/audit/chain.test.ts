@@ -107,6 +107,44 @@ rule("stays verifiable when the secret is rotated and the old one removed", func
   assert.include(yield* faults.pipe(withSecrets(other)), `seal ${first?.id} was changed`)
 })
 
+rule("adds a seal under the new secret when secrets are rotated, so that the old one can be removed at once", function* () {
+  yield* signedUp("ada@example.com")
+  yield* seal
+  yield* settle
+  yield* log.secretRotated.pipe(withSecrets(other, secret))
+  yield* log.secretRotated.pipe(withSecrets(other, secret))
+  assert.strictEqual((yield* rows(Seals)).length, 2)
+  const result = yield* verify.pipe(withSecrets(other))
+  assert.deepStrictEqual([result.faults, result.retired], [[], 1])
+  yield* signedIn("ada@example.com").pipe(withSecrets(other))
+  yield* seal.pipe(withSecrets(other))
+  assert.deepStrictEqual(yield* faults.pipe(withSecrets(other)), [])
+})
+
+rule("adds no seal after a last seal that no listed secret made, and says how to verify it", function* () {
+  yield* signedUp("ada@example.com")
+  yield* seal
+  yield* settle
+  yield* log.secretRotated.pipe(withSecrets(other))
+  assert.strictEqual((yield* rows(Seals)).length, 1)
+  const [fault] = yield* faults.pipe(withSecrets(other))
+  assert.match(fault ?? "", /secret that is not listed.*after the others and run `secret rotate`/)
+})
+
+rule("adds no seal to an empty log when secrets are rotated", function* () {
+  yield* log.secretRotated
+  assert.deepStrictEqual(yield* rows(Seals), [])
+})
+
+rule("seals of both secrets expire in their order, and the chain stays valid", function* () {
+  yield* signedUp("ada@example.com")
+  yield* seal
+  yield* log.secretRotated.pipe(withSecrets(other, secret))
+  const [first, second] = (yield* rows(Seals)).toSorted((one, next) => (one.id < next.id ? -1 : 1))
+  assert.deepStrictEqual(second?.expires_at, first?.expires_at)
+  assert.deepStrictEqual(second?.entries, [])
+})
+
 rule("notes the last seal of each day once", function* () {
   yield* signedUp("ada@example.com")
   yield* seal

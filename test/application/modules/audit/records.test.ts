@@ -23,6 +23,13 @@ const recorded = Effect.gen(function* () {
   return all.map(({ type }) => type)
 })
 
+/** The counts of the failed sign-ins, in the order of their records. */
+const failureCounts = Effect.gen(function* () {
+  yield* flush
+  const all = yield* (yield* Store).list(Records, {}, { limit: 1000, order: "id" })
+  return all.filter(({ type }) => type === "sign_in.failed").map(({ count }) => count)
+})
+
 rule("records a sign-up in its commit", function* () {
   const { user } = yield* signedUp("ada@example.com")
   const all = yield* rows(Records)
@@ -37,19 +44,25 @@ rule("records a sign-up in its commit", function* () {
   assert.deepStrictEqual(opened?.data, { operation: "signUpEmail", method: "email_password" })
 })
 
-rule("records failed sign-ins: the first at once, repeats within a minute as one record with their number", function* () {
+rule("records failed sign-ins: the first at once, repeats after 2, 10 and 60 seconds with their number", function* () {
   const { user } = yield* signedUp("ada@example.com")
   const attempt = browser().code(endpoints.signInEmail, { email: "ada@example.com", password: "a wrong one" })
-  const failed = Effect.gen(function* () {
-    yield* flush
-    return (yield* rows(Records)).filter(({ type }) => type === "sign_in.failed").map(({ count }) => count)
-  })
   yield* Effect.all(times(5, () => attempt))
-  assert.deepStrictEqual(yield* failed, [1])
-  yield* TestClock.adjust("59 seconds")
-  assert.deepStrictEqual(yield* failed, [1])
+  assert.deepStrictEqual(yield* failureCounts, [1])
+  yield* TestClock.adjust("1999 millis")
+  assert.deepStrictEqual(yield* failureCounts, [1])
+  yield* TestClock.adjust("1 millis")
+  assert.deepStrictEqual(yield* failureCounts, [1, 4])
+  yield* Effect.all(times(2, () => attempt))
+  yield* TestClock.adjust("7999 millis")
+  assert.deepStrictEqual(yield* failureCounts, [1, 4])
+  yield* TestClock.adjust("1 millis")
+  assert.deepStrictEqual(yield* failureCounts, [1, 4, 2])
+  yield* attempt
+  yield* TestClock.adjust("49 seconds")
+  assert.deepStrictEqual(yield* failureCounts, [1, 4, 2])
   yield* TestClock.adjust("1 second")
-  assert.deepStrictEqual((yield* failed).toSorted(), [1, 4])
+  assert.deepStrictEqual(yield* failureCounts, [1, 4, 2, 1])
   const [one] = (yield* rows(Records)).filter(({ type }) => type === "sign_in.failed")
   assert.deepInclude(one, {
     outcome: "failure",
@@ -58,6 +71,18 @@ rule("records failed sign-ins: the first at once, repeats within a minute as one
     subject_id: user.id,
     actor_kind: "visitor",
   })
+})
+
+rule("records a failure at once again after a minute without one", function* () {
+  yield* signedUp("ada@example.com")
+  const attempt = browser().code(endpoints.signInEmail, { email: "ada@example.com", password: "a wrong one" })
+  yield* attempt
+  for (const pause of ["2 seconds", "8 seconds", "50 seconds"] as const) {
+    yield* TestClock.adjust(pause)
+    assert.deepStrictEqual(yield* failureCounts, [1])
+  }
+  yield* attempt
+  assert.deepStrictEqual(yield* failureCounts, [1, 1])
 })
 
 rule("records at most 20 different failures of a network in a minute, and the rest as one record with their number", function* () {

@@ -7,6 +7,7 @@ import { distribute } from "../../../../application/modules/events/distribute.ts
 import { events } from "../../../../application/modules/events/index.ts"
 import { enable, hasten, listDeliveries, replay, waitingOf } from "../../../../application/modules/events/replay.ts"
 import { DeadDeliveries, Deliveries, Events, States, Webhooks } from "../../../../application/modules/events/tables.ts"
+import { countDisabled } from "../../../../application/modules/events/webhooks.ts"
 import { put, Store } from "../../../../domain/ports/store.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, Receiver, rows, signedIn, signedUp, times } from "../../../world.ts"
@@ -117,7 +118,12 @@ rule("disables a webhook whose receiver is gone, and replays what was set aside"
   const [dead, ...others] = yield* listDeliveries(10)
   assert.deepStrictEqual([dead?.state, others], ["set aside", []])
 
-  yield* enable("gone")
+  assert.strictEqual(yield* countDisabled(settingsOf([one, accepting])), 1)
+  assert.strictEqual(yield* countDisabled(settingsOf([accepting])), 0)
+  assert.isFalse(yield* enable("accepting"))
+  assert.isTrue(yield* enable("gone"))
+  assert.isFalse(yield* enable("gone"))
+  assert.strictEqual(yield* countDisabled(settingsOf([one])), 0)
   assert.isTrue(yield* replay(dead!.id))
   assert.isFalse(yield* replay(dead!.id))
   yield* round({ ...one, url: accepting.url })
