@@ -27,7 +27,7 @@ const chosen = (): ReadonlyArray<Operation> => {
   return operations.filter(({ name, needsOpenDatabase }) => names.includes(name) && !(needsOpenDatabase && store === "embedded"))
 }
 
-const knownSides = ["floor", "hashes", "two", "audit", "better-auth", "keycloak"]
+const knownSides = ["floor", "hashes", "two", "audit", "cache", "better-auth", "keycloak"]
 
 const demandSides = (): void => {
   const unknown = sideNames.filter((name) => !knownSides.includes(name))

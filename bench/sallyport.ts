@@ -43,14 +43,18 @@ export interface Variant {
   readonly workers: number
   /** Whether the audit log and the metrics are on. */
   readonly isAudited: boolean
+  /** Whether sessions are cached in the process. */
+  readonly isCached: boolean
 }
+
+export const plain: Variant = { workers: 1, isAudited: false, isCached: false }
 
 /** Settings as in production, except that all requests come from one address and no mail is sent. */
 const settingsOf = async (port: number, { settings: store }: Database, operations: ReadonlyArray<Operation>, variant: Variant) => ({
   secret,
   public_url: origin,
   listen: { port, workers: variant.workers },
-  store,
+  store: variant.isCached ? { ...store, session_cache: 10_000 } : store,
   // Nothing listens on this port. No measured request sends a mail, except a sign-up with verification, which is off.
   mail: { kind: "smtp", url: "smtp://127.0.0.1:9", from: "bench@example.com" },
   sms: { kind: "webhook", url: "http://127.0.0.1:9", secret: "whsec_YSBzZWNyZXQgZm9yIHRoZSBiZW5jaG1hcmsgb25seSE=" },
@@ -73,7 +77,7 @@ export const configure = async (
   name: string,
   database: Database,
   operations: ReadonlyArray<Operation>,
-  variant: Variant = { workers: 1, isAudited: false },
+  variant: Variant = plain,
 ): Promise<Configured> => {
   const port = await freePort()
   const file = join(folder, `${name}.json`)

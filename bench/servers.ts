@@ -1,11 +1,11 @@
-// The measured server as sides: with one process, with two, with audit log and metrics, and with different numbers of users.
+// The measured server as sides: with one process, with two, with audit log and metrics, with a cache, and with different numbers of users.
 
 import type { ChildProcess } from "node:child_process"
 import type { Database, Databases } from "./databases.ts"
 import type { Operation } from "./operation.ts"
 import { sizes, store } from "./options.ts"
 import { type Prepared, prepare } from "./prepared.ts"
-import { configure, migrate, start, type Variant } from "./sallyport.ts"
+import { configure, migrate, plain, start, type Variant } from "./sallyport.ts"
 import { requestsOf, type Server, type Side, served } from "./sides.ts"
 
 /** What a run has from its beginning to its end. */
@@ -60,8 +60,9 @@ const startBeside = async (run: Run, name: string, first: Ours, variant: Variant
 }
 
 const variants: Readonly<Record<string, readonly [string, Variant]>> = {
-  two: ["sallyport, 2 processes", { workers: 2, isAudited: false }],
-  audit: ["sallyport, audit+metrics", { workers: 1, isAudited: true }],
+  two: ["sallyport, 2 processes", { ...plain, workers: 2 }],
+  audit: ["sallyport, audit+metrics", { ...plain, isAudited: true }],
+  cache: ["sallyport, cached", { ...plain, isCached: true }],
 }
 
 /** The server with one process, and the named variants of it. */
