@@ -33,7 +33,7 @@ const side = (folder: string, server: Server, prepared: Prepared, group: string)
   },
 })
 
-const oneProcess: Variant = { workers: 1, isAudited: false }
+const oneProcess: Variant = plain
 
 const groupOf = ({ settings: { url, directory } }: Database) => url ?? directory ?? ""
 
