@@ -33,12 +33,10 @@ const side = (folder: string, server: Server, prepared: Prepared, group: string)
   },
 })
 
-const oneProcess: Variant = plain
-
 const groupOf = ({ settings: { url, directory } }: Database) => url ?? directory ?? ""
 
 /** Starts a server on a database of its own, with so many seeded users. */
-const startOn = async (run: Run, name: string, database: Database, seeded: number, variant = oneProcess): Promise<Ours> => {
+const startOn = async (run: Run, name: string, database: Database, seeded: number, variant = plain): Promise<Ours> => {
   const file = `${name.replaceAll(/\W+/g, "-")}-${run.started.length}`
   const configured = await configure(run.folder, file, database, run.operations, variant)
   if (seeded > 0) {
