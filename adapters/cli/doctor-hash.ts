@@ -29,7 +29,7 @@ export const hashCheck = ({ settings }: Configuration, machine: HashMachine): Ef
 }
 
 /** The strongest cost whose hash takes less than this many milliseconds. Fails if even the weakest recommended cost takes longer. */
-export const hashTimeCheck = Effect.fnUntraced(function* ({ listen }: Configuration, machine: HashMachine, target: number) {
+export const hashTimeCheck = Effect.fnUntraced(function* hashTimeCheck({ listen }: Configuration, machine: HashMachine, target: number) {
   const atOnce = machine.threads * listen.workers
   const costs = candidates((machine.memory * shareOfMemory) / 1024 / atOnce)
   const best = yield* strongestBelow(costs, target, machine.hashTime)

@@ -43,7 +43,7 @@ export interface Measured {
  * The strongest of these settings, the weakest first, that takes less than this many milliseconds; otherwise the weakest one. Measures few
  * of them, by binary search.
  */
-export const strongestBelow = Effect.fnUntraced(function* <E, R>(
+export const strongestBelow = Effect.fnUntraced(function* strongestBelow<E, R>(
   costs: ReadonlyArray<Cost>,
   target: number,
   measure: (cost: Cost) => Effect.Effect<number, E, R>,
