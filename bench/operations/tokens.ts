@@ -37,15 +37,6 @@ export const tokens: ReadonlyArray<Operation> = [
     expects: '"access_token":"',
   },
   {
-    name: "refresh",
-    title: "POST /oauth2/token, refresh_token",
-    modules: ["idp"],
-    connections: fast,
-    requests: async ({ tokens }) =>
-      (await tokens()).map(({ refresh_token }) => clientPost("/oauth2/token", { grant_type: "refresh_token", refresh_token })),
-    expects: '"id_token":"',
-  },
-  {
     name: "userinfo",
     title: "GET /oauth2/userinfo",
     modules: ["idp"],
@@ -62,5 +53,15 @@ export const tokens: ReadonlyArray<Operation> = [
     requests: async ({ tokens }) => (await tokens()).map(({ access_token }) => clientPost("/oauth2/introspect", { token: access_token })),
     expects: '"active":true',
     isRepeatable: true,
+  },
+  // After those that use access tokens: a client keeps a limited number of them for a user, so refreshes remove the first ones.
+  {
+    name: "refresh",
+    title: "POST /oauth2/token, refresh_token",
+    modules: ["idp"],
+    connections: fast,
+    requests: async ({ tokens }) =>
+      (await tokens()).map(({ refresh_token }) => clientPost("/oauth2/token", { grant_type: "refresh_token", refresh_token })),
+    expects: '"id_token":"',
   },
 ]
