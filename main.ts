@@ -115,7 +115,7 @@ const sallyport = command({
 
 // Password hashes run on the native thread pool; more threads than cores only add contention.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, availableParallelism()))
-GarbageCollection.keepPausesShort()
+GarbageCollection.tuneGarbageCollection()
 exitOnSecondSignal()
 sallyport.pipe(
   Command.run({ version: manifest.version }),
