@@ -400,7 +400,7 @@ describe("migrate and doctor", () => {
     expect(hash.passes).toBeGreaterThanOrEqual(2)
     expect(milliseconds).toBeLessThan(1000)
     expect(await run(["doctor", "--hash-time", "1001"], { config })).toMatchObject({
-      code: 1,
+      code: 64,
       error: expect.stringContaining("1 and 1000"),
     })
   })
