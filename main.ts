@@ -43,7 +43,7 @@ const service = (assembled: Assembled, configuration: Configuration) =>
   Layer.mergeAll(
     (Workers.workerNumber() ?? 1) === 1 ? Welcome.layer(configuration) : Layer.empty,
     GarbageCollection.afterStart,
-    GarbageCollection.boundNewSpace,
+    GarbageCollection.boundHeap,
     ThreadPriority.layer,
     Drain.onStop(() => (isTerminated() ? configuration.listen.drain_delay : 0)),
   ).pipe(
@@ -115,7 +115,7 @@ const sallyport = command({
 
 // Password hashes run on the native thread pool; more threads than cores only add contention.
 process.env.UV_THREADPOOL_SIZE ??= String(Math.max(2, availableParallelism()))
-GarbageCollection.tuneGarbageCollection()
+GarbageCollection.keepPausesShort()
 exitOnSecondSignal()
 sallyport.pipe(
   Command.run({ version: manifest.version }),

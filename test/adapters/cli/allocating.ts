@@ -2,9 +2,9 @@
 
 import { getHeapSpaceStatistics } from "node:v8"
 import { Effect, Layer } from "effect"
-import { boundNewSpace } from "../../../adapters/cli/garbage-collection.ts"
+import { boundHeap } from "../../../adapters/cli/garbage-collection.ts"
 
-Effect.runFork(Layer.launch(boundNewSpace))
+Effect.runFork(Layer.launch(boundHeap))
 const kept: Array<unknown> = []
 const end = Date.now() + 4_000
 
