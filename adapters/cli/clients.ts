@@ -1,12 +1,12 @@
 import { Effect, Option, Schema } from "effect"
-import { listClients, shownClient } from "../../application/modules/idp/client-administration.ts"
+import { listClients, shownClient } from "../../application/modules/idp/clients/client-administration.ts"
 import {
   changeClient,
   createClient,
   removeClient,
   rotateClientSecret,
   WrittenMetadata,
-} from "../../application/modules/idp/client-records.ts"
+} from "../../application/modules/idp/clients/client-records.ts"
 import { faults } from "../../application/service/faults.ts"
 import type { Configuration } from "../config/load.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"

@@ -3,8 +3,8 @@ import { Forbidden } from "../../../domain/errors.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { hasAdministratorRights } from "../../../domain/users/administrators.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { rotateKeys } from "./keys/signing-keys.ts"
 import type { Settings } from "./settings.ts"
-import { rotateKeys } from "./signing-keys.ts"
 
 /** Fails unless the caller is an administrator. */
 export const administratorsOnly = Endpoint.guard(

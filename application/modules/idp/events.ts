@@ -1,6 +1,6 @@
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, type Party, user } from "../../../domain/events/security-event.ts"
-import { StoredClients } from "./stored-clients.ts"
+import { StoredClients } from "./clients/stored-clients.ts"
 import type { AccessToken } from "./tables.ts"
 import { AccessTokens, RefreshFamilies, SigningKeys } from "./tables.ts"
 

@@ -1,5 +1,5 @@
 import type { Protocol, Refusal } from "../../service/endpoint.ts"
-import { proofAlgorithms } from "./dpop.ts"
+import { proofAlgorithms } from "./clients/dpop.ts"
 
 type RefusalFormat = NonNullable<Protocol["refusal"]>
 

@@ -4,10 +4,10 @@ import type { SettingsValue } from "../../../domain/settings.ts"
 import { between, orElse, Seconds } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault } from "../../service/module.ts"
-import type { Client } from "./client.ts"
-import { ConfiguredClient, usesCertificates } from "./client.ts"
-import { pemPattern } from "./client-certificate.ts"
-import { clientFaults } from "./client-faults.ts"
+import type { Client } from "./clients/client.ts"
+import { ConfiguredClient, usesCertificates } from "./clients/client.ts"
+import { pemPattern } from "./clients/client-certificate.ts"
+import { clientFaults } from "./clients/client-faults.ts"
 
 const day = 86_400
 

@@ -3,9 +3,9 @@ import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
-import { Actor } from "./actor.ts"
-import { Consents } from "./consent-table.ts"
-import { RequestedClaims } from "./requested-claims.ts"
+import { Consents } from "./authorization/consent-table.ts"
+import { RequestedClaims } from "./claims/requested-claims.ts"
+import { Actor } from "./tokens/actor.ts"
 
 /** The consent that a code or a token depends on. Null for a client that needs none, and in rows of earlier versions. */
 const consent_id = Schema.NullOr(Schema.String)

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { decodeJwt } from "jose"
-import { Profiles } from "../../../../application/modules/idp/profile-table.ts"
+import { Profiles } from "../../../../application/modules/idp/claims/profile-table.ts"
 import { phone } from "../../../../application/modules/phone/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import * as Module from "../../../../application/service/module.ts"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { StoredClients } from "../../../../application/modules/idp/stored-clients.ts"
+import { StoredClients } from "../../../../application/modules/idp/clients/stored-clients.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"

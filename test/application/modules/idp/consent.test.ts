@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Consents } from "../../../../application/modules/idp/consent-table.ts"
+import { Consents } from "../../../../application/modules/idp/authorization/consent-table.ts"
 import { AccessTokens, AuthorizationCodes, AuthorizationRequests, RefreshFamilies } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"

@@ -1,0 +1,63 @@
+import { DateTime, Effect, Option, Order, Schema } from "effect"
+import { remove, Store } from "../../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../../domain/sessions/caller.ts"
+import * as Endpoint from "../../../service/endpoint.ts"
+import { NoInput, Success, succeeded } from "../../../service/endpoint.ts"
+import { clientOf } from "../clients/clients.ts"
+import { PublicClient, publicClient } from "../clients/public-client.ts"
+import type { Settings } from "../settings.ts"
+import { consentOf } from "./consent.ts"
+import { Consents } from "./consent-table.ts"
+
+const ConnectedApplication = Schema.Struct({
+  client: PublicClient,
+  scopes: Schema.Array(Schema.String),
+  granted_at: Schema.DateTimeUtc,
+  created_at: Schema.DateTimeUtc,
+}).annotate({ identifier: "ConnectedApplication", description: "A client, and the scopes that the user has allowed." })
+
+/** The maximum number of applications that are listed. */
+const maxListed = 1000
+
+const list = (settings: Settings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/oauth2/grants",
+    summary: "Lists the applications to which the user has consented, newest first.",
+    access: "session",
+    input: NoInput,
+    output: Schema.Struct({ grants: Schema.Array(ConnectedApplication) }),
+    handler: Effect.fnUntraced(function* identityProviderGrants() {
+      const { user } = yield* CurrentSession
+      const rows = yield* (yield* Store).list(Consents, { user_id: user.id }, { limit: maxListed })
+      const shownOf = (client_id: string) =>
+        Effect.map(
+          clientOf(settings, client_id),
+          Option.match({ onNone: () => ({ client_id, client_name: null, client_uri: null, logo_uri: null }), onSome: publicClient }),
+        )
+      const grants = yield* Effect.forEach(rows, ({ client_id, scope, granted_at, created_at }) =>
+        Effect.map(shownOf(client_id), (client) => ({ client, scopes: scope.split(" "), granted_at, created_at })),
+      )
+      const newestFirst = Order.mapInput(Order.flip(DateTime.Order), ({ granted_at }: { readonly granted_at: DateTime.Utc }) => granted_at)
+      return Endpoint.reply({ grants: grants.toSorted(newestFirst) })
+    }),
+  })
+
+const revoke = Endpoint.make({
+  method: "POST",
+  path: "/oauth2/grants/revoke",
+  summary: "Removes the user's consent to an application, and revokes all tokens that depend on it.",
+  access: "session",
+  input: Schema.Struct({ client_id: Schema.String }),
+  output: Success,
+  handler: Effect.fnUntraced(function* identityProviderRevokeGrant({ client_id }) {
+    const { user } = yield* CurrentSession
+    const consent = yield* consentOf(user.id, client_id)
+    // The codes, refresh tokens and access tokens reference the row, so the same commit removes them.
+    if (Option.isSome(consent)) yield* Effect.orDie((yield* Store).commit([remove(Consents, consent.value.row.id)]))
+    return Endpoint.reply(succeeded)
+  }),
+})
+
+/** The endpoints with which users list and revoke the access of applications. */
+export const connectedApplications = (settings: Settings) => [list(settings), revoke] as const

@@ -1,0 +1,101 @@
+import { Effect, Schema } from "effect"
+import { InvalidState } from "../../../../domain/errors.ts"
+import { check, conflictIfTaken, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../../domain/sessions/caller.ts"
+import { rereadSession } from "../../../../domain/sessions/sessions.ts"
+import * as Core from "../../../../domain/settings.ts"
+import { Sessions } from "../../../../domain/storage/tables.ts"
+import * as Endpoint from "../../../service/endpoint.ts"
+import { PublicClient, publicClient } from "../clients/public-client.ts"
+import type { Settings } from "../settings.ts"
+import { AuthorizationRequests } from "../tables.ts"
+import { allowance, consentOf, missingScopes } from "./consent.ts"
+import { openRequest } from "./opened-request.ts"
+import { ChosenOrganization, chosenOrganization } from "./organization-choice.ts"
+import { RequestedScope } from "./requested-scope.ts"
+import { resumption } from "./stored-requests.ts"
+
+const Input = Schema.Struct({ request_uri: Schema.String })
+
+const ConsentRequest = Schema.Struct({
+  client: PublicClient,
+  /** The target of the response: the host of the client's redirect URI, or the scheme of an app. */
+  destination: Schema.String,
+  scopes: Schema.Array(RequestedScope),
+  /** The organization that the user signs in for, with the scope `organization`. */
+  organization: Schema.NullOr(ChosenOrganization),
+}).annotate({ identifier: "ConsentRequest", description: "The request of a client for which the user decides." })
+
+const destinationOf = (redirect_uri: string) => {
+  const { protocol, host } = new URL(redirect_uri)
+  return host === "" ? protocol.slice(0, -1) : host
+}
+
+const resumed = Effect.fnUntraced(function* resumed(client_id: string, request_uri: string) {
+  return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })
+})
+
+const showRequest = (settings: Settings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/oauth2/consent",
+    summary: "Returns what a client requests, for the page on which the user decides.",
+    access: "session",
+    input: Input,
+    output: ConsentRequest,
+    errors: [InvalidState],
+    handler: Effect.fnUntraced(function* identityProviderConsent({ request_uri }) {
+      const { client, redirect_uri, scope, request, stored } = yield* openRequest(settings, request_uri)
+      const { user } = yield* CurrentSession
+      const missing = missingScopes(scope, yield* consentOf(user.id, client.client_id))
+      const scopes = scope.split(" ").map((each) => ({ scope: each, granted: !missing.includes(each) }))
+      const organization = yield* chosenOrganization(request, stored.row, user.id)
+      return Endpoint.reply({ client: publicClient(client), destination: destinationOf(redirect_uri), scopes, organization })
+    }),
+  })
+
+const allow = (settings: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/oauth2/consent/allow",
+    summary: "Allows the request of a client. The browser then goes to `redirect`.",
+    access: "session",
+    input: Input,
+    output: Endpoint.Redirect,
+    errors: [InvalidState],
+    handler: Effect.fnUntraced(function* identityProviderAllow({ request_uri }) {
+      const decision = Effect.gen(function* () {
+        const { session } = yield* rereadSession
+        const { client, scope } = yield* openRequest(settings, request_uri)
+        const { writes } = yield* allowance(session.row.user_id, client.client_id, scope)
+        yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes]))
+        return client
+      })
+      const { client_id } = yield* retryOnConflict(decision)
+      return yield* resumed(client_id, request_uri)
+    }),
+  })
+
+const deny = (settings: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/oauth2/consent/deny",
+    summary: "Denies the request of a client. The browser then goes to `redirect`, and the client gets `access_denied`.",
+    access: "session",
+    input: Input,
+    output: Endpoint.Redirect,
+    errors: [InvalidState],
+    handler: Effect.fnUntraced(function* identityProviderDeny({ request_uri }) {
+      const { session } = yield* CurrentSession
+      const decision = Effect.gen(function* () {
+        const { stored, client } = yield* openRequest(settings, request_uri)
+        yield* (yield* Store).commit([update(AuthorizationRequests, stored, { denied_in: session.id })])
+        return client
+      })
+      const { client_id } = yield* retryOnConflict(decision)
+      return yield* resumed(client_id, request_uri)
+    }),
+  })
+
+/** The endpoints of the page on which users allow or deny what a client requests. */
+export const consentPage = (settings: Settings) => [showRequest(settings), allow(settings), deny(settings)] as const

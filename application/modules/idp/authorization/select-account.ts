@@ -1,0 +1,29 @@
+import { Effect, Schema } from "effect"
+import { InvalidState } from "../../../../domain/errors.ts"
+import { retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { CurrentSession } from "../../../../domain/sessions/caller.ts"
+import * as Core from "../../../../domain/settings.ts"
+import * as Endpoint from "../../../service/endpoint.ts"
+import { AuthorizationRequests } from "../tables.ts"
+import { resumption, storedRequest } from "./stored-requests.ts"
+
+/** The endpoint of the page on which users choose the account for a request with `prompt=select_account`. */
+export const selectAccount = Endpoint.make({
+  method: "POST",
+  path: "/oauth2/select-account",
+  summary: "Chooses the account of this session for the request of a client. The browser then goes to `redirect`.",
+  access: "session",
+  input: Schema.Struct({ request_uri: Schema.String }),
+  output: Endpoint.Redirect,
+  errors: [InvalidState],
+  handler: Effect.fnUntraced(function* identityProviderSelectAccount({ request_uri }) {
+    const { session } = yield* CurrentSession
+    const choice = Effect.gen(function* () {
+      const stored = yield* storedRequest(request_uri)
+      yield* (yield* Store).commit([update(AuthorizationRequests, stored, { selected_in: session.id })])
+      return stored.row
+    })
+    const { client_id } = yield* retryOnConflict(choice)
+    return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })
+  }),
+})

@@ -1,0 +1,78 @@
+import { DateTime, Effect, Option } from "effect"
+import { InvalidState } from "../../../../domain/errors.ts"
+import type { Versioned } from "../../../../domain/ports/store.ts"
+import { insert, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { after } from "../../../../domain/sessions/session.ts"
+import { readLive } from "../../../../domain/storage/live.ts"
+import { randomToken, tokenHash } from "../../../../domain/tokens/keys.ts"
+import { singles } from "../parameters.ts"
+import type { AuthorizationRequest } from "../tables.ts"
+import { AuthorizationRequests } from "../tables.ts"
+import type { Parameters } from "./authorization-request.ts"
+
+const prefix = "urn:ietf:params:oauth:request_uri:"
+const hashOf = (request_uri: string) => tokenHash("request_uri", request_uri.slice(prefix.length))
+
+/** Whether a `request_uri` names a request that this service stores (RFC 9126 section 2.2). */
+const isStored = (request_uri: string): boolean => request_uri.startsWith(prefix)
+
+/** Stores the parameters of an authorization request for some seconds, and returns its `request_uri`. */
+export const storeRequest = Effect.fnUntraced(function* storeRequest(
+  client_id: string,
+  parameters: Readonly<Record<string, string>>,
+  seconds: number,
+) {
+  const request_uri = `${prefix}${yield* randomToken}`
+  const requested_at = yield* DateTime.now
+  const row: AuthorizationRequest = {
+    hash: yield* hashOf(request_uri),
+    client_id,
+    parameters,
+    requested_at,
+    selected_in: null,
+    member_id: null,
+    denied_in: null,
+    expires_at: after(requested_at, seconds),
+  }
+  yield* Effect.orDie((yield* Store).commit([insert(AuthorizationRequests, row)]))
+  return request_uri
+})
+
+/** Extends a stored request, so that it expires this many seconds from now. */
+export const prolongRequest = Effect.fnUntraced(function* prolongRequest(request_uri: string, seconds: number) {
+  const prolonging = Effect.gen(function* () {
+    const stored = yield* storedRequest(request_uri)
+    const expires_at = after(yield* DateTime.now, seconds)
+    yield* (yield* Store).commit([update(AuthorizationRequests, stored, { expires_at })])
+  })
+  yield* retryOnConflict(prolonging)
+})
+
+/** A stored request; fails with `invalid_state` if there is none. It is valid until it is answered or expires. */
+export const storedRequest = Effect.fnUntraced(function* storedRequest(request_uri: string) {
+  if (!isStored(request_uri)) return yield* new InvalidState()
+  const stored = yield* readLive(AuthorizationRequests, { hash: yield* hashOf(request_uri) })
+  return Option.isNone(stored) ? yield* new InvalidState() : stored.value
+})
+
+/** An authorization request, and the stored one that it refers to. */
+export interface IncomingRequest {
+  readonly parameters: typeof Parameters.Type
+  readonly request_uri: string | null
+  readonly stored: Versioned<AuthorizationRequest> | null
+}
+
+/** The parameters of the request, or those of the stored request that it names: other parameters of the URL are ignored (RFC 9126 section 4). */
+export const incomingRequest = Effect.fnUntraced(function* incomingRequest(input: typeof Parameters.Type) {
+  const { client_id, request_uri } = singles(input)
+  const direct: IncomingRequest = { parameters: input, request_uri: null, stored: null }
+  if (request_uri === undefined || !isStored(request_uri)) return direct
+  const stored = yield* storedRequest(request_uri)
+  if (stored.row.client_id !== client_id) return yield* new InvalidState()
+  const referred: IncomingRequest = { parameters: stored.row.parameters, request_uri, stored }
+  return referred
+})
+
+/** The address at which the browser resumes a stored request, from the root of the host. */
+export const resumption = (base_path: string, client_id: string, request_uri: string): string =>
+  `${base_path}/oauth2/authorize?${new URLSearchParams({ client_id, request_uri })}`

@@ -1,0 +1,77 @@
+import { DateTime, Option, Schema } from "effect"
+import * as Table from "../../../../domain/storage/table.ts"
+import { Users } from "../../../../domain/storage/tables.ts"
+import { Text } from "../../../../domain/values/text.ts"
+import { isWebUrl } from "../../../../domain/values/url.ts"
+
+const Short = Text.check(Schema.isMinLength(1), Schema.isMaxLength(256))
+const Url = Text.check(Schema.isMaxLength(2048), Schema.makeFilter(isWebUrl, { expected: "an http or https URL" }))
+
+/** A year, or a date; the year 0000 if the user does not give it (OpenID Connect Core section 5.1). */
+const Birthdate = Schema.String.check(
+  Schema.makeFilter((text: string) => /^\d{4}$/.test(text) || isDate(text), { expected: "a date such as 1815-12-10, or a year" }),
+)
+const isDate = (text: string) => {
+  // 2000 was a leap year, so that 0000-02-29 is a date.
+  const date = text.replace(/^0000-/, "2000-")
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return false
+  // Not every parser refuses the 30th of February.
+  return Option.exists(DateTime.make(`${date}T00:00:00Z`), (day) => DateTime.formatIso(day).startsWith(date))
+}
+
+const Zoneinfo = Schema.String.check(
+  Schema.makeFilter((text: string) => isTimeZone(text), { expected: "a time zone such as Europe/London" }),
+)
+const isTimeZone = (text: string) => /^[A-Za-z][\w+/-]{0,63}$/.test(text) && Option.isSome(DateTime.zoneMakeNamed(text))
+
+/** A postal address (OpenID Connect Core section 5.1.1). */
+const Address = Schema.Struct({
+  formatted: Schema.optionalKey(Text.check(Schema.isMaxLength(1024))),
+  street_address: Schema.optionalKey(Text.check(Schema.isMaxLength(512))),
+  locality: Schema.optionalKey(Short),
+  region: Schema.optionalKey(Short),
+  postal_code: Schema.optionalKey(Short),
+  country: Schema.optionalKey(Short),
+})
+
+/** The standard claims that users fill in themselves, in addition to their name, picture and language. */
+export const Profile = Schema.Struct({
+  given_name: Schema.optionalKey(Short),
+  family_name: Schema.optionalKey(Short),
+  middle_name: Schema.optionalKey(Short),
+  nickname: Schema.optionalKey(Short),
+  preferred_username: Schema.optionalKey(Short),
+  profile: Schema.optionalKey(Url),
+  website: Schema.optionalKey(Url),
+  gender: Schema.optionalKey(Short),
+  birthdate: Schema.optionalKey(Birthdate),
+  zoneinfo: Schema.optionalKey(Zoneinfo),
+  address: Schema.optionalKey(Address),
+}).annotate({
+  identifier: "OauthProfile",
+  description: "Standard claims about the user that clients can get (OpenID Connect Core section 5.1).",
+})
+export type Profile = typeof Profile.Type
+
+const changeable = <A, I>(field: Schema.Codec<A, I>) => Schema.optionalKey(Schema.NullOr(field))
+
+/** Changes of a profile; null removes a claim. */
+export const ProfileChanges = Schema.Struct({
+  given_name: changeable(Short),
+  family_name: changeable(Short),
+  middle_name: changeable(Short),
+  nickname: changeable(Short),
+  preferred_username: changeable(Short),
+  profile: changeable(Url),
+  website: changeable(Url),
+  gender: changeable(Short),
+  birthdate: changeable(Birthdate),
+  zoneinfo: changeable(Zoneinfo),
+  address: changeable(Address),
+})
+
+/** Profiles of users who have filled in one. */
+export const Profiles = Table.make("profile", Schema.Struct({ user_id: Schema.String, claims: Profile }), {
+  key: "user_id",
+  references: { user_id: Users },
+})

@@ -1,0 +1,31 @@
+import { Effect, Option, Schema } from "effect"
+import { conflictIfTaken, find, insert, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
+import { newId } from "../../../../domain/storage/new-id.ts"
+import * as Table from "../../../../domain/storage/table.ts"
+import { Users } from "../../../../domain/storage/tables.ts"
+import type { Client } from "../clients/client.ts"
+import { sectorOf } from "../clients/client.ts"
+
+/**
+ * The subjects of users at the clients of a sector (OpenID Connect Core section 8.1). They are random and stored: a subject that
+ * is derived from the secret would change with it.
+ */
+export const PairwiseSubjects = Table.make(
+  "pairwise_subject",
+  Schema.Struct({ sub: Schema.String, user_id: Schema.String, sector: Schema.String }),
+  { key: "sub", unique: [["user_id", "sector"]], references: { user_id: Users } },
+)
+
+/** The claim `sub` of a user at a client. The first call for a pairwise client stores it. */
+export const subjectOf = Effect.fnUntraced(function* subjectOf(client: Client, user_id: string) {
+  if (client.subject_type === "public") return user_id
+  const sector = sectorOf(client)
+  const attempt = Effect.gen(function* () {
+    const stored = yield* find(PairwiseSubjects, { user_id, sector })
+    if (Option.isSome(stored)) return stored.value.sub
+    const sub = yield* newId
+    yield* conflictIfTaken((yield* Store).commit([insert(PairwiseSubjects, { sub, user_id, sector })]))
+    return sub
+  })
+  return yield* retryOnConflict(attempt)
+})

@@ -1,0 +1,112 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { ClientNotFound, InvalidRequest } from "../../../../domain/errors.ts"
+import type { Versioned } from "../../../../domain/ports/store.ts"
+import { insert, remove, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { newId } from "../../../../domain/storage/new-id.ts"
+import { randomToken } from "../../../../domain/tokens/keys.ts"
+import { faults } from "../../../service/faults.ts"
+import type { Settings } from "../settings.ts"
+import { algorithmsOf, faultsOf } from "../settings.ts"
+import { Metadata } from "./client.ts"
+import type { StoredClient } from "./stored-clients.ts"
+import { clientSecretHash, StoredClients, storedClient } from "./stored-clients.ts"
+
+// Clients that administrators create and change while the service runs.
+
+/** The metadata of a client as administrators send it: every member is optional. */
+export const WrittenMetadata = Schema.toEncoded(Metadata)
+export type WrittenMetadata = typeof WrittenMetadata.Type
+
+const refused = (path: ReadonlyArray<string | number>, wanted: string) =>
+  new InvalidRequest({ message: `${path.join(".")}: wanted ${wanted}` })
+
+const decoded = (written: unknown) =>
+  Effect.mapError(Schema.decodeUnknownEffect(Metadata)(written), ({ issue }) => new InvalidRequest({ message: faults(issue) }))
+
+/** The members that name an algorithm of this service. */
+const algorithmMembers = ["id_token_signed_response_alg", "userinfo_signed_response_alg", "introspection_signed_response_alg"] as const
+
+/** Fails unless the client is valid, and this service has keys for its algorithms. */
+export const checkClient = Effect.fnUntraced(function* checkClient(settings: Settings, row: StoredClient) {
+  const client = storedClient(row)
+  const [fault] = faultsOf(settings, client)
+  if (fault !== undefined) return yield* refused(fault.path, fault.wanted)
+  const known = algorithmsOf(settings)
+  const unknown = algorithmMembers.find((member) => client[member] !== null && !known.includes(client[member]))
+  if (unknown !== undefined) return yield* refused([unknown], `one of ${known.join(", ")}, for which the service has keys`)
+})
+
+const usesSecret = ({ token_endpoint_auth_method: method }: Metadata) => method === null || method.startsWith("client_secret")
+
+/** The row of a client with a secret: a new one if it has none yet. The row of another client, without secrets. */
+export const withSecret = Effect.fnUntraced(function* withSecret(row: StoredClient) {
+  if (!usesSecret(row.metadata)) return { row: { ...row, secret_hashes: [] }, client_secret: null }
+  if (row.secret_hashes.length > 0) return { row, client_secret: null }
+  const client_secret = yield* randomToken
+  return { row: { ...row, secret_hashes: [yield* clientSecretHash(client_secret)] }, client_secret }
+})
+
+/** Creates a client. Without `token_endpoint_auth_method` it gets a secret, which only this response contains. */
+export const createClient = Effect.fnUntraced(function* createClient(settings: Settings, written: WrittenMetadata) {
+  const metadata = yield* decoded(written)
+  const now = yield* DateTime.now
+  const { row, client_secret } = yield* withSecret({
+    client_id: yield* newId,
+    metadata,
+    secret_hashes: [],
+    registration_hash: null,
+    created_at: now,
+    updated_at: now,
+  })
+  yield* checkClient(settings, row)
+  yield* Effect.orDie((yield* Store).commit([insert(StoredClients, row)]))
+  return { row, client_secret }
+})
+
+/** The stored client with this id. Fails for a client in the configuration, which only the operator can change. */
+export const storedRow = Effect.fnUntraced(function* storedRow({ clients }: Settings, client_id: string) {
+  if (clients.some((each) => each.client_id === client_id)) {
+    return yield* new InvalidRequest({ message: "client_id: wanted a client that is not in the configuration" })
+  }
+  const stored = yield* (yield* Store).read(StoredClients, { client_id })
+  return Option.isSome(stored) ? stored.value : yield* new ClientNotFound()
+})
+
+/** Replaces the row of a client, with the time of the change. */
+export const replacedClient = Effect.fnUntraced(function* replacedClient(stored: Versioned<StoredClient>, row: StoredClient) {
+  const next = { ...row, updated_at: yield* DateTime.now }
+  yield* (yield* Store).commit([update(StoredClients, stored, next)])
+  return next
+})
+
+/** Changes the given members of a client; the others stay. */
+export const changeClient = (settings: Settings, client_id: string, changes: WrittenMetadata) =>
+  retryOnConflict(
+    Effect.gen(function* () {
+      const stored = yield* storedRow(settings, client_id)
+      const before = yield* Effect.orDie(Schema.encodeEffect(Metadata)(stored.row.metadata))
+      const metadata = yield* decoded({ ...before, ...changes })
+      const { row, client_secret } = yield* withSecret({ ...stored.row, metadata })
+      yield* checkClient(settings, row)
+      return { row: yield* replacedClient(stored, row), client_secret }
+    }),
+  )
+
+/** Gives a client a new secret. The previous one stays valid until the next rotation, unless `revoke_previous`. */
+export const rotateClientSecret = (settings: Settings, client_id: string, revoke_previous: boolean) =>
+  retryOnConflict(
+    Effect.gen(function* () {
+      const stored = yield* storedRow(settings, client_id)
+      if (!usesSecret(stored.row.metadata)) return yield* refused(["client_id"], "a client with a secret")
+      const client_secret = yield* randomToken
+      const kept = revoke_previous ? [] : stored.row.secret_hashes.slice(0, 1)
+      const row = { ...stored.row, secret_hashes: [yield* clientSecretHash(client_secret), ...kept] }
+      return { row: yield* replacedClient(stored, row), client_secret }
+    }),
+  )
+
+/** Removes a client. All processes refuse it, and all of its tokens, from then on. */
+export const removeClient = Effect.fnUntraced(function* removeClient(settings: Settings, client_id: string) {
+  const stored = yield* storedRow(settings, client_id)
+  yield* Effect.orDie((yield* Store).commit([remove(StoredClients, stored.row.client_id)]))
+})

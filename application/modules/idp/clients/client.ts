@@ -1,0 +1,224 @@
+import { Redacted, Schema } from "effect"
+import { SigningAlgorithm } from "../../../../domain/ports/jose.ts"
+import { orElse, Seconds } from "../../../../domain/settings.ts"
+import { isDistinguishedName } from "../../../../domain/values/distinguished-name.ts"
+import { canonicalIp } from "../../../../domain/values/ip-address.ts"
+import { isPrivateUrl } from "../../../../domain/values/url.ts"
+import { isRedirectUri } from "./redirect-uri.ts"
+
+const RedirectUri = Schema.String.check(
+  Schema.makeFilter(isRedirectUri, {
+    expected: "an https URL, http to localhost or a scheme with a dot, without a fragment, a user or a wildcard",
+  }),
+)
+/** A page or a picture of a client. */
+const SiteUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL, or http to this machine" }))
+const LogoutUri = SiteUrl.check(
+  Schema.makeFilter((uri: string) => /^[\x21-\x7e]+$/.test(uri) && !uri.includes("#"), { expected: "a URL without a fragment" }),
+)
+/** One scope (RFC 6749 section 3.3). */
+const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
+
+/** The characters of a client_id and a client_secret (RFC 6749 appendix A.1 and A.2). */
+const printable = { expected: "a text in printable ASCII" }
+
+/** The methods by TLS certificates (RFC 8705 section 2). */
+export const certificateMethods = ["tls_client_auth", "self_signed_tls_client_auth"] as const
+
+/** How a client authenticates itself (OpenID Connect Core section 9, RFC 8705 section 2). */
+const AuthMethod = Schema.Literals([
+  ...(["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"] as const),
+  ...certificateMethods,
+])
+export type AuthMethod = typeof AuthMethod.Type
+
+const DistinguishedName = Schema.String.check(
+  Schema.makeFilter(isDistinguishedName, { expected: "a distinguished name such as CN=client,O=Example" }),
+)
+
+const IpAddress = Schema.String.check(Schema.makeFilter((text: string) => canonicalIp(text) !== null, { expected: "an IP address" }))
+
+/** A name in a certificate. */
+const CertificateName = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,1000}$/, { expected: "a name without blanks" }))
+
+const isPublicKey = ({ kty, d }: Readonly<Record<string, unknown>>) =>
+  typeof kty === "string" && ["OKP", "EC", "RSA"].includes(kty) && d === undefined
+
+/** A public key (RFC 7517). */
+export const PublicKey = Schema.Record(Schema.String, Schema.Unknown).check(
+  Schema.makeFilter(isPublicKey, { expected: "a public key (kty OKP, EC or RSA)" }),
+)
+
+/** The public keys of a client (RFC 7517). */
+export const Jwks = Schema.Struct({
+  keys: Schema.Array(PublicKey).check(
+    Schema.isMinLength(1, { expected: "1 to 10 keys" }),
+    Schema.isMaxLength(10, { expected: "1 to 10 keys" }),
+  ),
+})
+
+/** A URL that this service reads: http only to this machine, for development. */
+const FetchedUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL without a user" }))
+
+const isResource = (text: string) => URL.canParse(text) && /^[a-z][a-z\d+.-]*:[\x21\x23-\x5b\x5d-\x7e]+$/i.test(text) && !text.includes("#")
+
+/** An absolute URI without a fragment (RFC 8707 section 2). */
+const ResourceUri = Schema.String.check(Schema.makeFilter(isResource, { expected: "an absolute URI without a fragment" }))
+
+/** The grant of devices without a browser (RFC 8628 section 3.4). */
+export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code"
+
+/** The grant that exchanges a user's access token for another one (RFC 8693 section 2.1). */
+export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
+
+/** The grants that a client uses, in addition to `refresh_token` (`refresh_tokens`). */
+export const grantTypes = ["authorization_code", "client_credentials", deviceCodeGrant, tokenExchangeGrant] as const
+const GrantType = Schema.Literals(grantTypes)
+export type GrantType = typeof GrantType.Type
+
+/** The registered metadata of a client, without its id and its secret. */
+export const Metadata = Schema.Struct({
+  /** Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
+  token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(orElse(null)),
+  /** The subject of the certificate for `tls_client_auth`, in exactly one of these members (RFC 8705 section 2.1.2). */
+  tls_client_auth_subject_dn: Schema.NullOr(DistinguishedName).pipe(orElse(null)),
+  tls_client_auth_san_dns: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  tls_client_auth_san_uri: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  tls_client_auth_san_ip: Schema.NullOr(IpAddress).pipe(orElse(null)),
+  tls_client_auth_san_email: Schema.NullOr(CertificateName).pipe(orElse(null)),
+  /** The keys of `private_key_jwt` and of request objects, and the certificates (`x5c`) of `self_signed_tls_client_auth`. */
+  jwks: Schema.NullOr(Jwks).pipe(orElse(null)),
+  /** The URL of the keys, in place of `jwks`. A token with an unknown key makes the service read it again. */
+  jwks_uri: Schema.NullOr(FetchedUrl).pipe(orElse(null)),
+  /** The audience of assertions: the issuer alone (FAPI 2.0 section 5.3.2.1), or the token endpoint too. */
+  assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(orElse("issuer")),
+  /** Whether authorization requests need PKCE. Null: those of public clients do. */
+  require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
+  redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
+  /** The grants that the client may use; `refresh_tokens` permits `refresh_token`. */
+  grant_types: Schema.Array(GrantType)
+    .check(Schema.isMinLength(1, { expected: "at least one grant" }))
+    .pipe(orElse(["authorization_code"])),
+  /** The resource servers for which the client may request access tokens (RFC 8707). */
+  resources: Schema.Array(ResourceUri).pipe(orElse([])),
+  /** Whether authorization requests must be signed by the client's keys (RFC 9101 section 10.5). */
+  require_signed_request_object: Schema.Boolean.pipe(orElse(false)),
+  /** Whether users have to consent to what the client requests. */
+  consent: Schema.Boolean.pipe(orElse(false)),
+  /** Whether the client gets subjects that it cannot compare with those of other sectors (OpenID Connect Core section 8). */
+  subject_type: Schema.Literals(["public", "pairwise"]).pipe(orElse("public")),
+  /** A URL whose host is the sector of a pairwise client. Null: the host of the redirect URIs. */
+  sector_identifier_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
+  /** The name that users see. Without bidirectional controls, which could make it look like another name. */
+  client_name: Schema.NullOr(
+    Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })),
+  ).pipe(orElse(null)),
+  /** The client's site. */
+  client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
+  logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
+  /** The URLs to which the browser may return after RP-initiated logout. */
+  post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
+  /** Gets a logout token at the end of each session (OpenID Connect Back-Channel Logout section 2.2). */
+  backchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
+  /** The browser loads it in a frame at the end of a session (OpenID Connect Front-Channel Logout section 2). */
+  frontchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
+  /** Whether `frontchannel_logout_uri` gets the parameters `iss` and `sid`. */
+  frontchannel_logout_session_required: Schema.Boolean.pipe(orElse(false)),
+  /** Whether the client must push its authorization requests (RFC 9126). */
+  require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
+  /** Whether every access token of the client is bound to a key (RFC 9449 section 5.2). */
+  dpop_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
+  /** Whether every access token of the client is bound to its TLS certificate (RFC 8705 section 3.4). */
+  tls_client_certificate_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
+  /**
+   * `fapi2`: pushed requests and PKCE are required, `private_key_jwt` or a certificate, and DPoP or tokens that are bound to the certificate
+   * (FAPI 2.0 Security Profile section 5.3.2).
+   */
+  security_profile: Schema.NullOr(Schema.Literal("fapi2")).pipe(orElse(null)),
+  /** The scopes that the client may request, and the default of a request without `scope`. */
+  scopes: Schema.Array(ScopeToken)
+    .check(Schema.isMinLength(1, { expected: "at least one scope" }))
+    .pipe(orElse(["openid", "profile", "email"])),
+  id_token_signed_response_alg: SigningAlgorithm.pipe(orElse("EdDSA")),
+  /** Whether a code is exchanged for a refresh token too. */
+  refresh_tokens: Schema.Boolean.pipe(orElse(false)),
+  /** `jwt`: resource servers can verify the access tokens by the published keys (RFC 9068). */
+  access_token_format: Schema.Literals(["opaque", "jwt"]).pipe(orElse("opaque")),
+  /** The algorithm of signed responses of the userinfo endpoint. Null: JSON without a signature. */
+  userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
+  /** The algorithm of signed responses of the introspection endpoint (RFC 9701). Null: JSON without a signature. */
+  introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
+  /** Whether the client may introspect the access tokens of all clients, and exchange them if it has that grant. */
+  resource_server: Schema.Boolean.pipe(orElse(false)),
+  /**
+   * Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and if a refresh token is issued with it.
+   */
+  access_token_ttl: Schema.NullOr(Seconds).pipe(orElse(null)),
+})
+export type Metadata = typeof Metadata.Type
+
+/** A relying party in the configuration. */
+export const ConfiguredClient = Schema.Struct({
+  client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)),
+  /** Empty for a public client, which must use PKCE. */
+  client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
+  ...Metadata.fields,
+})
+
+/** A relying party. */
+export interface Client extends Metadata {
+  readonly client_id: string
+  /** Empty for a client without a secret, and for one in the store. */
+  readonly client_secret: Redacted.Redacted<string>
+  /** The hashes of the secrets of a client in the store, at most two. */
+  readonly secret_hashes?: ReadonlyArray<string>
+}
+
+/** The scope of refresh tokens that outlive the browser's session (OpenID Connect Core section 11). */
+export const offlineAccess = "offline_access"
+
+/** Seconds: the default lifetime of access tokens that come with a refresh token, and the longest lifetime of a JWT. */
+export const shortTtl = 600
+
+/** Whether a client has a secret, in the configuration or as a hash. */
+export const hasSecret = ({ client_secret, secret_hashes = [] }: Client) => Redacted.value(client_secret) !== "" || secret_hashes.length > 0
+
+/** The methods by which a client may authenticate itself. */
+export const authMethodsOf = (client: Client): ReadonlyArray<AuthMethod> => {
+  if (client.token_endpoint_auth_method !== null) return [client.token_endpoint_auth_method]
+  return !hasSecret(client) ? ["none"] : ["client_secret_basic", "client_secret_post"]
+}
+
+/** Whether a client is public: it cannot keep a secret (RFC 6749 section 2.1). */
+export const isPublic = (client: Client): boolean => authMethodsOf(client).includes("none")
+
+/** Whether a client needs certificates: to authenticate itself, or for its access tokens. */
+export const usesCertificates = (client: Client): boolean =>
+  client.tls_client_certificate_bound_access_tokens || certificateMethods.some((method) => method === client.token_endpoint_auth_method)
+
+/** Whether a client has public keys. */
+export const hasKeys = ({ jwks, jwks_uri }: Client): boolean => jwks !== null || jwks_uri !== null
+
+/** Whether a client follows the FAPI 2.0 Security Profile. */
+export const isFapi = ({ security_profile }: Client) => security_profile === "fapi2"
+
+/** Whether requests of a client need PKCE (RFC 9700 section 2.1.1). */
+export const needsPkce = (client: Client): boolean => isFapi(client) || (client.require_pkce ?? isPublic(client))
+
+/** Whether a client must push its authorization requests (RFC 9126 section 6). */
+export const needsPush = (client: Client): boolean => isFapi(client) || client.require_pushed_authorization_requests
+
+/** Whether the token requests of a client need a DPoP proof. */
+export const needsDpop = (client: Client): boolean =>
+  client.dpop_bound_access_tokens || (isFapi(client) && !client.tls_client_certificate_bound_access_tokens)
+
+/** The algorithms of assertions by private keys. */
+export const assertionAlgorithms = ["EdDSA", "ES256", "PS256", "RS256"] as const
+
+/** Whether a client may sign with an algorithm (FAPI 2.0 Security Profile section 5.4.1: not with RS256). */
+export const maySign = (client: Client, alg: string): boolean =>
+  assertionAlgorithms.some((known) => known === alg) && !(isFapi(client) && alg === "RS256")
+
+/** The sector of a pairwise client (OpenID Connect Core section 8.1). */
+export const sectorOf = ({ sector_identifier_uri, redirect_uris }: Client): string =>
+  new URL(sector_identifier_uri ?? redirect_uris[0] ?? "").host

@@ -1,0 +1,31 @@
+import { Redacted, Schema } from "effect"
+import * as Table from "../../../../domain/storage/table.ts"
+import { tokenHash } from "../../../../domain/tokens/keys.ts"
+import type { Client } from "./client.ts"
+import { Metadata } from "./client.ts"
+
+const StoredClient = Schema.Struct({
+  /** Generated, and never used again: tokens of a removed client must not become valid again. */
+  client_id: Schema.String,
+  metadata: Metadata,
+  /** The hashes of the secrets, the newest first; two during a rotation. */
+  secret_hashes: Schema.Array(Schema.String),
+  /** The hash of the registration access token (RFC 7592); null for a client that an administrator created. */
+  registration_hash: Schema.NullOr(Schema.String),
+  created_at: Schema.DateTimeUtc,
+  updated_at: Schema.DateTimeUtc,
+})
+export type StoredClient = typeof StoredClient.Type
+
+/** The clients that are not in the configuration. */
+export const StoredClients = Table.make("oauth_client", StoredClient, { key: "client_id" })
+
+export const storedClient = ({ client_id, metadata, secret_hashes }: StoredClient): Client => ({
+  ...metadata,
+  client_id,
+  client_secret: Redacted.make(""),
+  secret_hashes,
+})
+
+/** The stored form of a secret. It has 256 random bits, so a plain hash cannot be reversed. */
+export const clientSecretHash = (secret: string) => tokenHash("client_secret", secret)

@@ -1,0 +1,90 @@
+import { DateTime, Effect, Option } from "effect"
+import {
+  AccessDenied,
+  AuthorizationPending,
+  ExpiredToken,
+  InvalidGrant,
+  SlowDown,
+  UnsupportedGrantType,
+} from "../../../../domain/errors.ts"
+import { Policies } from "../../../../domain/policies.ts"
+import type { Versioned } from "../../../../domain/ports/store.ts"
+import { removeVersioned, Store, update } from "../../../../domain/ports/store.ts"
+import { isLive } from "../../../../domain/sessions/session.ts"
+import * as Core from "../../../../domain/settings.ts"
+import { liveAt } from "../../../../domain/storage/live.ts"
+import { Sessions, Users } from "../../../../domain/storage/tables.ts"
+import type { Client } from "../clients/client.ts"
+import { deviceCodeGrant } from "../clients/client.ts"
+import type { Confirmation } from "../clients/confirmation.ts"
+import type { Settings } from "../settings.ts"
+import { sidOf } from "../tokens/client-sessions.ts"
+import type { DeviceCode } from "./device-codes.ts"
+import { DeviceCodes, deviceCodeHash, firstInterval } from "./device-codes.ts"
+import { redeemGrant } from "./redeemed-grant.ts"
+
+/** The parameters of a poll (RFC 8628 section 3.4). */
+interface Presented extends Confirmation {
+  readonly device_code: string
+  readonly resource: string | undefined
+}
+
+/** The longest interval of a device that polls too fast, seconds. */
+const longestInterval = 60
+
+/** Refuses a poll before the user's decision. A poll that is too early makes the interval longer (RFC 8628 section 3.5). */
+const refusePoll = Effect.fnUntraced(function* refusePoll(stored: Versioned<DeviceCode>) {
+  const { commit } = yield* Store
+  const { polled_at, interval } = stored.row
+  const now = yield* DateTime.now
+  const isEarly = polled_at !== null && DateTime.toEpochMillis(now) - DateTime.toEpochMillis(polled_at) < interval * 1000
+  const next = isEarly ? Math.min(interval + firstInterval, longestInterval) : interval
+  yield* commit([update(DeviceCodes, stored, { polled_at: now, interval: next })])
+  return yield* isEarly ? new SlowDown() : new AuthorizationPending()
+})
+
+/** The session in which the user allowed the request, unless it has ended. */
+const sessionOf = Effect.fnUntraced(function* sessionOf({ session_id }: DeviceCode) {
+  const store = yield* Store
+  const session = session_id === null ? Option.none() : yield* store.read(Sessions, { id: session_id })
+  const { session: lifetimes } = yield* Core.Settings
+  if (Option.isNone(session) || !isLive(session.value.row, yield* DateTime.now, lifetimes)) return yield* new InvalidGrant()
+  const user = yield* store.read(Users, { id: session.value.row.user_id })
+  return Option.isNone(user) ? yield* new InvalidGrant() : { session: session.value.row, user: user.value }
+})
+
+/** Exchanges the code of an allowed request for tokens, once. Run it within `retryOnConflict`. */
+export const pollDeviceCode = Effect.fnUntraced(function* pollDeviceCode(settings: Settings, client: Client, presented: Presented) {
+  if (!client.grant_types.includes(deviceCodeGrant)) return yield* new UnsupportedGrantType()
+  const hash = yield* deviceCodeHash(presented.device_code)
+  const stored = yield* (yield* Store).read(DeviceCodes, { hash })
+  if (Option.isNone(stored) || stored.value.row.client_id !== client.client_id) return yield* new InvalidGrant()
+  const { row } = stored.value
+  if (!liveAt(DeviceCodes, yield* DateTime.now)(row)) return yield* new ExpiredToken()
+  if (row.decision === "denied") return yield* new AccessDenied()
+  if (row.decision === "pending") return yield* refusePoll(stored.value)
+
+  const { session, user } = yield* sessionOf(row)
+  yield* Effect.mapError((yield* Policies).passGates(user.row), ({ message }) => new InvalidGrant({ message }))
+  const grant = {
+    client,
+    user: user.row,
+    session,
+    family_id: null,
+    code_hash: hash,
+    scope: row.scope,
+    resource: row.resource,
+    jkt: presented.jkt,
+    x5t: presented.x5t,
+    nonce: null,
+    auth_time: row.auth_time ?? session.authenticated_at,
+    amr: row.amr,
+    acr: row.acr,
+    requested: null,
+    sid: yield* sidOf(session.id, client.client_id),
+    consent_id: row.consent_id,
+    membership: null,
+  }
+  // The row is removed with its session and its consent, so the removal conflicts if one of them has ended in the meantime.
+  return yield* redeemGrant(settings, { ...grant, session }, user, presented.resource, removeVersioned(DeviceCodes, stored.value))
+})

@@ -1,0 +1,173 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { InvalidGrant, InvalidScope } from "../../../../domain/errors.ts"
+import { Policies } from "../../../../domain/policies.ts"
+import type { Versioned } from "../../../../domain/ports/store.ts"
+import { check, put, removeVersioned, Store, update } from "../../../../domain/ports/store.ts"
+import { after, isLive } from "../../../../domain/sessions/session.ts"
+import * as Core from "../../../../domain/settings.ts"
+import { readLive, readLiveWithReferenced } from "../../../../domain/storage/live.ts"
+import { Sessions, Users } from "../../../../domain/storage/tables.ts"
+import * as TokenSealed from "../../../../domain/tokens/token-sealed.ts"
+import type { StoredUser } from "../../../../domain/users/user.ts"
+import { heldMembership, membershipChecks } from "../claims/organization.ts"
+import type { Client } from "../clients/client.ts"
+import { isPublic } from "../clients/client.ts"
+import type { Confirmation } from "../clients/confirmation.ts"
+import { isSameHash, newRefreshToken, parsedRefreshToken } from "../clients/refresh-token.ts"
+import type { Settings } from "../settings.ts"
+import type { RefreshFamily } from "../tables.ts"
+import { RefreshAnswers, RefreshFamilies } from "../tables.ts"
+import type { Grant } from "../tokens/grant.ts"
+import { issueTokens, Tokens } from "../tokens/issued-tokens.ts"
+import { idleEnd } from "../tokens/refresh-families.ts"
+import { narrowedResource } from "../tokens/resources.ts"
+
+/** The parameters of a refresh (RFC 6749 section 6). */
+interface Presented extends Confirmation {
+  readonly refresh_token: string
+  readonly scope: string | undefined
+  readonly resource: string | undefined
+}
+
+type Family = Versioned<RefreshFamily>
+
+/**
+ * Answers a refresh. A commit on the revisions of family, user and session decides between concurrent uses, and between a use and a
+ * revocation. Run it within `retryOnConflict`.
+ */
+export const refresh = Effect.fnUntraced(function* refresh(settings: Settings, client: Client, presented: Presented) {
+  const token = yield* parsedRefreshToken(presented.refresh_token)
+  if (Option.isNone(token)) return yield* new InvalidGrant()
+  const stored = yield* readLiveWithReferenced(RefreshFamilies, { id: token.value.family_id }, "user_id")
+  if (Option.isNone(stored)) return yield* new InvalidGrant()
+  const [family, user] = stored.value
+  if (family.row.client_id !== client.client_id) return yield* new InvalidGrant()
+  if (!isConfirmed(family.row, presented)) return yield* new InvalidGrant()
+
+  if (isSameHash(token.value.hash, family.row.hash)) return yield* renew(settings, client, presented, family, user)
+  if (isSameHash(token.value.hash, family.row.previous_hash)) {
+    const answer = yield* lostAnswer(presented, family.row)
+    if (Option.isSome(answer)) return answer.value
+  }
+  return yield* revokeReused(family)
+})
+
+/** Whether a request proves the key and the certificate that the family is bound to. */
+const isConfirmed = (family: Confirmation, presented: Confirmation) =>
+  (family.jkt === null || family.jkt === presented.jkt) && (family.x5t === null || family.x5t === presented.x5t)
+
+/** Revokes the family: an old token was used again, so one of its two users must have stolen it (RFC 9700 section 4.14.2). */
+const revokeReused = Effect.fnUntraced(function* revokeReused(family: Family) {
+  yield* (yield* Store).commit([removeVersioned(RefreshFamilies, family)])
+  const { client_id, user_id } = family.row
+  const line = Effect.logWarning("A refresh token was used again after it had been replaced; all tokens of its sign-in are revoked.")
+  yield* Effect.annotateLogs(line, { client_id, user_id })
+  return yield* new InvalidGrant()
+})
+
+const Answer = Schema.fromJsonString(Schema.Struct({ tokens: Tokens, issued_at: Schema.Int }))
+
+/** Binds a sealed answer to the request that it answers. */
+const contextOf = ({ id, client_id }: RefreshFamily, generation: number, { scope, resource, jkt, x5t }: Presented) =>
+  JSON.stringify([id, generation, client_id, scope ?? null, resource ?? null, jkt, ...(x5t === null ? [] : [x5t])])
+
+/** The answer to the first use of the previous token, within the grace window: the connection may have broken before the client got it. */
+const lostAnswer = Effect.fnUntraced(function* lostAnswer(presented: Presented, family: RefreshFamily) {
+  const stored = yield* readLive(RefreshAnswers, { family_id: family.id })
+  if (Option.isNone(stored)) return Option.none<Tokens>()
+  const json = yield* TokenSealed.open(presented.refresh_token, contextOf(family, family.generation, presented), stored.value.row.sealed)
+  const now = DateTime.toEpochMillis(yield* DateTime.now)
+  return json.pipe(
+    Option.flatMap(Schema.decodeUnknownOption(Answer)),
+    Option.map(({ tokens, issued_at }): Tokens => {
+      const age = Math.ceil((now - issued_at) / 1000)
+      return { ...tokens, expires_in: Math.max(0, tokens.expires_in - age) }
+    }),
+  )
+})
+
+/** The session of a family; null if the family outlives its session. Fails if the session has ended. */
+const sessionOf = Effect.fnUntraced(function* sessionOf({ session_id }: RefreshFamily) {
+  if (session_id === null) return null
+  const session = yield* (yield* Store).read(Sessions, { id: session_id })
+  const now = yield* DateTime.now
+  const { session: lifetimes } = yield* Core.Settings
+  if (Option.isNone(session) || !isLive(session.value.row, now, lifetimes)) return yield* new InvalidGrant()
+  return session.value
+})
+
+/** A refresh can narrow the scope of its access token, and never widens it (RFC 6749 section 6). */
+const scopeOf = Effect.fnUntraced(function* scopeOf(granted: string, { scope = granted }: Presented) {
+  const requested = [...new Set(scope.split(" "))].filter((each) => each !== "")
+  const isGranted = requested.length > 0 && requested.every((each) => granted.split(" ").includes(each))
+  return isGranted ? requested.join(" ") : yield* new InvalidScope()
+})
+
+const renew = Effect.fnUntraced(function* renew(
+  settings: Settings,
+  client: Client,
+  presented: Presented,
+  family: Family,
+  user: Versioned<StoredUser>,
+) {
+  const session = yield* sessionOf(family.row)
+  yield* Effect.mapError((yield* Policies).passGates(user.row), ({ message }) => new InvalidGrant({ message }))
+  const membership = yield* heldMembership(family.row.member_id)
+  const { id, auth_time, amr, acr, requested, sid, consent_id } = family.row
+  const scope = yield* scopeOf(family.row.scope, presented)
+  const grant: Grant = {
+    client,
+    user: user.row,
+    session: session?.row ?? null,
+    family_id: id,
+    code_hash: null,
+    scope,
+    jkt: presented.jkt,
+    x5t: presented.x5t,
+    resource: yield* narrowedResource(client, family.row.resource, presented.resource),
+    nonce: null,
+    auth_time,
+    amr,
+    acr,
+    requested,
+    sid,
+    consent_id,
+    membership,
+  }
+  const issued = yield* issueTokens(settings, grant)
+  const next =
+    isPublic(client) && family.row.jkt === null && family.row.x5t === null
+      ? yield* rotation(settings, presented, family, issued.tokens)
+      : yield* extension(settings, family, issued.tokens)
+  const unchanged = [check(Users, user), ...(session === null ? [] : [check(Sessions, session)]), ...membershipChecks(membership)]
+  yield* (yield* Store).commit([...unchanged, ...next.writes, ...issued.writes])
+  return next.tokens
+})
+
+/** Replaces the token. Without DPoP, tokens of public clients are not bound to a key: only a reuse reveals a theft (RFC 9700 section 2.2.2). */
+const rotation = Effect.fnUntraced(function* rotation(settings: Settings, presented: Presented, family: Family, issued: Tokens) {
+  const now = yield* DateTime.now
+  const { id, hash: previous_hash, generation, absolute_until } = family.row
+  const { token, hash } = yield* newRefreshToken(id)
+  const tokens: Tokens = { ...issued, refresh_token: token }
+  const changes = { hash, previous_hash, generation: generation + 1, expires_at: idleEnd(settings, now, absolute_until) }
+  const writes = [update(RefreshFamilies, family, changes)]
+  if (settings.refresh_token_grace === 0) return { tokens, writes }
+
+  const json = yield* Effect.orDie(Schema.encodeEffect(Answer)({ tokens, issued_at: DateTime.toEpochMillis(now) }))
+  const sealed = yield* TokenSealed.seal(presented.refresh_token, contextOf(family.row, generation + 1, presented), json)
+  const answer = { family_id: id, sealed, expires_at: after(now, settings.refresh_token_grace) }
+  return { tokens, writes: [...writes, put(RefreshAnswers, answer)] }
+})
+
+/** The seconds between two writes of a family whose token is not replaced: concurrent uses then need no write. */
+const extensionStep = 60
+
+/** Keeps the token of a client that authenticates itself or proves a key. */
+const extension = Effect.fnUntraced(function* extension(settings: Settings, family: Family, tokens: Tokens) {
+  const now = yield* DateTime.now
+  const { expires_at, absolute_until } = family.row
+  const end = idleEnd(settings, now, absolute_until)
+  const isDue = DateTime.isGreaterThanOrEqualTo(end, after(expires_at, extensionStep))
+  return { tokens, writes: [isDue ? update(RefreshFamilies, family, { expires_at: end }) : check(RefreshFamilies, family)] }
+})

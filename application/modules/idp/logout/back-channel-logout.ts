@@ -1,0 +1,114 @@
+import { Effect, Option } from "effect"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import { Outbox } from "../../../../domain/mail/outbox.ts"
+import { DeliveryRefused } from "../../../../domain/ports/delivery.ts"
+import { remove, Store } from "../../../../domain/ports/store.ts"
+import { newId } from "../../../../domain/storage/new-id.ts"
+import { Sessions } from "../../../../domain/storage/tables.ts"
+import * as Jwt from "../../../../domain/tokens/jwt.ts"
+import type { Client } from "../clients/client.ts"
+import { clientOf } from "../clients/clients.ts"
+import { StoredClients } from "../clients/stored-clients.ts"
+import { issuer } from "../issuer.ts"
+import { signJwt } from "../keys/signed-jwt.ts"
+import type { Settings } from "../settings.ts"
+import type { ClientSession } from "../tokens/client-sessions.ts"
+import { ClientSessions, clientsOf } from "../tokens/client-sessions.ts"
+
+// OpenID Connect Back-Channel Logout 1.0: requests of this service notify clients that a session has ended.
+
+const channel = "idp_logout"
+
+/**
+ * The write that notifies the clients of the user's ended sessions. It is committed with the end of a session. The clients are looked up
+ * after the commit: a code that was exchanged just before the end would be missed otherwise.
+ */
+export const logoutNotice = (settings: Settings) =>
+  Effect.fnUntraced(function* logoutNotice(user_id: string) {
+    const isConfigured = settings.clients.some(({ backchannel_logout_uri }) => backchannel_logout_uri !== null)
+    if (!isConfigured && (yield* (yield* Store).list(StoredClients, {}, { limit: 1 })).length === 0) return []
+    return [yield* (yield* Outbox).post(channel, user_id)]
+  })
+
+/** The lifetime of a logout token in seconds (section 4). Each attempt gets a new one. */
+const tokenLifetime = 120
+
+/** Seconds to wait for a client's answer. */
+const timeout = 5
+
+/** The maximum number of clients that are notified at once. */
+const concurrency = 16
+
+const eventType = "http://schemas.openid.net/event/backchannel-logout"
+
+/** A logout token (section 2.4). It never has a nonce, so that it cannot pass as an ID token. */
+const logoutToken = Effect.fnUntraced(function* logoutToken(settings: Settings, client: Client, { sid, sub }: ClientSession) {
+  const iat = yield* Jwt.seconds
+  return yield* signJwt(settings, client.id_token_signed_response_alg, "logout+jwt", {
+    iss: yield* issuer,
+    aud: client.client_id,
+    sub,
+    sid,
+    iat,
+    exp: iat + tokenLifetime,
+    jti: yield* newId,
+    events: { [eventType]: {} },
+  })
+})
+
+/** Whether a repetition can succeed: after no answer at all, and after answers that say so. */
+const isTemporary = (status: number) => status >= 500 || status === 408 || status === 429
+
+/** Sends a logout token (section 2.5). Redirects are not followed. */
+const notify = Effect.fnUntraced(
+  function* notify(settings: Settings, client: Client, uri: string, row: ClientSession) {
+    const logout_token = yield* logoutToken(settings, client, row)
+    const request = HttpClientRequest.post(uri).pipe(HttpClientRequest.bodyUrlParams({ logout_token }))
+    const { status } = yield* (yield* HttpClient.HttpClient).execute(request).pipe(
+      Effect.mapError(() => new DeliveryRefused({ permanent: false, reason: "a client cannot be reached" })),
+      Effect.timeoutOrElse({
+        duration: `${timeout} seconds`,
+        orElse: () => Effect.fail(new DeliveryRefused({ permanent: false, reason: `a client did not answer within ${timeout} s` })),
+      }),
+    )
+    if (status >= 200 && status < 300) return
+    return yield* new DeliveryRefused({ permanent: !isTemporary(status), reason: `a client answered ${status}` })
+  },
+  Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+)
+
+/** The rows of a user whose session has ended. Sessions can remain for a while after their user was removed: they count as ended. */
+const endedOf = Effect.fnUntraced(function* endedOf(user_id: string) {
+  const store = yield* Store
+  return yield* Effect.filter(yield* clientsOf({ user_id }), ({ session_id }) =>
+    Effect.map(store.readWithReferenced(Sessions, { id: session_id }, "user_id"), Option.isNone),
+  )
+})
+
+/** Notifies one client, and removes its row unless another attempt can succeed. Returns the reason for another attempt, if any. */
+const settle = Effect.fnUntraced(function* settle(settings: Settings, row: ClientSession) {
+  const client = Option.getOrUndefined(yield* clientOf(settings, row.client_id))
+  const uri = client?.backchannel_logout_uri ?? null
+  const attempt = client === undefined || uri === null ? Effect.void : notify(settings, client, uri, row)
+  const refused = yield* Effect.flip(attempt).pipe(Effect.option)
+  if (Option.isSome(refused) && !refused.value.permanent) return refused
+  if (Option.isSome(refused)) {
+    yield* Effect.annotateLogs(Effect.logWarning("A client refuses logout tokens."), {
+      client_id: row.client_id,
+      reason: refused.value.reason,
+    })
+  }
+  yield* Effect.orDie((yield* Store).commit([remove(ClientSessions, row.sid)]))
+  return Option.none<DeliveryRefused>()
+})
+
+/** Notifies the clients of all ended sessions of a user. Fails if one of them has to be notified again later. */
+const notifyAll = (settings: Settings) =>
+  Effect.fnUntraced(function* notifyAll(user_id: string) {
+    const outcomes = yield* Effect.forEach(yield* endedOf(user_id), (row) => settle(settings, row), { concurrency })
+    const refused = outcomes.find(Option.isSome)
+    if (refused !== undefined) return yield* refused.value
+  })
+
+/** The channel of the outbox that notifies clients. */
+export const logoutChannels = (settings: Settings) => ({ [channel]: notifyAll(settings) })

@@ -1,0 +1,98 @@
+import { DateTime, Effect, Option } from "effect"
+import type { Membership } from "../../../../domain/organizations/membership.ts"
+import type { Versioned, Write } from "../../../../domain/ports/store.ts"
+import { check, Store } from "../../../../domain/ports/store.ts"
+import { isLive } from "../../../../domain/sessions/session.ts"
+import * as Core from "../../../../domain/settings.ts"
+import { readLive } from "../../../../domain/storage/live.ts"
+import { Sessions, Users } from "../../../../domain/storage/tables.ts"
+import { tokenHash } from "../../../../domain/tokens/keys.ts"
+import type { StoredUser } from "../../../../domain/users/user.ts"
+import { boundMembership, membershipChecks } from "../claims/organization.ts"
+import type { Client } from "../clients/client.ts"
+import { clientOf } from "../clients/clients.ts"
+import type { Settings } from "../settings.ts"
+import type { AccessToken } from "../tables.ts"
+import { AccessTokens, accessKind, RefreshFamilies } from "../tables.ts"
+
+interface Live {
+  readonly client: Client
+  readonly token: AccessToken
+  /** Null for a token of the client itself. */
+  readonly user: StoredUser | null
+  /** The membership in the organization that the user signed in for. */
+  readonly membership: Membership | null
+  /** Make a commit conflict if the token, or a row that it depends on, has changed or ended since it was read. */
+  readonly checks: ReadonlyArray<Write>
+}
+
+/** Whether a client may read the state of a token: of its own ones, or of all tokens if it is a resource server. */
+export const mayRead = (client: Client, token: Pick<AccessToken, "client_id">): boolean =>
+  client.resource_server || token.client_id === client.client_id
+
+/**
+ * The row of an access token, its client, its user and their membership. None unless the token, its client, its session or its refresh
+ * tokens, its membership, and the tokens that it was exchanged for are valid.
+ */
+export const liveAccessToken = Effect.fnUntraced(function* liveAccessToken(settings: Settings, access_token: string) {
+  const live = yield* liveByHash(settings, yield* tokenHash(accessKind, access_token))
+  if (Option.isNone(live)) return live
+  const origins = yield* Effect.forEach(live.value.token.exchanged_from ?? [], (hash) => liveByHash(settings, hash))
+  return Option.map(
+    Option.all(origins),
+    (origins): Live => ({
+      ...live.value,
+      checks: [...live.value.checks, ...origins.flatMap(({ checks }) => checks)],
+    }),
+  )
+})
+
+/** The token with this hash, without the tokens that it was exchanged for. */
+const liveByHash = Effect.fnUntraced(function* liveByHash(settings: Settings, hash: string) {
+  const stored = yield* readLive(AccessTokens, { hash })
+  if (Option.isNone(stored)) return Option.none<Live>()
+  const token = stored.value.row
+  const client = yield* clientOf(settings, token.client_id)
+  if (Option.isNone(client)) return Option.none<Live>()
+  const own = check(AccessTokens, stored.value)
+  if (isOfClient(token)) return Option.some<Live>({ client: client.value, token, user: null, membership: null, checks: [own] })
+  const parts = Option.all({ holder: yield* holderOf(token), membership: yield* boundMembership(token.member_id) })
+  return Option.map(parts, ({ holder: { user, held }, membership }): Live => {
+    const checks = [own, held, check(Users, user), ...membershipChecks(membership)]
+    return { client: client.value, token, user: user.row, membership, checks }
+  })
+})
+
+/** Whether a token is the client's own (RFC 6749 section 4.4). */
+const isOfClient = ({ session_id, family_id, user_id }: AccessToken) => session_id === null && family_id === null && user_id === null
+
+/** The user of a token, and the check of what it lives with; none if that has ended. */
+interface Holder {
+  readonly user: Versioned<StoredUser>
+  readonly held: Write
+}
+
+const holderOf = Effect.fnUntraced(function* holderOf(token: AccessToken) {
+  const holder = token.session_id === null ? yield* familyOf(token) : yield* sessionOf(token.session_id)
+  if (Option.isNone(holder)) return Option.none<Holder>()
+  const { user_id, held } = holder.value
+  const user = yield* (yield* Store).read(Users, { id: user_id })
+  return Option.map(user, (user): Holder => ({ user, held }))
+})
+
+const familyOf = Effect.fnUntraced(function* familyOf({ family_id, user_id }: AccessToken) {
+  const family = family_id === null ? Option.none() : yield* readLive(RefreshFamilies, { id: family_id })
+  if (Option.isNone(family) || user_id === null) return Option.none()
+  return Option.some({ user_id, held: check(RefreshFamilies, family.value) })
+})
+
+/** The session of a token, unless it has ended. The token's row may still exist: many rows are removed after their session. */
+const sessionOf = Effect.fnUntraced(function* sessionOf(session_id: string) {
+  const session = yield* (yield* Store).read(Sessions, { id: session_id })
+  const now = yield* DateTime.now
+  const { session: lifetimes } = yield* Core.Settings
+  return session.pipe(
+    Option.filter(({ row }) => isLive(row, now, lifetimes)),
+    Option.map((session) => ({ user_id: session.row.user_id, held: check(Sessions, session) })),
+  )
+})

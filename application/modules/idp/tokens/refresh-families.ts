@@ -1,0 +1,58 @@
+import { DateTime, Effect } from "effect"
+import { insert, removeEach, Store } from "../../../../domain/ports/store.ts"
+import { after } from "../../../../domain/sessions/session.ts"
+import { newId } from "../../../../domain/storage/new-id.ts"
+import { isPublic, offlineAccess } from "../clients/client.ts"
+import { newRefreshToken } from "../clients/refresh-token.ts"
+import type { Settings } from "../settings.ts"
+import type { RefreshFamily } from "../tables.ts"
+import { RefreshFamilies } from "../tables.ts"
+import type { Grant } from "./grant.ts"
+
+/** The end of a family whose token is used now. */
+export const idleEnd = ({ refresh_token_idle_ttl }: Settings, now: DateTime.Utc, absolute_until: DateTime.Utc) =>
+  DateTime.min(after(now, refresh_token_idle_ttl), absolute_until)
+
+/** Limit on the families of a user at one client. */
+const maxFamilies = 100
+
+const surplusFamilies = Effect.fnUntraced(function* surplusFamilies({ client, user }: Grant) {
+  const rows = yield* (yield* Store).list(RefreshFamilies, { user_id: user.id }, { limit: 1000, order: "id" })
+  const own = rows.filter(({ client_id }) => client_id === client.client_id)
+  return own.slice(0, Math.max(0, own.length - maxFamilies + 1)).map(({ id }) => id)
+})
+
+/** The first refresh token for a code, the writes that make it valid, and the grant for the access token that is issued with it. */
+export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Settings, exchanged: Grant, code_hash: string) {
+  const isOffline = exchanged.scope.split(" ").includes(offlineAccess)
+  const now = yield* DateTime.now
+  const id = yield* newId
+  const absolute_until = after(now, settings.refresh_token_ttl)
+  const { token, hash } = yield* newRefreshToken(id)
+  const family: RefreshFamily = {
+    id,
+    user_id: exchanged.user.id,
+    session_id: isOffline ? null : (exchanged.session?.id ?? null),
+    client_id: exchanged.client.client_id,
+    code_hash,
+    scope: exchanged.scope,
+    resource: exchanged.resource,
+    jkt: isPublic(exchanged.client) ? exchanged.jkt : null,
+    x5t: isPublic(exchanged.client) ? exchanged.x5t : null,
+    auth_time: exchanged.auth_time,
+    amr: exchanged.amr,
+    sid: exchanged.sid,
+    acr: exchanged.acr,
+    requested: exchanged.requested,
+    consent_id: exchanged.consent_id,
+    member_id: exchanged.membership?.member.row.id ?? null,
+    generation: 1,
+    hash,
+    previous_hash: null,
+    expires_at: idleEnd(settings, now, absolute_until),
+    absolute_until,
+  }
+  const grant: Grant = { ...exchanged, session: isOffline ? null : exchanged.session, family_id: id }
+  const writes = [removeEach(RefreshFamilies, yield* surplusFamilies(exchanged)), insert(RefreshFamilies, family)]
+  return { grant, tokens: { refresh_token: token }, writes }
+})
