@@ -95,13 +95,49 @@ const circleOf = (files: ReadonlyMap<string, ReadonlyArray<string>>): ReadonlyAr
   return []
 }
 
+const targetsOf = (path: string): ReadonlyArray<string> =>
+  imports(withoutComments(readFileSync(join(root, path), "utf8"))).flatMap((from) =>
+    from.startsWith(".") ? [join(dirname(path), from)] : [],
+  )
+
+/** The folders of a folder, each with those of its neighbours that its files import. */
+const foldersOf = (parent: string): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const folderOf = (path: string) => path.match(new RegExp(`^${parent}/([^/]+)/`))?.[1]
+  const folders = Map.groupBy(sources, (path) => folderOf(path) ?? "")
+  folders.delete("")
+  const neighbours = (paths: ReadonlyArray<string>, own: string) =>
+    paths
+      .flatMap(targetsOf)
+      .flatMap((target) => folderOf(target) ?? [])
+      .filter((folder) => folder !== own)
+  return new Map([...folders].map(([folder, paths]) => [folder, [...new Set(neighbours(paths, folder))]]))
+}
+
 describe("imports have no cycles", () => {
   it("from any file", () => {
-    const targets = (path: string) =>
-      imports(withoutComments(readFileSync(join(root, path), "utf8"))).flatMap((from) =>
-        from.startsWith(".") ? [join(dirname(path), from)] : [],
-      )
-    expect(circleOf(new Map(sources.map((path) => [path, targets(path)])))).toEqual([])
+    expect(circleOf(new Map(sources.map((path) => [path, targetsOf(path)])))).toEqual([])
+  })
+
+  const parents = new Set(
+    sources.flatMap((path) =>
+      path
+        .split("/")
+        .slice(0, -1)
+        .map((_, end, all) => all.slice(0, end + 1).join("/")),
+    ),
+  )
+
+  it.each([...parents].filter((parent) => parent.startsWith("application")))("between the folders of %s", (parent) => {
+    expect(circleOf(foldersOf(parent))).toEqual([])
+  })
+
+  it("and the rooms of the identity provider have the order that its README states", () => {
+    const order = ["keys", "clients", "claims", "tokens", "authorization", "grants", "logout"]
+    const rooms = foldersOf("application/modules/idp")
+    expect([...rooms.keys()].toSorted()).toEqual(order.toSorted())
+    for (const [room, imported] of rooms) {
+      expect(imported.filter((other) => order.indexOf(other) > order.indexOf(room))).toEqual([])
+    }
   })
 
   it("a cycle would be found", () => {

@@ -1,22 +1,19 @@
 import { DateTime, Effect } from "effect"
-import { InvalidScope, UnsupportedGrantType } from "../../../../domain/errors.ts"
+import { InvalidScope } from "../../../../domain/errors.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
 import { after } from "../../../../domain/sessions/session.ts"
 import type { Client } from "../clients/client.ts"
 import { offlineAccess, shortTtl } from "../clients/client.ts"
-import type { Confirmation } from "../clients/confirmation.ts"
 import { tokenTypeOf } from "../clients/dpop.ts"
 import type { Settings } from "../settings.ts"
 import { AccessTokens } from "../tables.ts"
 import type { Tokens } from "../tokens/issued-tokens.ts"
 import { newAccessToken } from "../tokens/new-access-token.ts"
 import { requestedResource } from "../tokens/resources.ts"
+import * as Grant from "./grant.ts"
 
 /** The parameters of the grant (RFC 6749 section 4.4.2, RFC 8707 section 2.2). */
-interface Presented extends Confirmation {
-  readonly scope: string | undefined
-  readonly resource: string | undefined
-}
+type Presented = Grant.Presented<never, "scope" | "resource">
 
 /** Scopes about a user, whom this grant does not have. */
 const userScopes = ["openid", "profile", "email", "address", "phone", "organization", offlineAccess]
@@ -27,13 +24,7 @@ const scopeOf = Effect.fnUntraced(function* scopeOf({ scopes }: Client, { scope 
   return requested.every((each) => permitted.includes(each)) ? requested.join(" ") : yield* new InvalidScope()
 })
 
-/** An access token for the client itself (RFC 6749 section 4.4), with neither a refresh token nor an ID token. */
-export const clientCredentialsGrant = Effect.fnUntraced(function* clientCredentialsGrant(
-  settings: Settings,
-  client: Client,
-  presented: Presented,
-) {
-  if (!client.grant_types.includes("client_credentials")) return yield* new UnsupportedGrantType()
+const issue = Effect.fnUntraced(function* clientCredentialsGrant(settings: Settings, client: Client, presented: Presented) {
   const scope = yield* scopeOf(client, presented)
   const resource = yield* requestedResource(client, presented.resource)
   const issued_at = yield* DateTime.now
@@ -56,3 +47,6 @@ export const clientCredentialsGrant = Effect.fnUntraced(function* clientCredenti
   const tokens: Tokens = { access_token: token, token_type: tokenTypeOf(presented.jkt), expires_in, scope }
   return tokens
 })
+
+/** An access token for the client itself (RFC 6749 section 4.4), with neither a refresh token nor an ID token. */
+export const clientCredentialsGrant = Grant.make({ type: "client_credentials", required: [], optional: ["scope", "resource"], issue })

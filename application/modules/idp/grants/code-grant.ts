@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { InvalidGrant } from "../../../../domain/errors.ts"
+import { InvalidGrant, InvalidRequest } from "../../../../domain/errors.ts"
 import { Policies } from "../../../../domain/policies.ts"
 import { remove, removeVersioned, Store } from "../../../../domain/ports/store.ts"
 import type { StoredSession } from "../../../../domain/sessions/session.ts"
@@ -10,20 +10,14 @@ import { Users } from "../../../../domain/storage/tables.ts"
 import { challengeOf } from "../../../../domain/tokens/pkce.ts"
 import { heldMembership } from "../claims/organization.ts"
 import type { Client } from "../clients/client.ts"
-import type { Confirmation } from "../clients/confirmation.ts"
 import type { Settings } from "../settings.ts"
 import type { AuthorizationCode } from "../tables.ts"
 import { AccessTokens, AuthorizationCodes, codes, RefreshFamilies } from "../tables.ts"
-import { sidOf } from "../tokens/client-sessions.ts"
+import * as Grant from "./grant.ts"
 import { redeemGrant } from "./redeemed-grant.ts"
 
 /** The parameters of an exchange (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
-export interface Presented extends Confirmation {
-  readonly code: string
-  readonly redirect_uri: string
-  readonly code_verifier: string | undefined
-  readonly resource: string | undefined
-}
+type Presented = Grant.Presented<"code" | "redirect_uri", "code_verifier" | "resource">
 
 /** Fails unless the client, redirect URI, expiry, session and PKCE verifier permit the exchange of a code. */
 const checkCode = Effect.fnUntraced(function* checkCode(
@@ -64,11 +58,14 @@ const revokeReplayed = Effect.fnUntraced(function* revokeReplayed(code_hash: str
   if (writes.length > 0) yield* store.commit(writes)
 })
 
-/**
- * Exchanges a code for tokens. The first presentation consumes the code, even if it fails. A replay revokes the tokens that were issued
- * for the code. Run it within `retryOnConflict`.
- */
-export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: Settings, client: Client, presented: Presented) {
+/** Whether a text has the form of a PKCE verifier (RFC 7636 section 4.1). */
+const isVerifier = (text: string) => /^[\w.~-]{43,128}$/.test(text)
+
+/** The first presentation consumes the code, even if it fails. A replay revokes the tokens that were issued for the code. */
+const exchange = Effect.fnUntraced(function* exchangeCode(settings: Settings, client: Client, presented: Presented) {
+  if (presented.code_verifier !== undefined && !isVerifier(presented.code_verifier)) {
+    return yield* new InvalidRequest({ message: "code_verifier is malformed." })
+  }
   const store = yield* Store
   const code_hash = yield* codes.hashOf(presented.code)
   const stored = yield* store.readWithReferenced(AuthorizationCodes, { hash: code_hash }, "session_id")
@@ -87,27 +84,17 @@ export const exchangeCode = Effect.fnUntraced(function* exchangeCode(settings: S
     Effect.tapError(() => store.commit([removal])),
   )
 
-  const grant = {
-    client,
-    user: user.value.row,
-    session: session.row,
-    family_id: null,
-    code_hash,
-    scope: code.row.scope,
-    resource: code.row.resource,
-    jkt: presented.jkt,
-    x5t: presented.x5t,
-    nonce: code.row.nonce,
-    auth_time: code.row.auth_time ?? session.row.authenticated_at,
-    amr: code.row.amr,
-    acr: code.row.acr,
-    requested: code.row.requested,
-    sid: yield* sidOf(session.row.id, client.client_id),
-    consent_id: code.row.consent_id,
-    membership,
-  }
-  // The code is removed with its session and its consent, so `removal` conflicts if one of them has ended in the meantime.
-  return yield* redeemGrant(settings, grant, user.value, presented.resource, removal).pipe(
-    Effect.tapErrorTag("invalid_target", () => store.commit([removal])),
-  )
+  const { scope, resource, nonce, amr, acr, requested, consent_id } = code.row
+  const auth_time = code.row.auth_time ?? session.row.authenticated_at
+  const grant = { scope, resource, nonce, auth_time, amr, acr, requested, consent_id }
+  const redeemable = { hash: code_hash, grant, user: user.value, session: session.row, membership, removal }
+  return yield* Effect.tapErrorTag(redeemGrant(settings, client, presented, redeemable), "invalid_target", () => store.commit([removal]))
+})
+
+/** Exchanges an authorization code for tokens (RFC 6749 section 4.1.3). */
+export const codeGrant = Grant.make({
+  type: "authorization_code",
+  required: ["code", "redirect_uri"],
+  optional: ["code_verifier", "resource"],
+  issue: exchange,
 })

@@ -1,12 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import {
-  AccessDenied,
-  AuthorizationPending,
-  ExpiredToken,
-  InvalidGrant,
-  SlowDown,
-  UnsupportedGrantType,
-} from "../../../../domain/errors.ts"
+import { AccessDenied, AuthorizationPending, ExpiredToken, InvalidGrant, SlowDown } from "../../../../domain/errors.ts"
 import { Policies } from "../../../../domain/policies.ts"
 import type { Versioned } from "../../../../domain/ports/store.ts"
 import { removeVersioned, Store, update } from "../../../../domain/ports/store.ts"
@@ -16,18 +9,14 @@ import { liveAt } from "../../../../domain/storage/live.ts"
 import { Sessions, Users } from "../../../../domain/storage/tables.ts"
 import type { Client } from "../clients/client.ts"
 import { deviceCodeGrant } from "../clients/client.ts"
-import type { Confirmation } from "../clients/confirmation.ts"
 import type { Settings } from "../settings.ts"
-import { sidOf } from "../tokens/client-sessions.ts"
 import type { DeviceCode } from "./device-codes.ts"
 import { DeviceCodes, deviceCodeHash, firstInterval } from "./device-codes.ts"
+import * as Grant from "./grant.ts"
 import { redeemGrant } from "./redeemed-grant.ts"
 
 /** The parameters of a poll (RFC 8628 section 3.4). */
-interface Presented extends Confirmation {
-  readonly device_code: string
-  readonly resource: string | undefined
-}
+type Presented = Grant.Presented<"device_code", "resource">
 
 /** The longest interval of a device that polls too fast, seconds. */
 const longestInterval = 60
@@ -53,9 +42,7 @@ const sessionOf = Effect.fnUntraced(function* sessionOf({ session_id }: DeviceCo
   return Option.isNone(user) ? yield* new InvalidGrant() : { session: session.value.row, user: user.value }
 })
 
-/** Exchanges the code of an allowed request for tokens, once. Run it within `retryOnConflict`. */
-export const pollDeviceCode = Effect.fnUntraced(function* pollDeviceCode(settings: Settings, client: Client, presented: Presented) {
-  if (!client.grant_types.includes(deviceCodeGrant)) return yield* new UnsupportedGrantType()
+const poll = Effect.fnUntraced(function* pollDeviceCode(settings: Settings, client: Client, presented: Presented) {
   const hash = yield* deviceCodeHash(presented.device_code)
   const stored = yield* (yield* Store).read(DeviceCodes, { hash })
   if (Option.isNone(stored) || stored.value.row.client_id !== client.client_id) return yield* new InvalidGrant()
@@ -66,25 +53,12 @@ export const pollDeviceCode = Effect.fnUntraced(function* pollDeviceCode(setting
 
   const { session, user } = yield* sessionOf(row)
   yield* Effect.mapError((yield* Policies).passGates(user.row), ({ message }) => new InvalidGrant({ message }))
-  const grant = {
-    client,
-    user: user.row,
-    session,
-    family_id: null,
-    code_hash: hash,
-    scope: row.scope,
-    resource: row.resource,
-    jkt: presented.jkt,
-    x5t: presented.x5t,
-    nonce: null,
-    auth_time: row.auth_time ?? session.authenticated_at,
-    amr: row.amr,
-    acr: row.acr,
-    requested: null,
-    sid: yield* sidOf(session.id, client.client_id),
-    consent_id: row.consent_id,
-    membership: null,
-  }
-  // The row is removed with its session and its consent, so the removal conflicts if one of them has ended in the meantime.
-  return yield* redeemGrant(settings, { ...grant, session }, user, presented.resource, removeVersioned(DeviceCodes, stored.value))
+  const { scope, resource, amr, acr, consent_id } = row
+  const auth_time = row.auth_time ?? session.authenticated_at
+  const grant = { scope, resource, nonce: null, auth_time, amr, acr, requested: null, consent_id }
+  const removal = removeVersioned(DeviceCodes, stored.value)
+  return yield* redeemGrant(settings, client, presented, { hash, grant, user, session, membership: null, removal })
 })
+
+/** Exchanges the code of a request that the user allowed for tokens, once (RFC 8628 section 3.4). */
+export const deviceGrant = Grant.make({ type: deviceCodeGrant, required: ["device_code"], optional: ["resource"], issue: poll })

@@ -8,18 +8,12 @@ import { missing } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
 import { liveAccessToken, mayRead } from "../tokens/access-token.ts"
 import type { Actor } from "../tokens/actor.ts"
+import type * as Grant from "./grant.ts"
 
 /** The parameters of a token exchange (RFC 8693 section 2.1). */
-export interface Presented extends Confirmation {
-  readonly subject_token?: string
-  readonly subject_token_type?: string
-  readonly actor_token?: string
-  readonly actor_token_type?: string
-  readonly requested_token_type?: string
-  readonly audience?: string
-  readonly resource?: string
-  readonly scope?: string
-}
+export const required = ["subject_token_type", "subject_token"] as const
+export const optional = ["actor_token", "actor_token_type", "requested_token_type", "audience", "resource", "scope"] as const
+export type Presented = Grant.Presented<(typeof required)[number], (typeof optional)[number]>
 
 /** The only type of tokens that are accepted and issued (RFC 8693 section 3). */
 export const accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
@@ -30,7 +24,6 @@ export const refused = (message: string) => new InvalidRequest({ message })
 /** Fails unless the request names access tokens only, and an actor token has its type (RFC 8693 section 2.1). */
 export const checkTypes = Effect.fnUntraced(function* checkTypes(presented: Presented) {
   const { subject_token_type, actor_token, actor_token_type, requested_token_type = accessTokenType } = presented
-  if (subject_token_type === undefined) return yield* missing("subject_token_type")
   if (subject_token_type !== accessTokenType) return yield* refused("subject_token_type is not supported.")
   if (requested_token_type !== accessTokenType) return yield* refused("requested_token_type is not supported.")
   if (actor_token === undefined && actor_token_type !== undefined) return yield* missing("actor_token")
@@ -63,9 +56,8 @@ const exchangeable = Effect.fnUntraced(function* exchangeable(settings: Settings
 
 /** The token of the user for whom the new token is. */
 export const subjectOfExchange = Effect.fnUntraced(function* subjectOfExchange(settings: Settings, client: Client, presented: Presented) {
-  const { subject_token } = presented
-  if (subject_token === undefined) return yield* missing("subject_token")
-  const { user, ...subject } = yield* exchangeable(settings, client, { name: "subject_token", token: subject_token, proved: presented })
+  const proof = { name: "subject_token", token: presented.subject_token, proved: presented } as const
+  const { user, ...subject } = yield* exchangeable(settings, client, proof)
   if (user === null) return yield* refused("subject_token is not a token of a user.")
   yield* checkUser(user)
   return { ...subject, user }

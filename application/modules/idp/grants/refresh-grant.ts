@@ -17,25 +17,18 @@ import { isSameHash, newRefreshToken, parsedRefreshToken } from "../clients/refr
 import type { Settings } from "../settings.ts"
 import type { RefreshFamily } from "../tables.ts"
 import { RefreshAnswers, RefreshFamilies } from "../tables.ts"
-import type { Grant } from "../tokens/grant.ts"
 import { issueTokens, Tokens } from "../tokens/issued-tokens.ts"
 import { idleEnd } from "../tokens/refresh-families.ts"
 import { narrowedResource } from "../tokens/resources.ts"
+import * as Grant from "./grant.ts"
 
 /** The parameters of a refresh (RFC 6749 section 6). */
-interface Presented extends Confirmation {
-  readonly refresh_token: string
-  readonly scope: string | undefined
-  readonly resource: string | undefined
-}
+type Presented = Grant.Presented<"refresh_token", "scope" | "resource">
 
 type Family = Versioned<RefreshFamily>
 
-/**
- * Answers a refresh. A commit on the revisions of family, user and session decides between concurrent uses, and between a use and a
- * revocation. Run it within `retryOnConflict`.
- */
-export const refresh = Effect.fnUntraced(function* refresh(settings: Settings, client: Client, presented: Presented) {
+/** A commit on the revisions of family, user and session decides between concurrent uses, and between a use and a revocation. */
+const refresh = Effect.fnUntraced(function* refresh(settings: Settings, client: Client, presented: Presented) {
   const token = yield* parsedRefreshToken(presented.refresh_token)
   if (Option.isNone(token)) return yield* new InvalidGrant()
   const stored = yield* readLiveWithReferenced(RefreshFamilies, { id: token.value.family_id }, "user_id")
@@ -115,26 +108,11 @@ const renew = Effect.fnUntraced(function* renew(
   const membership = yield* heldMembership(family.row.member_id)
   const { id, auth_time, amr, acr, requested, sid, consent_id } = family.row
   const scope = yield* scopeOf(family.row.scope, presented)
-  const grant: Grant = {
-    client,
-    user: user.row,
-    session: session?.row ?? null,
-    family_id: id,
-    code_hash: null,
-    scope,
-    jkt: presented.jkt,
-    x5t: presented.x5t,
-    resource: yield* narrowedResource(client, family.row.resource, presented.resource),
-    nonce: null,
-    auth_time,
-    amr,
-    acr,
-    requested,
-    sid,
-    consent_id,
-    membership,
-  }
-  const issued = yield* issueTokens(settings, grant)
+  const resource = yield* narrowedResource(client, family.row.resource, presented.resource)
+  const { jkt, x5t } = presented
+  const stored = { scope, resource, auth_time, amr, acr, requested, consent_id, nonce: null, sid }
+  const parties = { client, user: user.row, session: session?.row ?? null, family_id: id, code_hash: null, membership }
+  const issued = yield* issueTokens(settings, { ...stored, ...parties, jkt, x5t })
   const next =
     isPublic(client) && family.row.jkt === null && family.row.x5t === null
       ? yield* rotation(settings, presented, family, issued.tokens)
@@ -170,4 +148,13 @@ const extension = Effect.fnUntraced(function* extension(settings: Settings, fami
   const end = idleEnd(settings, now, absolute_until)
   const isDue = DateTime.isGreaterThanOrEqualTo(end, after(expires_at, extensionStep))
   return { tokens, writes: [isDue ? update(RefreshFamilies, family, { expires_at: end }) : check(RefreshFamilies, family)] }
+})
+
+/** Exchanges a refresh token for an access token (RFC 6749 section 6), and replaces it where a thief could use it. */
+export const refreshGrant = Grant.make({
+  type: "refresh_token",
+  isPermitted: ({ refresh_tokens }) => refresh_tokens,
+  required: ["refresh_token"],
+  optional: ["scope", "resource"],
+  issue: refresh,
 })

@@ -1,5 +1,5 @@
 import { DateTime, Effect } from "effect"
-import { InvalidScope, UnsupportedGrantType } from "../../../../domain/errors.ts"
+import { InvalidScope } from "../../../../domain/errors.ts"
 import { insert, removeEach, Store } from "../../../../domain/ports/store.ts"
 import { after } from "../../../../domain/sessions/session.ts"
 import type { Client } from "../clients/client.ts"
@@ -14,7 +14,8 @@ import { surplusTokens } from "../tokens/issued-tokens.ts"
 import { newAccessToken } from "../tokens/new-access-token.ts"
 import { requestedResource } from "../tokens/resources.ts"
 import type { Presented } from "./exchange-request.ts"
-import { accessTokenType, actorOfExchange, checkTypes, refused, subjectOfExchange } from "./exchange-request.ts"
+import { accessTokenType, actorOfExchange, checkTypes, optional, refused, required, subjectOfExchange } from "./exchange-request.ts"
+import * as Grant from "./grant.ts"
 
 /** Limit on the tokens that one token follows from: each use of the last one reads all of them. */
 const maxOrigins = 10
@@ -50,12 +51,10 @@ const actorsOf = (actor: ReadonlyArray<{ readonly party: Actor }>, before: Reado
   actor.length === 0 ? before : [...actor.map(({ party }) => party), ...(before ?? [])]
 
 /**
- * Exchanges a user's access token for one of the client (RFC 8693). The new token ends with the presented ones, and has no scope that the
- * user's token does not have. The commit conflicts if the user, their session or a presented token has ended in the meantime. Run it within
- * `retryOnConflict`.
+ * The new token ends with the presented ones, and has no scope that the user's token does not have. The commit conflicts if the user, their
+ * session or a presented token has ended in the meantime.
  */
-export const exchangeToken = Effect.fnUntraced(function* exchangeToken(settings: Settings, client: Client, presented: Presented) {
-  if (!client.grant_types.includes(tokenExchangeGrant)) return yield* new UnsupportedGrantType()
+const exchange = Effect.fnUntraced(function* exchangeToken(settings: Settings, client: Client, presented: Presented) {
   yield* checkTypes(presented)
   const subject = yield* subjectOfExchange(settings, client, presented)
   const actor = yield* actorOfExchange(settings, client, presented)
@@ -89,3 +88,6 @@ export const exchangeToken = Effect.fnUntraced(function* exchangeToken(settings:
   }
   return answer
 })
+
+/** Exchanges a user's access token for one of the client (RFC 8693). */
+export const exchangeGrant = Grant.make({ type: tokenExchangeGrant, required, optional, issue: exchange })

@@ -7,10 +7,10 @@ import { epochSeconds, idTokenClaims } from "../claims/claims.ts"
 import { issuer } from "../issuer.ts"
 import { signJwt, verifiedClaims } from "../keys/signed-jwt.ts"
 import type { Settings } from "../settings.ts"
-import type { Grant } from "./grant.ts"
+import type { Granted } from "./granted.ts"
 
 /** Signs an id_token (OpenID Connect Core section 2) for the access token issued with it. */
-export const make = Effect.fnUntraced(function* make(settings: Settings, grant: Grant, access_token: string) {
+export const make = Effect.fnUntraced(function* make(settings: Settings, grant: Granted, access_token: string) {
   const { client, user, nonce, scope, auth_time, amr, acr, sid, requested, membership } = grant
   const alg = client.id_token_signed_response_alg
   const iat = yield* Jwt.seconds

@@ -6,7 +6,7 @@ import { tokenTypeOf } from "../clients/dpop.ts"
 import type { Settings } from "../settings.ts"
 import type { AccessToken } from "../tables.ts"
 import { AccessTokens } from "../tables.ts"
-import type { Grant } from "./grant.ts"
+import type { Granted } from "./granted.ts"
 import * as IdToken from "./id-token.ts"
 import { newAccessToken } from "./new-access-token.ts"
 
@@ -25,7 +25,7 @@ export const Tokens = Schema.Struct({
 export type Tokens = typeof Tokens.Type
 
 /** An access token and, for the scope `openid`, an ID token (OpenID Connect Core section 3.1.3), with the writes that make them valid. */
-export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Settings, grant: Grant) {
+export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Settings, grant: Granted) {
   const { issued_at, end } = yield* lifetimeOf(grant)
   const content = {
     code_hash: grant.code_hash,
@@ -58,7 +58,7 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
  * The access token ends with its session at the latest. An opaque one without refresh tokens is valid as long as the session, unless the
  * client has a shorter lifetime.
  */
-const lifetimeOf = Effect.fnUntraced(function* lifetimeOf({ client, session, family_id }: Grant) {
+const lifetimeOf = Effect.fnUntraced(function* lifetimeOf({ client, session, family_id }: Granted) {
   const issued_at = yield* DateTime.now
   const isLong = family_id === null && session !== null && client.access_token_format === "opaque"
   const ttl = client.access_token_ttl ?? (isLong ? null : shortTtl)

@@ -7,7 +7,7 @@ import { newRefreshToken } from "../clients/refresh-token.ts"
 import type { Settings } from "../settings.ts"
 import type { RefreshFamily } from "../tables.ts"
 import { RefreshFamilies } from "../tables.ts"
-import type { Grant } from "./grant.ts"
+import type { Granted } from "./granted.ts"
 
 /** The end of a family whose token is used now. */
 export const idleEnd = ({ refresh_token_idle_ttl }: Settings, now: DateTime.Utc, absolute_until: DateTime.Utc) =>
@@ -16,14 +16,14 @@ export const idleEnd = ({ refresh_token_idle_ttl }: Settings, now: DateTime.Utc,
 /** Limit on the families of a user at one client. */
 const maxFamilies = 100
 
-const surplusFamilies = Effect.fnUntraced(function* surplusFamilies({ client, user }: Grant) {
+const surplusFamilies = Effect.fnUntraced(function* surplusFamilies({ client, user }: Granted) {
   const rows = yield* (yield* Store).list(RefreshFamilies, { user_id: user.id }, { limit: 1000, order: "id" })
   const own = rows.filter(({ client_id }) => client_id === client.client_id)
   return own.slice(0, Math.max(0, own.length - maxFamilies + 1)).map(({ id }) => id)
 })
 
 /** The first refresh token for a code, the writes that make it valid, and the grant for the access token that is issued with it. */
-export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Settings, exchanged: Grant, code_hash: string) {
+export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Settings, exchanged: Granted, code_hash: string) {
   const isOffline = exchanged.scope.split(" ").includes(offlineAccess)
   const now = yield* DateTime.now
   const id = yield* newId
@@ -52,7 +52,7 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
     expires_at: idleEnd(settings, now, absolute_until),
     absolute_until,
   }
-  const grant: Grant = { ...exchanged, session: isOffline ? null : exchanged.session, family_id: id }
+  const grant: Granted = { ...exchanged, session: isOffline ? null : exchanged.session, family_id: id }
   const writes = [removeEach(RefreshFamilies, yield* surplusFamilies(exchanged)), insert(RefreshFamilies, family)]
   return { grant, tokens: { refresh_token: token }, writes }
 })
