@@ -1,6 +1,6 @@
 // The service as a library: `import { sallyport } from "sallyport"` (README.md, "In your own server").
 
-export type { Call, CallError, CallOptions, CallResult, Calls, Wire } from "./adapters/assembly/calls.ts"
+export type { Call, CallError, CallOptions, CallResult, Calls } from "./adapters/assembly/calls.ts"
 export { type NodeRequest, type NodeResponse, nodeHandler } from "./adapters/assembly/node-handler.ts"
 export { type Sallyport, sallyport } from "./adapters/assembly/own-server.ts"
 export { ConfigurationFault } from "./adapters/config/faults.ts"
@@ -12,6 +12,7 @@ export type { OwnClock } from "./adapters/own/clock.ts"
 export type { OwnMailer, OwnSmsSender } from "./adapters/own/delivery.ts"
 export type { OwnHttpClient } from "./adapters/own/http-client.ts"
 export type { MaybeRow, OwnStore } from "./adapters/own/store.ts"
+export type { Wire } from "./application/modules/operations.ts"
 export { DeliveryRefused } from "./domain/ports/delivery.ts"
 export { KeyManagementRefused, KeyManagementUnavailable } from "./domain/ports/key-management.ts"
 export type { Mail } from "./domain/ports/mailer.ts"

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
-import { type DateTime, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { core, named } from "../../application/modules/index.ts"
+import type { EndpointsOfAll, Wire } from "../../application/modules/operations.ts"
 import type { Auth } from "../../application/service/auth.ts"
 import { type AnyEndpoint, type Endpoint, type Reply, statusOf } from "../../application/service/endpoint.ts"
-import type { Module } from "../../application/service/module.ts"
 import type { Incoming } from "../../backend/index.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
@@ -14,15 +14,6 @@ import { clientCertificate } from "../http/client-certificate.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { makeExchange, outcomeOf, refusalOutcome } from "../http/exchange.ts"
 import { refuseDefect } from "../http/refusals.ts"
-
-/** The JSON representation of a value. */
-export type Wire<T> = T extends DateTime.Utc | Date
-  ? string
-  : T extends ReadonlyArray<infer E>
-    ? ReadonlyArray<Wire<E>>
-    : T extends object
-      ? { readonly [K in keyof T]: Wire<T[K]> }
-      : T
 
 export interface CallError {
   readonly code: string
@@ -65,15 +56,11 @@ export type Call<I, O> =
     : (options: CallOptions & Input<I>) => Promise<CallResult<Wire<O>>>
 
 type CallsOf<Es> = { readonly [K in keyof Es]: Es[K] extends Endpoint<infer I, infer O, any> ? Call<I, O> : never }
-type EndpointsOf<M> =
-  M extends Module<infer Es, any> ? Es : M extends { readonly build: (settings: any) => Module<infer Es, any> } ? Es : Record<never, never>
-type Every<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never
-
 type Enabled<C> = C extends { readonly modules: infer M } ? (string extends keyof M ? never : keyof M & keyof typeof named) : never
 type Extensions<C> = C extends { readonly extensions: ReadonlyArray<infer M> } ? M : never
 
 /** The operations that a configuration enables: those of the core, of the modules under `modules`, and of `extensions`. */
-export type Calls<C> = CallsOf<Every<EndpointsOf<(typeof core)[number] | (typeof named)[Enabled<C>] | Extensions<C>>>>
+export type Calls<C> = CallsOf<EndpointsOfAll<(typeof core)[number] | (typeof named)[Enabled<C>] | Extensions<C>>>
 
 /** The operations by endpoint name, called without HTTP. The checks of the endpoint apply; the checks of REST (origin, request budgets) do not. */
 export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>) {

@@ -4,12 +4,12 @@ import { field, Visit } from "./page.ts"
 /** The code of a form, without the spaces and dashes that people and messages put between its digits. */
 export const enteredCode = Effect.map(Visit, ({ form }) => field(form, "code").replace(/[\s\p{Pd}.]/gu, ""))
 
-/** The parsed JSON of a field that a script filled in; null for anything else, which endpoints refuse. */
-export const enteredJson = (name: string) =>
-  Effect.map(Visit, ({ form }): unknown => {
+/** The parsed JSON of a field that a script filled in. Its type is unchecked: the endpoint that gets it refuses any other value. */
+export const enteredJson = <A>(name: string) =>
+  Effect.map(Visit, ({ form }) => {
     try {
-      return JSON.parse(field(form, name))
+      return JSON.parse(field(form, name)) as A
     } catch {
-      return null
+      return null as A
     }
   })

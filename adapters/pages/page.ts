@@ -1,5 +1,6 @@
 import type { SafeHtml } from "@remix-run/html-template"
 import { Context, type Effect } from "effect"
+import type { Operations } from "../../application/modules/operations.ts"
 import type { Session, User } from "../../client/operations.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import type { Fields } from "../http/form-body.ts"
@@ -38,12 +39,20 @@ export type Shown =
 /** A file of `scripts/` that a page loads. */
 export type Script = "passkey" | "passkey-register" | "passkey-signals" | "wallet" | "reveal" | "print" | "countdown"
 
+/** The name of an operation that pages can call. */
+export type Operation = keyof Operations & string
+export type Input<N extends Operation> = Operations[N]["input"]
+export type Output<N extends Operation> = Operations[N]["output"]
+
+/** The arguments for an input, which may be left out if none of its members is required. */
+type Sent<I> = Partial<I> extends I ? [input?: I] : [input: I]
+
 /** One page with its form. Its state is what it reads from the visit; it has no rule of its own. */
 export interface Page {
   /** Below `pages.path`. */
   readonly path: string
   /** The names of the endpoints without which the page is not served. */
-  readonly needs: ReadonlyArray<string>
+  readonly needs: ReadonlyArray<Operation>
   /** Whether visitors without a session are sent to the sign-in page first. */
   readonly access: "public" | "session"
   /** Whether the page has room for lists; by default, pages that need a session have. */
@@ -68,9 +77,9 @@ export class Visit extends Context.Service<
     readonly form: Fields
     readonly site: Site
     /** Whether the service has an endpoint of this name. */
-    readonly has: (endpoint: string) => boolean
-    /** Calls an endpoint by its name, under the session that earlier calls of this visit set. */
-    readonly call: <A = unknown>(endpoint: string, input?: object) => Effect.Effect<A, AuthError>
+    readonly has: (operation: Operation) => boolean
+    /** Calls an operation by its name, under the session that earlier calls of this visit set. */
+    readonly call: <N extends Operation>(operation: N, ...input: Sent<Input<N>>) => Effect.Effect<Output<N>, AuthError>
     /** The visitor's session; only of pages with `access: "session"`. */
     readonly session: { readonly session: Session; readonly user: User } | null
     readonly flow: () => Flow
@@ -87,7 +96,7 @@ export interface Resource {
   /** Below `pages.path`. */
   readonly path: string
   /** The names of the endpoints without which the resource is not served. */
-  readonly needs: ReadonlyArray<string>
+  readonly needs: ReadonlyArray<Operation>
   /** Whether visitors without a session are refused. */
   readonly access: Page["access"]
   readonly answer: Effect.Effect<unknown, AuthError, Visit>

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { ConnectedApplication, Oauth2GrantsPayload } from "../../../client/operations.ts"
+import type { ConnectedApplication } from "../../../client/operations.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import { clientName, scopeText } from "../scopes.ts"
@@ -47,7 +47,7 @@ export const applications = page({
   access: "session",
   show: Effect.gen(function* () {
     const { view, call } = yield* Visit
-    const { grants } = yield* call<Oauth2GrantsPayload>("oauth2Grants")
+    const { grants } = yield* call("oauth2Grants")
     return yield* inSection("applications", view.texts.t("account.applications"), template(view, { grants }))
   }),
   actions: {

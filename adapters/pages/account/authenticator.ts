@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { TwoFactorTotpEnablePayload } from "../../../client/operations.ts"
 import { authenticatorSetup } from "../components/authenticator-setup.ts"
 import { accountName, passwordField } from "../components/fields.ts"
 import { button, form } from "../components/form.ts"
@@ -48,7 +47,7 @@ const begin = Effect.gen(function* () {
   const { call, form, setFlow, view } = yield* Visit
   const { user } = yield* signedIn
   const proof = "password" in form ? { password: field(form, "password") } : {}
-  const app = yield* call<TwoFactorTotpEnablePayload>("twoFactorTotpEnable", proof)
+  const app = yield* call("twoFactorTotpEnable", proof)
   setFlow({ authenticator: { user_id: user.id, secret: app.secret, totp_uri: app.totp_uri, backup_codes: app.backup_codes } })
   return { to: view.href("/account/authenticator") }
 })

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { LinkedAccount, LinkSocialPayload } from "../../../client/operations.ts"
+import type { LinkedAccount } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
@@ -77,7 +77,7 @@ export const connections = page({
   actions: {
     link: Effect.gen(function* () {
       const { call, form, setFlow, view } = yield* Visit
-      const { url } = yield* call<LinkSocialPayload>("linkSocial", { provider: field(form, "provider") })
+      const { url } = yield* call("linkSocial", { provider: field(form, "provider") })
       setFlow({ return_to: view.href("/account/connections") })
       return { to: url }
     }),

@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { ChangeEmailPayload } from "../../../client/operations.ts"
 import { isSynthetic } from "../../../domain/values/text.ts"
 import { leftToRight } from "../components/direction.ts"
 import { emailField } from "../components/fields.ts"
@@ -47,7 +46,7 @@ export const sentTemplate: Template<{ readonly to: string }> = (view, { to }) =>
 const change = Effect.gen(function* () {
   const { call, form } = yield* Visit
   const new_email = field(form, "email").trim()
-  const changed = yield* call<ChangeEmailPayload>("changeEmail", { new_email })
+  const changed = yield* call("changeEmail", { new_email })
   if ("user" in changed) return yield* goTo("/account", "account.email.changed")
   if ("success" in changed) return yield* goTo("/account", "account.email.same")
   return yield* remember(purpose, new_email)

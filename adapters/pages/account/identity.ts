@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import type { LinkedAccount, ListAccountsPayload } from "../../../client/operations.ts"
+import type { LinkedAccount } from "../../../client/operations.ts"
 import { Visit } from "../page.ts"
 
 /** The caller's ways to sign in. */
 export const linkedAccounts = Effect.gen(function* () {
   const { call } = yield* Visit
-  const { accounts } = yield* call<ListAccountsPayload>("listAccounts")
+  const { accounts } = yield* call("listAccounts")
   return accounts
 })
 

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { ListedMember, OrganizationListMembersPayload } from "../../../client/operations.ts"
+import type { ListedMember } from "../../../client/operations.ts"
 import { NotAMember } from "../../../domain/errors.ts"
 import { mayChange, mayRemove } from "../../../domain/organizations/access-control.ts"
 import { leftToRight } from "../components/direction.ts"
@@ -9,7 +9,7 @@ import { field, page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { framed, goTo, inSection, plainCard, section } from "./frame.ts"
 import type { Membership } from "./membership.ts"
-import { isPermitted, membership, organizationId, toOrganization } from "./membership.ts"
+import { isPermitted, lists, membership, organizationId, toOrganization } from "./membership.ts"
 import { confirmation, pageSize } from "./parts.ts"
 import { grantableRoles, roleField, roleName } from "./role.ts"
 
@@ -47,45 +47,41 @@ const userId = Effect.map(Visit, ({ query }) => query.get("user") ?? "")
 
 /** The member in the URL, read from the page of the list that links here: the order of members does not change. */
 const listedMember = Effect.fnUntraced(function* listedMember(organization_id: string) {
-  const { call, query } = yield* Visit
+  const { query } = yield* Visit
   const cursor = query.get("cursor")
   const wanted = yield* userId
-  const { members } = yield* call<OrganizationListMembersPayload>("organizationListMembers", {
-    organization_id,
-    limit: pageSize,
-    ...(cursor === null ? {} : { cursor }),
-  })
-  return members.find(({ user_id }) => user_id === wanted) ?? (yield* new NotAMember())
+  const { rows } = yield* lists.members({ organization_id, limit: pageSize, ...(cursor === null ? {} : { cursor }) })
+  return rows.find(({ user_id }) => user_id === wanted) ?? (yield* new NotAMember())
 })
 
-const changed = Effect.fnUntraced(function* changeMember(
-  endpoint: string,
-  notice: "organization.member.changed" | "organization.member.removed",
-) {
+const changeRole = Effect.gen(function* () {
   const { call, form } = yield* Visit
   const id = yield* organizationId
-  const role = "role" in form ? { role: field(form, "role") } : {}
-  yield* call(endpoint, { organization_id: id, user_id: yield* userId, ...role })
-  return yield* goTo("/account/organization", notice, { id })
+  yield* call("organizationUpdateRole", { organization_id: id, user_id: yield* userId, role: field(form, "role") })
+  return yield* goTo("/account/organization", "organization.member.changed", { id })
+})
+
+const remove = Effect.gen(function* () {
+  const { call } = yield* Visit
+  const id = yield* organizationId
+  yield* call("organizationRemoveMember", { organization_id: id, user_id: yield* userId })
+  return yield* goTo("/account/organization", "organization.member.removed", { id })
 })
 
 export const member = page({
   path: "/account/organization/member",
-  needs: ["organizationList", "organizationHasPermission", "organizationListMembers", "organizationUpdateRole", "organizationRemoveMember"],
+  needs: ["organizationList", "organizationListMembers", "organizationUpdateRole", "organizationRemoveMember"],
   access: "session",
   show: Effect.gen(function* () {
     const { view, site } = yield* Visit
     const own = yield* membership
     const target = yield* listedMember(own.id)
     const access = site.accessControl
-    const isChangeable = access !== null && mayChange(access, own.role, target.role) && (yield* isPermitted(own.id, "member", "update"))
-    const isRemovable = access !== null && mayRemove(access, own.role, target.role) && (yield* isPermitted(own.id, "member", "delete"))
+    const isChangeable = access !== null && mayChange(access, own.role, target.role) && (yield* isPermitted(own, "member", "update"))
+    const isRemovable = access !== null && mayRemove(access, own.role, target.role) && (yield* isPermitted(own, "member", "delete"))
     const roles = isChangeable ? yield* grantableRoles(own.role) : null
     const main = template(view, { organization: own, member: target, roles, mayRemove: isRemovable })
     return yield* inSection("organizations", view.texts.t("organization.member"), main)
   }),
-  actions: {
-    role: changed("organizationUpdateRole", "organization.member.changed"),
-    remove: changed("organizationRemoveMember", "organization.member.removed"),
-  },
+  actions: { role: changeRole, remove },
 })

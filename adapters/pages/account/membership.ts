@@ -1,15 +1,9 @@
 import { Effect } from "effect"
-import type {
-  ListedMember,
-  OrganizationHasPermissionPayload,
-  OrganizationListMembersPayload,
-  OrganizationListOrganizationsItem,
-  OrganizationListPayload,
-  OrganizationListTeamsPayload,
-  Team,
-} from "../../../client/operations.ts"
+import type { ListedMember, OrganizationListOrganizationsItem } from "../../../client/operations.ts"
 import type { AuthError } from "../../../domain/errors.ts"
 import { Forbidden, TeamNotFound } from "../../../domain/errors.ts"
+import { permits } from "../../../domain/organizations/access-control.ts"
+import type { Input } from "../page.ts"
 import { Visit } from "../page.ts"
 import type { View } from "../view.ts"
 
@@ -21,7 +15,7 @@ type Listed<A> = { readonly rows: ReadonlyArray<A>; readonly next_cursor?: strin
 
 /** The first entry of a paged list that matches; undefined without one in the first pages. */
 const findIn = Effect.fnUntraced(function* findInList<A>(
-  read: (page: { readonly limit: number; readonly cursor?: string }) => Effect.Effect<Listed<A>, AuthError>,
+  read: (page: { readonly limit: number; readonly cursor?: string }) => Effect.Effect<Listed<A>, AuthError, Visit>,
   matches: (entry: A) => boolean,
 ) {
   let cursor: string | null | undefined
@@ -43,15 +37,32 @@ export const toOrganization = (view: View, { id, name }: Pick<Membership, "id" |
   label: name,
 })
 
+type ListInput = Input<"organizationListMembers">
+
+/** Reads a page of a list of an organization. */
+export type List<Row> = (input: ListInput) => Effect.Effect<Listed<Row>, AuthError, Visit>
+
+/** The lists of an organization. */
+export const lists = {
+  members: (input: ListInput) =>
+    Effect.flatMap(Visit, ({ call }) =>
+      Effect.map(call("organizationListMembers", input), ({ members, ...rest }) => ({ rows: members, ...rest })),
+    ),
+  invitations: (input: ListInput) =>
+    Effect.flatMap(Visit, ({ call }) =>
+      Effect.map(call("organizationListInvitations", input), ({ invitations, ...rest }) => ({ rows: invitations, ...rest })),
+    ),
+  teams: (input: ListInput) =>
+    Effect.flatMap(Visit, ({ call }) =>
+      Effect.map(call("organizationListTeams", input), ({ teams, ...rest }) => ({ rows: teams, ...rest })),
+    ),
+}
+
 /** The caller's membership in the organization with this id. */
 const membershipIn = Effect.fnUntraced(function* membershipIn(id: string) {
   const { call } = yield* Visit
   const found = yield* findIn(
-    (page) =>
-      Effect.map(call<OrganizationListPayload>("organizationList", page), ({ organizations, ...rest }) => ({
-        rows: organizations,
-        ...rest,
-      })),
+    (page) => Effect.map(call("organizationList", page), ({ organizations, ...rest }) => ({ rows: organizations, ...rest })),
     (each) => each.id === id,
   )
   return found ?? (yield* new Forbidden())
@@ -63,41 +74,24 @@ export const organizationId = Effect.map(Visit, ({ query }) => query.get("id") ?
 /** The organization that the address of the page names, with the caller's role. */
 export const membership = Effect.flatMap(organizationId, membershipIn)
 
-/** Whether the caller's role permits this in the organization. */
-export const isPermitted = Effect.fnUntraced(function* isPermitted(organization_id: string, resource: string, action: string) {
-  const { call } = yield* Visit
-  const permissions = { [resource]: [action] }
-  return (yield* call<OrganizationHasPermissionPayload>("organizationHasPermission", { organization_id, permissions })).allowed
-})
+/** Whether the role of a member permits this. Endpoints check it too; pages offer only what they permit. */
+export const isPermitted = ({ role }: Pick<Membership, "role">, resource: string, action: string) =>
+  Effect.map(Visit, ({ site }) => site.accessControl !== null && permits(site.accessControl, role, { [resource]: [action] }))
 
 /** Fails unless the caller's role permits this, so that no form is shown that would be refused. */
-export const requirePermission = Effect.fnUntraced(function* requirePermission(organization_id: string, resource: string, action: string) {
-  if (!(yield* isPermitted(organization_id, resource, action))) return yield* new Forbidden()
+export const requirePermission = Effect.fnUntraced(function* requirePermission(own: Membership, resource: string, action: string) {
+  if (!(yield* isPermitted(own, resource, action))) return yield* new Forbidden()
 })
 
 /** The first member of an organization that matches. */
-export const findMember = Effect.fnUntraced(function* findMember(organization_id: string, matches: (member: ListedMember) => boolean) {
-  const { call } = yield* Visit
-  return yield* findIn(
-    (page) =>
-      Effect.map(call<OrganizationListMembersPayload>("organizationListMembers", { organization_id, ...page }), ({ members, ...rest }) => ({
-        rows: members,
-        ...rest,
-      })),
-    matches,
-  )
-})
+export const findMember = (organization_id: string, matches: (member: ListedMember) => boolean) =>
+  findIn((page) => lists.members({ organization_id, ...page }), matches)
 
 /** A team of an organization by its id. */
 export const teamIn = Effect.fnUntraced(function* teamIn(organization_id: string, id: string) {
-  const { call } = yield* Visit
   const found = yield* findIn(
-    (page) =>
-      Effect.map(call<OrganizationListTeamsPayload>("organizationListTeams", { organization_id, ...page }), ({ teams, ...rest }) => ({
-        rows: teams,
-        ...rest,
-      })),
-    (team: Team) => team.id === id,
+    (page) => lists.teams({ organization_id, ...page }),
+    (team) => team.id === id,
   )
   return found ?? (yield* new TeamNotFound())
 })

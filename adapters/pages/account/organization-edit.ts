@@ -24,12 +24,12 @@ export const template: Template<Props> = (view, organization) => {
 
 export const organizationEdit = page({
   path: "/account/organization/edit",
-  needs: ["organizationList", "organizationHasPermission", "organizationUpdate"],
+  needs: ["organizationList", "organizationUpdate"],
   access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const own = yield* membership
-    yield* requirePermission(own.id, "organization", "update")
+    yield* requirePermission(own, "organization", "update")
     return yield* inSection("organizations", view.texts.t("organization.edit"), template(view, own))
   }),
   actions: {
@@ -59,12 +59,12 @@ export const deleteTemplate: Template<Pick<Membership, "id" | "name">> = (view, 
 
 export const organizationDelete = page({
   path: "/account/organization/delete",
-  needs: ["organizationList", "organizationHasPermission", "organizationDelete"],
+  needs: ["organizationList", "organizationDelete"],
   access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const own = yield* membership
-    yield* requirePermission(own.id, "organization", "delete")
+    yield* requirePermission(own, "organization", "delete")
     return yield* inSection("organizations", view.texts.t("organization.delete"), deleteTemplate(view, own))
   }),
   actions: {

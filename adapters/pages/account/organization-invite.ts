@@ -37,12 +37,12 @@ export const template: Template<Props> = (view, { organization, roles, role }) =
 
 export const organizationInvite = page({
   path: "/account/organization/invite",
-  needs: ["organizationList", "organizationHasPermission", "organizationInvite"],
+  needs: ["organizationList", "organizationInvite"],
   access: "session",
   show: Effect.gen(function* () {
     const { view, site } = yield* Visit
     const own = yield* membership
-    yield* requirePermission(own.id, "invitation", "create")
+    yield* requirePermission(own, "invitation", "create")
     const props = { organization: own, roles: yield* grantableRoles(own.role), role: site.accessControl?.invite_default ?? "" }
     return yield* inSection("organizations", view.texts.t("organization.invite"), template(view, props))
   }),

@@ -1,11 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type {
-  OrganizationCreatePayload,
-  OrganizationGetActivePayload,
-  OrganizationListOrganizationsItem,
-  OrganizationListPayload,
-} from "../../../client/operations.ts"
+import type { OrganizationListOrganizationsItem } from "../../../client/operations.ts"
 import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
@@ -80,7 +75,7 @@ export const slugField = (view: View, value = "") =>
 const create = Effect.gen(function* () {
   const { call, form } = yield* Visit
   const input = { name: field(form, "name").trim(), slug: field(form, "slug").trim() }
-  const { organization } = yield* call<OrganizationCreatePayload>("organizationCreate", input)
+  const { organization } = yield* call("organizationCreate", input)
   return yield* goTo("/account/organization", "organizations.created", { id: organization.id })
 })
 
@@ -97,8 +92,8 @@ export const organizations = page({
   show: Effect.gen(function* () {
     const { view, call, query } = yield* Visit
     const cursor = query.get("cursor")
-    const listed = yield* call<OrganizationListPayload>("organizationList", { limit: pageSize, ...(cursor === null ? {} : { cursor }) })
-    const { active_organization_id } = yield* call<OrganizationGetActivePayload>("organizationGetActive")
+    const listed = yield* call("organizationList", { limit: pageSize, ...(cursor === null ? {} : { cursor }) })
+    const { active_organization_id } = yield* call("organizationGetActive")
     const { next_cursor = null } = listed
     const main = template(view, {
       organizations: listed.organizations,

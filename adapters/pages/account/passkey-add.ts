@@ -1,10 +1,9 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { ListSessionsPayload } from "../../../client/operations.ts"
 import { attributesOf, inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { enteredJson } from "../entered.ts"
-import type { Resource } from "../page.ts"
+import type { Input, Resource } from "../page.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { deviceName } from "./device.ts"
@@ -78,7 +77,10 @@ const refusedPasskey = Effect.gen(function* () {
 const add = Effect.gen(function* () {
   const { call, form } = yield* Visit
   const name = field(form, "name").trim()
-  yield* call("passkeyRegisterVerify", { response: yield* enteredJson("response"), ...(name === "" ? {} : { name }) })
+  yield* call("passkeyRegisterVerify", {
+    response: yield* enteredJson<Input<"passkeyRegisterVerify">["response"]>("response"),
+    ...(name === "" ? {} : { name }),
+  })
   return yield* goTo("/account/security", "account.passkey.added")
 })
 
@@ -89,7 +91,7 @@ export const passkeyAdd = page({
   show: Effect.gen(function* () {
     const { view, call } = yield* Visit
     const { session } = yield* signedIn
-    const { sessions } = yield* call<ListSessionsPayload>("listSessions")
+    const { sessions } = yield* call("listSessions")
     const suggestion = deviceName(view, sessions.find(({ id }) => id === session.id)?.user_agent ?? null) ?? ""
     const main = template(view, { suggestion, ...(yield* refusedPasskey) })
     return yield* inSection("security", view.texts.t("account.passkeys.add"), main, { scripts: ["passkey-register"] })

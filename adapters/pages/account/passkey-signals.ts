@@ -1,7 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { handleOf } from "../../../application/modules/passkey/table.ts"
-import type { PublicKeyCredentialRequestOptionsJSON } from "../../../client/operations.ts"
 import type { Resource, Script } from "../page.ts"
 import { Visit } from "../page.ts"
 import type { View } from "../view.ts"
@@ -24,7 +23,7 @@ export const passkeySignals: Resource = {
   answer: Effect.gen(function* () {
     const { call } = yield* Visit
     const { user } = yield* signedIn
-    const { rpId } = yield* call<PublicKeyCredentialRequestOptionsJSON>("passkeyAuthenticateOptions")
+    const { rpId } = yield* call("passkeyAuthenticateOptions")
     const accounts = yield* linkedAccounts
     return {
       rpId,

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { Passkey, PasskeyListPayload } from "../../../client/operations.ts"
+import type { Passkey } from "../../../client/operations.ts"
 import { PasskeyNotFound } from "../../../domain/errors.ts"
 import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
@@ -52,7 +52,7 @@ export const passkey = page({
   show: Effect.gen(function* () {
     const { view, call } = yield* Visit
     const wanted = yield* id
-    const { passkeys } = yield* call<PasskeyListPayload>("passkeyList")
+    const { passkeys } = yield* call("passkeyList")
     const passkey = passkeys.find((each) => each.id === wanted)
     if (passkey === undefined) return yield* new PasskeyNotFound()
     return yield* inSection("security", view.texts.t("account.passkey.title"), template(view, passkey))

@@ -39,7 +39,7 @@ export const codeTemplate: Template<{ readonly to: string }> = (view, { to }) =>
   )
 }
 
-const needs = ["phoneSendOtp", "phoneVerify"]
+const needs = ["phoneSendOtp", "phoneVerify"] as const
 
 export const phone = page({
   path: "/account/phone",

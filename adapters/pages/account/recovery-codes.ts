@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { TwoFactorTotpBackupCodesPayload } from "../../../client/operations.ts"
 import { form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { downloadRecoveryCodes, newRecoveryCodes, recoveryCodesForm } from "../recovery-codes.ts"
@@ -29,7 +28,7 @@ export const template: Template<{ readonly email: string; readonly hasPassword: 
 const replace = Effect.gen(function* () {
   const { call, setFlow } = yield* Visit
   const { user } = yield* signedIn
-  const { backup_codes } = yield* call<TwoFactorTotpBackupCodesPayload>("twoFactorTotpBackupCodes", yield* proofOf)
+  const { backup_codes } = yield* call("twoFactorTotpBackupCodes", yield* proofOf)
   setFlow({ recovery_codes: { user_id: user.id, codes: backup_codes } })
   return yield* goTo("/account/recovery-codes", "account.recovery.replaced")
 })

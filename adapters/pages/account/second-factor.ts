@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
 import { accountName, letterCodeField, passwordField } from "../components/fields.ts"
 import { field, Visit } from "../page.ts"
 import type { View } from "../view.ts"
@@ -14,7 +13,7 @@ export interface Owner {
 /** Whether the caller has an authenticator app. */
 export const isEnabled = Effect.gen(function* () {
   const { call } = yield* Visit
-  return (yield* call<TwoFactorTotpStatusPayload>("twoFactorTotpStatus")).enabled
+  return (yield* call("twoFactorTotpStatus")).enabled
 })
 
 /** The proof that changes of the second factor need: the password, or a code for users without one. */

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { Passkey, PasskeyListPayload, TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
+import type { Passkey, TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
 import { page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { framed, inSection, section } from "./frame.ts"
@@ -97,8 +97,8 @@ export const security = page({
     const { view, has, call, site, flow, setFlow } = yield* Visit
     setFlow({ recovery_codes: undefined })
     const isSet = yield* hasPassword
-    const passkeys = has("passkeyList") ? (yield* call<PasskeyListPayload>("passkeyList")).passkeys : undefined
-    const authenticator = has("twoFactorTotpStatus") ? yield* call<TwoFactorTotpStatusPayload>("twoFactorTotpStatus") : undefined
+    const passkeys = has("passkeyList") ? (yield* call("passkeyList")).passkeys : undefined
+    const authenticator = has("twoFactorTotpStatus") ? yield* call("twoFactorTotpStatus") : undefined
     const password = isSet ? "set" : site.core.email_password.enabled ? "none" : undefined
     const signals = passkeys !== undefined && changes.includes(flow().notice ?? "")
     const main = template(view, { passkeys, password, authenticator, signals })

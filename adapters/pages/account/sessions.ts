@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { ListSessionsPayload, RevokeSessionPayload, SessionListItem } from "../../../client/operations.ts"
+import type { SessionListItem } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
@@ -64,7 +64,7 @@ const pageNumber = Effect.map(Visit, ({ query }) => {
 
 const revoke = Effect.gen(function* () {
   const { call, form } = yield* Visit
-  const { success } = yield* call<RevokeSessionPayload>("revokeSession", { session_id: field(form, "session_id") })
+  const { success } = yield* call("revokeSession", { session_id: field(form, "session_id") })
   return yield* goTo("/account/sessions", success ? "account.sessions.revoked" : "account.sessions.gone")
 })
 
@@ -81,7 +81,7 @@ export const sessions = page({
   show: Effect.gen(function* () {
     const { view, call, site } = yield* Visit
     const { session } = yield* signedIn
-    const all = (yield* call<ListSessionsPayload>("listSessions")).sessions
+    const all = (yield* call("listSessions")).sessions
     const rest = all.filter(({ id }) => id !== session.id).toSorted((one, other) => (one.updated_at < other.updated_at ? 1 : -1))
     const ordered = [...all.filter(({ id }) => id === session.id), ...rest]
     const number = yield* pageNumber

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import type { OrganizationCreateTeamPayload } from "../../../client/operations.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
@@ -20,12 +19,12 @@ export const template: Template<Pick<Membership, "id" | "name">> = (view, organi
 
 export const teamNew = page({
   path: "/account/organization/team/new",
-  needs: ["organizationList", "organizationHasPermission", "organizationCreateTeam"],
+  needs: ["organizationList", "organizationCreateTeam"],
   access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const own = yield* membership
-    yield* requirePermission(own.id, "team", "create")
+    yield* requirePermission(own, "team", "create")
     return yield* inSection("organizations", view.texts.t("organization.team.create"), template(view, own))
   }),
   actions: {
@@ -33,7 +32,7 @@ export const teamNew = page({
       const { call, form } = yield* Visit
       const id = yield* organizationId
       const input = { organization_id: id, name: field(form, "name").trim() }
-      const { team } = yield* call<OrganizationCreateTeamPayload>("organizationCreateTeam", input)
+      const { team } = yield* call("organizationCreateTeam", input)
       return yield* goTo("/account/organization/team", "organization.team.created", { id, team: team.id })
     }),
   },

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { OrganizationListTeamMembersPayload, Team } from "../../../client/operations.ts"
+import type { Team } from "../../../client/operations.ts"
 import { NotAMember } from "../../../domain/errors.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
@@ -117,7 +117,7 @@ const deleteTeam = Effect.gen(function* () {
 const teamMembers = Effect.fnUntraced(function* readTeamMembers(organization_id: string, team_id: string) {
   const { call, query } = yield* Visit
   const cursor = query.get("cursor")
-  const { members, next_cursor = null } = yield* call<OrganizationListTeamMembersPayload>("organizationListTeamMembers", {
+  const { members, next_cursor = null } = yield* call("organizationListTeamMembers", {
     team_id,
     limit: pageSize,
     ...(cursor === null ? {} : { cursor }),
@@ -136,7 +136,6 @@ export const team = page({
   path: "/account/organization/team",
   needs: [
     "organizationList",
-    "organizationHasPermission",
     "organizationListMembers",
     "organizationListTeams",
     "organizationListTeamMembers",
@@ -159,8 +158,8 @@ export const team = page({
       members,
       first: cursor === null ? null : hrefOf({}),
       next: next_cursor === null ? null : hrefOf({ cursor: next_cursor }),
-      mayUpdate: yield* isPermitted(own.id, "team", "update"),
-      mayDelete: yield* isPermitted(own.id, "team", "delete"),
+      mayUpdate: yield* isPermitted(own, "team", "update"),
+      mayDelete: yield* isPermitted(own, "team", "delete"),
     })
     return yield* inSection("organizations", shown.name, main)
   }),

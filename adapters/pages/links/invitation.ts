@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { OrganizationAcceptInvitationPayload, OrganizationListPayload } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
@@ -78,7 +77,7 @@ const show = Effect.gen(function* () {
 /** Only members read the name, so an id of another organization in the address shows nothing. */
 const accepted = Effect.fnUntraced(function* accepted(id: string) {
   const { view, call } = yield* Visit
-  const { organizations } = yield* call<OrganizationListPayload>("organizationList")
+  const { organizations } = yield* call("organizationList")
   const organization = organizations.find((each) => each.id === id)?.name ?? null
   return { title: view.texts.t("invitation.accepted.title"), main: acceptedTemplate(view, { organization }) }
 })
@@ -88,9 +87,9 @@ const answer = (endpoint: "organizationAcceptInvitation" | "organizationRejectIn
   Effect.gen(function* () {
     const { call, flow, setFlow, view } = yield* Visit
     const { invitation: invitation_id = "" } = flow()
-    const body = yield* call<Partial<OrganizationAcceptInvitationPayload>>(endpoint, { invitation_id })
+    const body = yield* call(endpoint, { invitation_id })
     setFlow({ invitation: undefined, return_to: undefined })
-    const organization = body.member?.organization_id
+    const organization = "member" in body ? body.member.organization_id : undefined
     return { to: view.href(path, organization === undefined ? { rejected: "yes" } : { accepted: organization }) }
   }).pipe(
     Effect.catchIf(

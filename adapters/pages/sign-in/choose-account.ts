@@ -1,13 +1,13 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { MultiSessionListPayload } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
+import type { Output } from "../page.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { keepReturnTarget, signedInTarget } from "./complete.ts"
 
-type Account = MultiSessionListPayload["sessions"][number]
+type Account = Output<"multiSessionList">["sessions"][number]
 
 /** The page with the accounts that are signed in in this browser. */
 export const template: Template<{ readonly accounts: ReadonlyArray<Account> }> = (view, { accounts }) => {
@@ -34,7 +34,7 @@ const choose = Effect.gen(function* () {
   yield* call("multiSessionSetActive", { session_id: field(form, "session_id") })
   const request_uri = query.get("request_uri")
   if (request_uri === null) return { to: yield* signedInTarget }
-  const { redirect } = yield* call<{ readonly redirect: string }>("oauth2SelectAccount", { request_uri })
+  const { redirect } = yield* call("oauth2SelectAccount", { request_uri })
   return { to: redirect }
 })
 
@@ -53,7 +53,7 @@ export const chooseAccount = page({
   show: Effect.gen(function* () {
     const { view, call } = yield* Visit
     yield* keepReturnTarget
-    const { sessions } = yield* call<MultiSessionListPayload>("multiSessionList")
+    const { sessions } = yield* call("multiSessionList")
     return { title: view.texts.t("choose.title"), main: template(view, { accounts: sessions }) }
   }),
   actions: { choose, remove },

@@ -35,7 +35,7 @@ const choice = (view: View, { id, name, slug, role }: OrganizationRequest["organ
 
 const show = Effect.gen(function* () {
   const { view, call, session } = yield* Visit
-  const request = yield* call<OrganizationRequest>("oauth2Organizations", { request_uri: yield* requestUri })
+  const request = yield* call("oauth2Organizations", { request_uri: yield* requestUri })
   if (request.organizations.length === 0) return yield* closedRequest
   const title = view.texts.t("choose_organization.title", { client: clientName(request.client) })
   return { title, main: template(view, { request, email: session?.user.email ?? "" }) }
@@ -44,7 +44,7 @@ const show = Effect.gen(function* () {
 const choose = Effect.gen(function* () {
   const { form, call } = yield* Visit
   const chosen = { request_uri: yield* requestUri, organization_id: field(form, "organization_id") }
-  const { redirect } = yield* call<{ readonly redirect: string }>("oauth2SelectOrganization", chosen)
+  const { redirect } = yield* call("oauth2SelectOrganization", chosen)
   return { to: redirect }
 })
 

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import type { GetSessionPayload } from "../../../client/operations.ts"
 import type { AuthError } from "../../../domain/errors.ts"
 import type { Shown } from "../page.ts"
 import { Visit } from "../page.ts"
@@ -45,7 +44,7 @@ export const keepReturnTarget = Effect.map(Visit, ({ query, setFlow, site }) => 
 /** The user who is signed in, on pages for visitors with and without a session; null without one. */
 export const signedInUser = Effect.gen(function* () {
   const { call } = yield* Visit
-  return (yield* call<GetSessionPayload>("getSession")).user
+  return (yield* call("getSession")).user
 })
 
 /** Leads visitors to the sign-in page who open a page in the middle of a sign-in, or too late. */

@@ -37,7 +37,7 @@ ${otherAccount(view, email)}`,
 
 const show = Effect.gen(function* () {
   const { view, call, site, session } = yield* Visit
-  const request = yield* call<ConsentRequest>("oauth2Consent", { request_uri: yield* requestUri })
+  const request = yield* call("oauth2Consent", { request_uri: yield* requestUri })
   const logo = pictureOf(site, request.client.logo_uri)
   const main = template(view, { request, logo, email: session?.user.email ?? "" })
   return { title: view.texts.t("consent.title", { client: clientName(request.client) }), main, picture: logo }
@@ -46,7 +46,7 @@ const show = Effect.gen(function* () {
 const answer = (endpoint: "oauth2ConsentAllow" | "oauth2ConsentDeny") =>
   Effect.gen(function* () {
     const { call } = yield* Visit
-    const { redirect } = yield* call<{ readonly redirect: string }>(endpoint, { request_uri: yield* requestUri })
+    const { redirect } = yield* call(endpoint, { request_uri: yield* requestUri })
     return { to: redirect }
   })
 

@@ -71,7 +71,7 @@ const wrong = Effect.map(Visit, ({ view }) => {
 const asked = Effect.gen(function* () {
   const { view, call, site, session } = yield* Visit
   const code = yield* codeOf
-  const request = yield* call<DeviceRequest>("oauth2Device", { user_code: code })
+  const request = yield* call("oauth2Device", { user_code: code })
   const logo = pictureOf(site, request.client.logo_uri)
   const main = template(view, { request, logo, code: code.toUpperCase(), email: session?.user.email ?? "" })
   return { title: view.texts.t("consent.title", { client: clientName(request.client) }), main, picture: logo }

@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { TwoFactorTotpEnrolConfirmPayload, TwoFactorTotpEnrolPayload } from "../../../client/operations.ts"
 import { authenticatorSetup } from "../components/authenticator-setup.ts"
 import { card, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
@@ -34,7 +33,7 @@ const start = Effect.gen(function* () {
   const { challenge } = flow()
   if (challenge === undefined) return yield* startAgain
   const input = { challenge_token: challenge.token }
-  setFlow({ enrolment: yield* call<TwoFactorTotpEnrolPayload>("twoFactorTotpEnrol", input) })
+  setFlow({ enrolment: yield* call("twoFactorTotpEnrol", input) })
   return { to: view.href("/sign-in/enrol") }
 })
 
@@ -43,7 +42,7 @@ const confirm = Effect.gen(function* () {
   const { challenge, enrolment } = flow()
   if (challenge === undefined || enrolment === undefined) return yield* startAgain
   const input = { challenge_token: challenge.token, code: yield* enteredCode }
-  const { user } = yield* call<TwoFactorTotpEnrolConfirmPayload>("twoFactorTotpEnrolConfirm", input)
+  const { user } = yield* call("twoFactorTotpEnrolConfirm", input)
   const recovery_codes = { user_id: user.id, codes: enrolment.backup_codes }
   setFlow({ challenge: undefined, enrolment: undefined, recovery_codes })
   return { to: view.href("/sign-in/recovery-codes") }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Shown } from "../page.ts"
+import type { Input, Shown } from "../page.ts"
 import { page, Visit } from "../page.ts"
 import { completeSignIn, signedInTarget, signedInUser } from "./complete.ts"
 
@@ -16,7 +16,7 @@ export const oauthCallback = page({
   access: "public",
   show: Effect.gen(function* () {
     const { call, flow, query } = yield* Visit
-    const body = yield* call("oauthCallback", Object.fromEntries(query))
+    const body = yield* call("oauthCallback", Object.fromEntries(query) as Input<"oauthCallback">)
     const shown = isRedirected(body) && flow().return_to === undefined ? { to: body.redirect } : yield* completeSignIn(body)
     return yield* afterOtherSite(shown)
   }).pipe(Effect.catch(({ _tag }) => refused(_tag))),

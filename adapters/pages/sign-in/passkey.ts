@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { form } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
 import { enteredJson } from "../entered.ts"
-import type { Resource } from "../page.ts"
+import type { Input, Resource } from "../page.ts"
 import { Visit } from "../page.ts"
 import type { View } from "../view.ts"
 import { completeSignIn } from "./complete.ts"
@@ -27,5 +27,7 @@ export const passkeyOptions: Resource = {
 
 export const passkeySignIn = Effect.gen(function* () {
   const { call } = yield* Visit
-  return yield* completeSignIn(yield* call("passkeyAuthenticateVerify", { response: yield* enteredJson("response") }))
+  return yield* completeSignIn(
+    yield* call("passkeyAuthenticateVerify", { response: yield* enteredJson<Input<"passkeyAuthenticateVerify">["response"]>("response") }),
+  )
 })

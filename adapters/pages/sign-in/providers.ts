@@ -30,6 +30,6 @@ const names: Readonly<Record<string, string>> = {
 /** Leads to the page of the provider. */
 export const socialSignIn = Effect.gen(function* () {
   const { form, call } = yield* Visit
-  const { url } = yield* call<{ readonly url: string }>("signInSocial", { provider: field(form, "provider") })
+  const { url } = yield* call("signInSocial", { provider: field(form, "provider") })
   return { to: url }
 })

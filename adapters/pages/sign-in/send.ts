@@ -47,8 +47,10 @@ export const secondsToAgain = Effect.gen(function* () {
 /** Sends a message to this address, and redirects to the page that waits for it. */
 export const send = Effect.fnUntraced(function* sendMessage(purpose: Sent["purpose"], to: string) {
   const { call } = yield* Visit
-  const { endpoint, member } = messages[purpose]
-  yield* call(endpoint, { [member]: to })
+  const message = messages[purpose]
+  if (message.member === "email") yield* call(message.endpoint, { email: to })
+  else if (message.member === "phone") yield* call(message.endpoint, { phone: to })
+  else yield* call(message.endpoint, { new_email: to })
   return yield* remember(purpose, to)
 })
 

@@ -4,6 +4,7 @@ import type { Key } from "../../texts/texts.ts"
 import { leftToRight } from "../components/direction.ts"
 import { card } from "../components/form.ts"
 import { sendAgainForm } from "../components/send-again.ts"
+import type { Operation } from "../page.ts"
 import { page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { startAgain } from "./complete.ts"
@@ -12,7 +13,7 @@ import { secondsToAgain, sendAgain, sentFor } from "./send.ts"
 interface Message {
   readonly purpose: "magic_link" | "verify" | "reset"
   readonly path: string
-  readonly needs: string
+  readonly needs: Operation
   readonly text: Key
   /** The page with another address. */
   readonly back: string

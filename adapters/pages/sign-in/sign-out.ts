@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { MultiSessionListPayload, SignedOut } from "../../../client/operations.ts"
 import { card, form } from "../components/form.ts"
 import type { Flow } from "../flow.ts"
 import { page, Visit } from "../page.ts"
@@ -60,7 +59,7 @@ export const forgotten = {
 const end = Effect.gen(function* () {
   const { call, has, query } = yield* Visit
   const logout_request = query.get("logout_request")
-  if (has("oauth2LogoutConfirm")) return yield* call<SignedOut>("oauth2LogoutConfirm", logout_request === null ? {} : { logout_request })
+  if (has("oauth2LogoutConfirm")) return yield* call("oauth2LogoutConfirm", logout_request === null ? {} : { logout_request })
   yield* call("signOut")
   return { redirect: null, frames: [] }
 })
@@ -93,7 +92,7 @@ export const signedOut = page({
   access: "public",
   show: Effect.gen(function* () {
     const { view, call, has } = yield* Visit
-    const hasOthers = has("multiSessionList") && (yield* call<MultiSessionListPayload>("multiSessionList")).sessions.length > 0
+    const hasOthers = has("multiSessionList") && (yield* call("multiSessionList")).sessions.length > 0
     return { title: view.texts.t("sign_out.done.title"), main: doneTemplate(view, { hasOthers }) }
   }),
 })

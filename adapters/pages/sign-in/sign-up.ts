@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { SignUpEmailPayload } from "../../../client/operations.ts"
 import type { AuthError } from "../../../domain/errors.ts"
 import { emailField, inputField, newPasswordField } from "../components/fields.ts"
 import { card, form, or } from "../components/form.ts"
@@ -52,7 +51,7 @@ const register = Effect.gen(function* () {
   const name = field(form, "name").trim()
   const password = field(form, "new_password")
   setFlow({ identifier: email })
-  const body = yield* call<SignUpEmailPayload>("signUpEmail", { email, password, ...(name === "" ? {} : { name }) })
+  const body = yield* call("signUpEmail", { email, password, ...(name === "" ? {} : { name }) })
   return site.core.email_password.require_email_verification ? yield* remember("verify", email) : yield* completeSignIn(body)
 })
 

@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { ListAccountsPayload, PasskeyListPayload, TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { accountName, codeField, letterCodeField, passwordField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
@@ -62,10 +61,10 @@ const otherWay = (view: View, kind: Proofs["kind"], return_to: string) => {
 /** For a user with an authenticator app, only proofs with the second factor count. A mailed code is for users without a password. */
 const proofsOf = Effect.gen(function* () {
   const { call, has, query, session, flow } = yield* Visit
-  const passkey = has("passkeyList") && (yield* call<PasskeyListPayload>("passkeyList")).passkeys.length > 0
-  const hasApp = has("twoFactorTotpStatus") && (yield* call<TwoFactorTotpStatusPayload>("twoFactorTotpStatus")).enabled
+  const passkey = has("passkeyList") && (yield* call("passkeyList")).passkeys.length > 0
+  const hasApp = has("twoFactorTotpStatus") && (yield* call("twoFactorTotpStatus")).enabled
   if (hasApp) return { kind: query.get("way") === "recovery" ? "recovery" : "app", passkey } as const
-  const { accounts } = yield* call<ListAccountsPayload>("listAccounts")
+  const { accounts } = yield* call("listAccounts")
   if (accounts.some(({ provider_id }) => provider_id === "credential")) return { kind: "password", passkey } as const
   if (!has("emailOtpSend") || session?.user.email_verified !== true) return { kind: "none", passkey } as const
   return { kind: flow().sent?.purpose === "step_up" ? "email_sent" : "email", passkey } as const

@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { DateTime, Effect } from "effect"
-import type { SiweNoncePayload } from "../../../client/operations.ts"
 import { InvalidRequest } from "../../../domain/errors.ts"
 import { checksummed } from "../../crypto/ethereum-signatures.ts"
 import { form } from "../components/form.ts"
@@ -28,7 +27,7 @@ export const walletMessage: Resource = {
     const { form, call, site } = yield* Visit
     const address = field(form, "address")
     if (!/^0x[0-9A-Fa-f]{40}$/.test(address)) return yield* new InvalidRequest({ message: "address: expected an Ethereum address" })
-    const { nonce, chain_id } = yield* call<SiweNoncePayload>("siweNonce")
+    const { nonce, chain_id } = yield* call("siweNonce")
     const { host, href } = new URL(site.core.public_url)
     const lines = [
       `${host} wants you to sign in with your Ethereum account:`,

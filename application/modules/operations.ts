@@ -1,0 +1,28 @@
+import type { DateTime } from "effect"
+import type { Endpoint } from "../service/endpoint.ts"
+import type { Module } from "../service/module.ts"
+import type { core, named } from "./index.ts"
+
+/** The JSON representation of a value. */
+export type Wire<T> = T extends DateTime.Utc | Date
+  ? string
+  : T extends ReadonlyArray<infer E>
+    ? ReadonlyArray<Wire<E>>
+    : T extends object
+      ? { readonly [K in keyof T]: Wire<T[K]> }
+      : T
+
+type EndpointsOf<M> =
+  M extends Module<infer Es, any> ? Es : M extends { readonly build: (settings: any) => Module<infer Es, any> } ? Es : Record<never, never>
+type Every<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never
+
+/** The endpoints of modules, by their names. */
+export type EndpointsOfAll<M> = Every<EndpointsOf<M>>
+
+/** The inputs and outputs of endpoints, as JSON. */
+export type OperationsOf<Es> = {
+  readonly [K in keyof Es]: Es[K] extends Endpoint<infer I, infer O, any> ? { readonly input: Wire<I>; readonly output: Wire<O> } : never
+}
+
+/** The operations of the core and of every module that the configuration can enable. */
+export interface Operations extends OperationsOf<EndpointsOfAll<(typeof core)[number] | (typeof named)[keyof typeof named]>> {}
