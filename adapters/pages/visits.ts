@@ -1,11 +1,11 @@
 import { randomBytes, timingSafeEqual } from "node:crypto"
-import type { Context } from "effect"
-import { Effect, Option, Schema } from "effect"
+import { Context, Effect, Option, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { GetSessionPayload } from "../../client/operations.ts"
 import type { AuthError } from "../../domain/errors.ts"
+import { Store } from "../../domain/ports/store.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 import type { Outcome } from "../http/exchange.ts"
@@ -15,6 +15,7 @@ import type { Flow } from "./flow.ts"
 import { flowCookie } from "./flow.ts"
 import type { Page, Visit } from "./page.ts"
 import { field } from "./page.ts"
+import { readsOnce } from "./reads-once.ts"
 import type { Site } from "./site.ts"
 import { hrefOf } from "./site.ts"
 import type { Problem, View } from "./view.ts"
@@ -62,14 +63,21 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       let flow = began
       const outcomes: Array<Outcome> = []
 
+      const store = Context.get(services as Context.Context<Store>, Store)
+      let reading = readsOnce(store)
+
       const call = (name: string, input: object = {}): Effect.Effect<unknown, AuthError> => {
         const endpoint = auth.endpoints[name]
         if (endpoint === undefined) return Effect.die(new Error(`no endpoint has the name ${name}`))
+        const isRead = endpoint.method === "GET"
         const end = (outcome: Outcome) => {
+          if (!isRead) reading = readsOnce(store)
           outcomes.push(outcome)
           caller = callerAfter(caller, outcome)
         }
-        return Effect.suspend(() => Effect.provideService(auth.call(endpoint, input), Caller, caller)).pipe(
+        return Effect.suspend(() =>
+          auth.call(endpoint, input).pipe(Effect.provideService(Caller, caller), Effect.provideService(Store, isRead ? reading : store)),
+        ).pipe(
           Effect.tap((reply) => Effect.sync(() => end(outcomeOf(endpoint, reply, caller)))),
           Effect.tapError((error) => Effect.sync(() => end(refusalOutcome(error)))),
           Effect.map(({ body }) => encoded(endpoint, body)),

@@ -1,0 +1,72 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { pages } from "../../../adapters/pages/pages.ts"
+import type { StoreService } from "../../../domain/ports/store.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import type { AnyTable } from "../../../domain/storage/table.ts"
+import { modules } from "../../everything.ts"
+import { changed, served } from "../http/served.ts"
+import type { Browse } from "./browse.ts"
+import { signedUp } from "./browse.ts"
+
+/** The most reads of the store that one page may need. */
+const mostReads = 8
+
+/** The read of a session by its token. */
+const sessionRead = "readWithReferenced session"
+
+/** The reads since the last answer. */
+let reads: Array<string> = []
+
+const counted = <A>(method: keyof StoreService, { name }: AnyTable, read: Effect.Effect<A>): Effect.Effect<A> =>
+  Effect.andThen(
+    Effect.sync(() => void reads.push(`${method} ${name}`)),
+    read,
+  )
+
+const counting = changed(Store, (store) => ({
+  read: (table, where) => counted("read", table, store.read(table, where)),
+  readWithReferenced: (table, where, field) => counted("readWithReferenced", table, store.readWithReferenced(table, where, field)),
+  readWithReferencing: (table, where, other, field, rest) =>
+    counted("readWithReferencing", table, store.readWithReferencing(table, where, other, field, rest)),
+  list: (table, where, options) => counted("list", table, store.list(table, where, options)),
+  listForEach: (table, field, values, options) => counted("listForEach", table, store.listForEach(table, field, values, options)),
+}))
+
+const withCounting = served({ modules, pages: {}, providers: ["idp_one"], instead: counting })
+
+const linksIn = (html: string) => [...html.matchAll(/href="(\/[^"#]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"))
+
+/** Opens every page, and every address that their links lead to. Returns the reads of each address. */
+const crawled = Effect.fnUntraced(function* (their: Browse) {
+  const found = new Map<string, ReadonlyArray<string>>()
+  const open = pages.map(({ path }) => path)
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (found.has(path) || path.startsWith("/assets/")) continue
+    reads = []
+    const answer = yield* their.request("GET", path)
+    found.set(path, reads)
+    open.push(...linksIn(answer.text))
+  }
+  return found
+})
+
+describe("pages", () => {
+  layer(withCounting)((it) => {
+    it.effect(`read the store at most ${mostReads} times, and the session once`, () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("ada@example.com")
+        const { organization } = yield* ada.api("/organization/create", { name: "Engines", slug: "engines" })
+        yield* ada.api("/organization/create-team", { organization_id: organization.id, name: "Looms" })
+        const grace = yield* signedUp("grace@example.com")
+        const { invitation } = yield* ada.api("/organization/invite", { organization_id: organization.id, email: grace.user.email })
+        yield* grace.api("/organization/accept-invitation", { invitation_id: invitation.id })
+        yield* ada.api("/organization/invite", { organization_id: organization.id, email: "eve@example.com" })
+
+        const found = yield* crawled(ada)
+        const most = [...found].filter(([, made]) => made.length > mostReads || made.filter((read) => read === sessionRead).length > 1)
+        assert.deepStrictEqual(most, [])
+      }),
+    )
+  })
+})
