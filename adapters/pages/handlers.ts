@@ -29,7 +29,11 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
     const open = yield* makeVisits(auth, site)
     const readForm = formBody(max_body_bytes)
 
-    const openVisit = Effect.fnUntraced(function* openVisit(page: Pick<Page, "access" | "wide">, request: Request, address: string | null) {
+    const openVisit = Effect.fnUntraced(function* openVisit(
+      page: Pick<Page, "access" | "wide" | "needs">,
+      request: Request,
+      address: string | null,
+    ) {
       const form: Fields = request.method === "POST" && isForm(request) ? yield* readForm(request) : {}
       return yield* open({ page, request, caller: callerOf(request, address), form })
     })
@@ -42,9 +46,9 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
         return answer(responseOf(view, shown), yield* visit.outcome)
       })
 
-    const handleResource = ({ access, answer: answered }: Resource) =>
+    const handleResource = ({ access, needs, answer: answered }: Resource) =>
       Effect.fnUntraced(function* handleResource(request: Request, address: string | null) {
-        const visit = yield* openVisit({ access }, request, address)
+        const visit = yield* openVisit({ access, needs }, request, address)
         if (!visit.hasToken) return yield* new StaleForm()
         const own = visit.visit(null)
         if (access === "session" && own.session === null) return yield* new Unauthorized()

@@ -53,6 +53,8 @@ export interface Page {
   readonly path: string
   /** The names of the endpoints without which the page is not served. */
   readonly needs: ReadonlyArray<Operation>
+  /** Further operations that it calls if the service has them. A call of an operation that the page has not declared is a defect. */
+  readonly uses?: ReadonlyArray<Operation>
   /** Whether visitors without a session are sent to the sign-in page first. */
   readonly access: "public" | "session"
   /** Whether the page has room for lists; by default, pages that need a session have. */

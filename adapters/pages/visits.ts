@@ -1,10 +1,12 @@
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import { Context, Effect, Option, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { core } from "../../application/modules/index.ts"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { GetSessionPayload } from "../../client/operations.ts"
 import type { AuthError } from "../../domain/errors.ts"
+import { NotFound } from "../../domain/errors.ts"
 import { Store } from "../../domain/ports/store.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
@@ -35,11 +37,14 @@ export interface OpenVisit {
 }
 
 interface Sent {
-  readonly page: Pick<Page, "access" | "wide">
+  readonly page: Pick<Page, "access" | "wide" | "needs" | "uses">
   readonly request: Request
   readonly caller: Caller["Service"]
   readonly form: Fields
 }
+
+/** The operations that every service has. */
+const always: ReadonlySet<string> = new Set(core.flatMap(({ endpoints }) => Object.keys(endpoints)))
 
 /** Marks the token of a form that is shown again because the browser sent no cookie. */
 const again = ".again"
@@ -63,12 +68,15 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       let flow = began
       const outcomes: Array<Outcome> = []
 
+      const asked = new Set<string>()
       const store = Context.get(services as Context.Context<Store>, Store)
       let reading = readsOnce(store)
 
       const call = (name: string, input: object = {}): Effect.Effect<unknown, AuthError> => {
         const endpoint = auth.endpoints[name]
-        if (endpoint === undefined) return Effect.die(new Error(`no endpoint has the name ${name}`))
+        if (!always.has(name) && !asked.has(name) && ![...page.needs, ...(page.uses ?? [])].some((declared) => declared === name))
+          return Effect.die(new Error(`the page calls ${name} without declaring it`))
+        if (endpoint === undefined) return Effect.fail(new NotFound())
         const isRead = endpoint.method === "GET"
         const end = (outcome: Outcome) => {
           if (!isRead) reading = readsOnce(store)
@@ -117,7 +125,10 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
           query: url.searchParams,
           form,
           site,
-          has: site.has,
+          has: (name) => {
+            asked.add(name)
+            return site.has(name)
+          },
           call: call as Visit["Service"]["call"],
           session: session === null || user === null ? null : { session, user },
           flow: () => flow,

@@ -67,6 +67,7 @@ const isElsewhere = ({ provider_id }: LinkedAccount) => provider_id === "credent
 export const connections = page({
   path: "/account/connections",
   needs: ["listAccounts", "unlinkAccount"],
+  uses: ["linkSocial"],
   access: "session",
   show: Effect.gen(function* () {
     const { view, site, has } = yield* Visit

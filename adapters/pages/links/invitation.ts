@@ -104,7 +104,7 @@ const answer = (endpoint: "organizationAcceptInvitation" | "organizationRejectIn
 
 export const invitation = page({
   path,
-  needs: ["organizationAcceptInvitation"],
+  needs: ["organizationAcceptInvitation", "organizationRejectInvitation", "organizationList"],
   access: "public",
   problems: { forbidden: "invitation.forbidden" },
   show,

@@ -32,7 +32,7 @@ const path = "/magic-link"
 
 export const magicLink = page({
   path,
-  needs: ["magicLinkVerify"],
+  needs: ["magicLinkVerify", "magicLinkSend"],
   access: "public",
   show: showLink(
     "magic_link",

@@ -47,7 +47,8 @@ const remove = Effect.gen(function* () {
 
 export const chooseAccount = page({
   path: "/choose-account",
-  needs: ["multiSessionList"],
+  needs: ["multiSessionList", "multiSessionSetActive", "multiSessionRevoke"],
+  uses: ["oauth2SelectAccount"],
   access: "public",
   problems: { session_not_found: "choose.stale", invalid_state: "consent.closed.text" },
   show: Effect.gen(function* () {

@@ -50,6 +50,7 @@ const signInByCode = Effect.gen(function* () {
 export const code = page({
   path: "/sign-in/code",
   needs: [],
+  uses: ["emailOtpSend", "signInEmailOtp", "phoneSendOtp", "signInPhone"],
   access: "public",
   show: Effect.gen(function* () {
     const { view } = yield* Visit

@@ -50,7 +50,7 @@ const confirm = Effect.gen(function* () {
 
 export const enrol = page({
   path: "/sign-in/enrol",
-  needs: ["twoFactorTotpEnrol"],
+  needs: ["twoFactorTotpEnrol", "twoFactorTotpEnrolConfirm"],
   access: "public",
   show: Effect.gen(function* () {
     const { view, flow } = yield* Visit

@@ -125,6 +125,7 @@ const unverified = Effect.gen(function* () {
 export const signIn = page({
   path: "/sign-in",
   needs: [],
+  uses: ["signInUsername", "emailOtpSend", "phoneSendOtp", "magicLinkSend", "signInSocial", "siweVerify", "passkeyAuthenticateVerify"],
   access: "public",
   show: Effect.gen(function* () {
     const { view, query, flow, has, site } = yield* Visit

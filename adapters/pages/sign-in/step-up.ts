@@ -92,6 +92,7 @@ const here = <E, R>(sending: Effect.Effect<unknown, E, R>) =>
 export const stepUp = page({
   path: "/step-up",
   needs: ["stepUp"],
+  uses: ["emailOtpSend"],
   access: "session",
   wide: false,
   problems: { invalid_credentials: "step_up.wrong" },

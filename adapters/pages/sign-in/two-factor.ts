@@ -74,6 +74,7 @@ const answer = (member: "code" | "backup_code", value: Effect.Effect<string, nev
 export const twoFactor = page({
   path: "/sign-in/two-factor",
   needs: [],
+  uses: ["twoFactorTotpChallenge", "passkeyAuthenticateVerify"],
   access: "public",
   problems: { rate_limited: "two_factor.locked" },
   show: Effect.gen(function* () {
