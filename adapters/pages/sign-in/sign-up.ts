@@ -70,6 +70,7 @@ const verifyFirst = Effect.fnUntraced(function* verifyFirst(error: AuthError) {
 export const signUp = page({
   path: "/sign-up",
   needs: ["signUpEmail"],
+  uses: ["signInSocial"],
   access: "public",
   show: Effect.gen(function* () {
     const { view, site, flow } = yield* Visit
