@@ -166,6 +166,8 @@ export class Policies extends Context.Service<
     readonly userClaims: (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>>
     /** The writes that modules add to the commit that opens a session. */
     readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<Required<SessionAdditions>>
+    /** The writes that modules add to the commit that records a proof of identity in this session. */
+    readonly identityProved: (session: StoredSession) => Effect.Effect<ReadonlyArray<Write>>
     /** Whether a module keeps the session of this credential when the same user signs in again (OWASP ASVS 5.0, 7.2.4). */
     readonly keepsSession: (credential: string) => Effect.Effect<boolean>
     /** The tables of credentials other than linked accounts, and of other rows that are removed with them. */

@@ -30,7 +30,7 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
     const readForm = formBody(max_body_bytes)
 
     const openVisit = Effect.fnUntraced(function* openVisit(
-      page: Pick<Page, "access" | "wide" | "needs">,
+      page: Pick<Page, "access" | "wide" | "needs" | "uses" | "isReturn">,
       request: Request,
       address: string | null,
     ) {

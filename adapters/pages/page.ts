@@ -59,6 +59,8 @@ export interface Page {
   readonly access: "public" | "session"
   /** Whether the page has room for lists; by default, pages that need a session have. */
   readonly wide?: boolean
+  /** Whether a sign-in that another page began can end here. */
+  readonly isReturn?: boolean
   /** Texts that replace the usual ones of errors on this page, by error code. */
   readonly problems?: Readonly<Partial<Record<string, Key>>>
   readonly show: Effect.Effect<Shown, AuthError, Visit>

@@ -9,6 +9,7 @@ import type { AuthError } from "../../domain/errors.ts"
 import { NotFound } from "../../domain/errors.ts"
 import { Store } from "../../domain/ports/store.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
+import { FlowTarget } from "../../domain/sign-in/flow-target.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { callerAfter, combined, outcomeOf, refusalOutcome } from "../http/exchange.ts"
@@ -37,7 +38,7 @@ export interface OpenVisit {
 }
 
 interface Sent {
-  readonly page: Pick<Page, "access" | "wide" | "needs" | "uses">
+  readonly page: Pick<Page, "access" | "wide" | "needs" | "uses" | "isReturn">
   readonly request: Request
   readonly caller: Caller["Service"]
   readonly form: Fields
@@ -72,6 +73,8 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       const store = Context.get(services as Context.Context<Store>, Store)
       let reading = readsOnce(store)
 
+      const targetOf = ({ return_to }: Flow) =>
+        site.returnTarget(url.searchParams.get("return_to")) ?? return_to ?? (page.isReturn ? undefined : null)
       const call = (name: string, input: object = {}): Effect.Effect<unknown, AuthError> => {
         const endpoint = auth.endpoints[name]
         if (!always.has(name) && !asked.has(name) && ![...page.needs, ...(page.uses ?? [])].some((declared) => declared === name))
@@ -86,6 +89,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         return Effect.suspend(() =>
           auth.call(endpoint, input).pipe(Effect.provideService(Caller, caller), Effect.provideService(Store, isRead ? reading : store)),
         ).pipe(
+          Effect.provideService(FlowTarget, targetOf(flow)),
           Effect.tap((reply) => Effect.sync(() => end(outcomeOf(endpoint, reply, caller)))),
           Effect.tapError((error) => Effect.sync(() => end(refusalOutcome(error)))),
           Effect.map(({ body }) => encoded(endpoint, body)),

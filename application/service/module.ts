@@ -21,6 +21,7 @@ import type { Store, Write } from "../../domain/ports/store.ts"
 import type { TextHashes } from "../../domain/ports/text-hashes.ts"
 import type { Phrase } from "../../domain/ports/texts.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
+import type { StoredSession } from "../../domain/sessions/session.ts"
 import type { Settings, SettingsValue } from "../../domain/settings.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import type { StepUp } from "../../domain/sign-in/step-up.ts"
@@ -92,6 +93,9 @@ export type SessionOpened<R> = (opened: OpenedSession) => Effect.Effect<SessionA
 
 /** The claims about a user that clients of the identity provider get, as values of JSON. */
 type UserClaims<R> = (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>, never, R>
+
+/** Adds writes to the commits that record a proof of identity in a session. */
+type IdentityProved<R> = (session: StoredSession) => Effect.Effect<ReadonlyArray<Write>, never, R>
 
 /** Adds writes to the commits that end sessions of a user. */
 type SessionEnded<R> = (user_id: string) => Effect.Effect<ReadonlyArray<Write>, never, R>
@@ -179,6 +183,11 @@ const noParts = {
    */
   userClaims: (() => Effect.succeed({})) as UserClaims<any>,
   sessionOpened: (() => Effect.succeed({ writes: [] })) as SessionOpened<any>,
+  /**
+   * Adds writes to every commit in which a session gets a new proof of its user's identity: a sign-in or a step-up, and no hand-off, which
+   * copies an earlier proof. It may run more than once, so it commits nothing itself.
+   */
+  identityProved: (() => Effect.succeed([])) as IdentityProved<any>,
   observe: undefined as Observer<any> | undefined,
   /** The security events that follow from changes of rows; modules with `recorded` store them. */
   rowEvents: [] as ReadonlyArray<RowEvents>,

@@ -50,6 +50,7 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
         Effect.forEach(modules, (module) => module.sessionOpened(opened)),
         additions,
       ) as Effect.Effect<Required<SessionAdditions>>,
+    identityProved: (session) => flattened(modules, (module) => module.identityProved(session)) as ReturnType<Rules["identityProved"]>,
     keepsSession: anyOf(modules.flatMap(({ keepers }) => keepers)),
     authenticators: modules.flatMap(({ authenticators }) => authenticators),
     accountLabel: (provider_id) => kinds.get(provider_id)?.label ?? phrase("mail.credential.provider", { provider: provider_id }),

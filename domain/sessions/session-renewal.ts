@@ -1,4 +1,5 @@
 import { DateTime, Effect } from "effect"
+import { Policies } from "../policies.ts"
 import type { Versioned } from "../ports/store.ts"
 import { update } from "../ports/store.ts"
 import type { AuthenticationMethod } from "../sign-in/sign-in.ts"
@@ -17,11 +18,13 @@ export const joinedMethods = (methods: ReadonlyArray<string>): string | null =>
   methods.length === 0 ? null : [...new Set(methods)].join(" ")
 
 /**
- * The write that records a new proof in a session, and the updated session. The session gets a new token: otherwise a stolen copy of the
+ * The writes that record a new proof in a session, and the updated session. The session gets a new token: otherwise a stolen copy of the
  * old token would get the new proof too.
  */
 export const sessionRenewal = Effect.fnUntraced(function* sessionRenewal(session: Versioned<StoredSession>, proof: Proof) {
   const { token_hash, credential } = yield* newToken
   const changes = { token_hash, proved_at: yield* DateTime.now, multi_factor: proof.multi_factor, methods: joinedMethods(proof.methods) }
-  return { session: { ...session.row, ...changes }, credential, write: update(Sessions, session, changes) }
+  const renewed: StoredSession = { ...session.row, ...changes }
+  const writes = [update(Sessions, session, changes), ...(yield* (yield* Policies).identityProved(renewed))]
+  return { session: renewed, credential, writes }
 })

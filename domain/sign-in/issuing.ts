@@ -55,9 +55,10 @@ const open = Effect.fnUntraced(function* openSession(user: StoredUser, writes: R
     expires_at: endOf(authenticated_at, now, lifetimes),
   }
   const proof = typeof from === "string" ? from : "hand_off"
-  const { endpoint, sessionOpened } = yield* Policies
+  const { endpoint, sessionOpened, identityProved } = yield* Policies
   const added = yield* sessionOpened({ session, user, proof, endpoint, began: yield* signInStart(proof) })
-  yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session), ...added.writes])
+  const noted = source === undefined ? yield* identityProved(session) : []
+  yield* (yield* Store).commit([...writes, ...(yield* replacing(user, source)), insert(Sessions, session), ...added.writes, ...noted])
   yield* limitSessions(user.id)
   const issued: Issued = { session, user, credential, cookies: added.cookies }
   return issued

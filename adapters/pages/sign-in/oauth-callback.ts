@@ -14,6 +14,7 @@ export const oauthCallback = page({
   path: "/oauth/callback",
   needs: ["oauthCallback"],
   access: "public",
+  isReturn: true,
   show: Effect.gen(function* () {
     const { call, flow, query } = yield* Visit
     const body = yield* call("oauthCallback", Object.fromEntries(query) as Input<"oauthCallback">)

@@ -6,6 +6,7 @@ import { authorize } from "./authorization/authorize.ts"
 import { connectedApplications } from "./authorization/connected-applications.ts"
 import { consentPage } from "./authorization/consent-page.ts"
 import { Consents } from "./authorization/consent-table.ts"
+import { notedProof } from "./authorization/proofs.ts"
 import { pushedRequest } from "./authorization/pushed-request.ts"
 import { selectAccount } from "./authorization/select-account.ts"
 import { selectOrganization } from "./authorization/select-organization.ts"
@@ -64,6 +65,7 @@ export const identityProvider = Module.define({
     // An attacker who registered another person's address could have given a consent to a client of their own.
     authenticators: [{ table: Consents }],
     rowEvents: events,
+    identityProved: notedProof,
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),
     sessionEnded: logoutNotice(settings),
     beforeUserRemoval: [({ id }) => logoutNotice(settings)(id)],

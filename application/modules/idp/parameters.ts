@@ -17,20 +17,46 @@ const repeatable: ReadonlyArray<string> = ["resource", "audience"]
 export const repeated = (input: Given<string>): string | undefined =>
   Object.keys(input).find((name) => Array.isArray(input[name]) && !repeatable.includes(name))
 
-/**
- * The parameters that occur once, and the values of repeatable ones, separated by blanks. A parameter without a value counts as omitted
- * (RFC 6749 section 3.1).
- */
-export const singles = <Name extends string>(input: Given<Name>): { readonly [N in Name]?: string } => {
-  const given: ReadonlyArray<readonly [string, string | ReadonlyArray<string>]> = Object.entries(input)
-  const texts = given.map(([name, value]) => [name, repeatable.includes(name) && typeof value !== "string" ? value.join(" ") : value])
-  return Object.fromEntries(texts.filter(([, value]) => typeof value === "string" && value !== "")) as { [N in Name]?: string }
+/** The longest value of a parameter, in bytes of UTF-8. The values of a repeatable parameter count together. */
+export const maxParameterBytes = 8192
+/** The most that the values of all parameters of a request have together, in bytes of UTF-8. */
+export const maxRequestBytes = 65_536
+
+const utf8 = new TextEncoder()
+/** The bytes of a text in UTF-8. */
+export const bytesOf = (text: string): number => utf8.encode(text).length
+
+/** The texts of all parameters but repeated ones; the values of a repeatable one are separated by blanks. */
+const textsOf = (input: Given<string>): ReadonlyArray<readonly [name: string, text: string]> =>
+  Object.entries(input).flatMap(([name, value = ""]) => {
+    if (typeof value === "string") return [[name, value] as const]
+    return repeatable.includes(name) ? [[name, value.join(" ")] as const] : []
+  })
+
+/** Why the parameters of a request are too large, if they are. */
+export const oversized = (input: Given<string>): string | undefined => {
+  const sizes = textsOf(input).map(([name, text]) => [name, bytesOf(text)] as const)
+  const [long] = sizes.find(([, bytes]) => bytes > maxParameterBytes) ?? []
+  if (long !== undefined) return `${long} is longer than ${maxParameterBytes} bytes.`
+  const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0)
+  return total > maxRequestBytes ? `The parameters are longer than ${maxRequestBytes} bytes together.` : undefined
 }
 
-/** The parameters of a request in which none is repeated; fails with `invalid_request` otherwise. */
+/**
+ * The parameters that occur once, and the values of repeatable ones, separated by blanks. A parameter without a value counts as omitted
+ * (RFC 6749 section 3.1), and so does one that is too long: no answer repeats it, and nothing reads or stores it.
+ */
+export const singles = <Name extends string>(input: Given<Name>): { readonly [N in Name]?: string } => {
+  const texts = textsOf(input).filter(([, text]) => text !== "" && bytesOf(text) <= maxParameterBytes)
+  return Object.fromEntries(texts) as { [N in Name]?: string }
+}
+
+/** The parameters of a request in which none is repeated or too long; fails with `invalid_request` otherwise. */
 export const distinct = Effect.fnUntraced(function* distinct<Name extends string>(input: Given<Name>) {
   const duplicate = repeated(input)
   if (duplicate !== undefined) return yield* new InvalidRequest({ message: `${duplicate} is given more than once.` })
+  const fault = oversized(input)
+  if (fault !== undefined) return yield* new InvalidRequest({ message: fault })
   return singles(input)
 })
 

@@ -199,12 +199,19 @@ const AuthorizationRequest = Schema.Struct({
   client_id: Schema.String,
   /** The parameters of the authorization request. */
   parameters: Schema.Record(Schema.String, Schema.String),
-  /** `prompt=login` requires a proof after this time (OpenID Connect Core section 3.1.2.1). */
+  /** The end of the request is counted from this time. */
   requested_at: Schema.DateTimeUtc,
+  /**
+   * The session in which the user has proved their identity for this request, as `prompt=login` requires (OpenID Connect Core section
+   * 3.1.2.1). Null in rows of earlier versions.
+   */
+  proved_in: Schema.NullOr(Schema.String),
   /** The session in which the user chose the account for this request. */
   selected_in: Schema.NullOr(Schema.String),
   /** The membership in the organization that the user chose for this request. */
   member_id: Schema.NullOr(Schema.String),
+  /** The session in which the user allowed this request. Null in rows of earlier versions. */
+  allowed_in: Schema.NullOr(Schema.String),
   /** The session in which the user denied the consent. */
   denied_in: Schema.NullOr(Schema.String),
   expires_at: Schema.DateTimeUtc,

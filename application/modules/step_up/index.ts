@@ -14,13 +14,16 @@ import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
 /** Records the proof in the session. Of two concurrent step-ups, the second must not invalidate the token that the first has returned. */
-const renewing = (proof: Pick<StepUp.StepUp<never>, "multi_factor" | "methods">): StepUp.Renew =>
-  Effect.fnUntraced(function* renewSession(writes) {
-    const { session, user } = yield* rereadSession
-    const { write, ...renewed } = yield* sessionRenewal(session, proof)
-    yield* (yield* Store).commit([...writes, write])
-    return { ...renewed, user: user.row }
-  })
+const renewing = (proof: Pick<StepUp.StepUp<never>, "multi_factor" | "methods">, policies: Policies["Service"]): StepUp.Renew =>
+  Effect.fnUntraced(
+    function* renewSession(alongside) {
+      const { session, user } = yield* rereadSession
+      const { writes, ...renewed } = yield* sessionRenewal(session, proof)
+      yield* (yield* Store).commit([...alongside, ...writes])
+      return { ...renewed, user: user.row }
+    },
+    Effect.provideService(Policies, policies),
+  )
 
 const endpoint = Endpoint.make({
   method: "POST",
@@ -34,7 +37,8 @@ const endpoint = Endpoint.make({
   output: Success,
   handler: Effect.fnUntraced(function* stepUp(input: Readonly<Record<string, unknown>>) {
     const { user } = yield* CurrentSession
-    const { stepUps, factorsHeldBy } = yield* Policies
+    const policies = yield* Policies
+    const { stepUps, factorsHeldBy } = policies
     const { second } = yield* factorsHeldBy(user.id)
     const given = Object.entries(stepUps).filter(([member]) => input[member] !== undefined)
     const [[member = "", stepUp] = []] = given
@@ -44,7 +48,7 @@ const endpoint = Endpoint.make({
       const accepted = Object.keys(stepUps).filter((name) => !second || stepUps[name]?.multi_factor)
       return yield* new InvalidRequest({ message: `Send exactly one of ${accepted.join(", ")}.` })
     }
-    const proof = stepUp.prove(user, input[member], renewing(stepUp))
+    const proof = stepUp.prove(user, input[member], renewing(stepUp, policies))
     return Endpoint.reply(succeeded, yield* countedProof(proof))
   }),
 })

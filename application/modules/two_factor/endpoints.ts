@@ -75,12 +75,12 @@ export const confirm = Endpoint.make({
       if (Option.isNone(confirmed)) return yield* new InvalidOtp()
       yield* requireEstablishedAddress(user.row)
 
-      const { writes } = yield* otherSessionsRevocation(session, user)
+      const others = yield* otherSessionsRevocation(session, user)
       // The code is the first proof of the second factor: without it, this session could make no sensitive change.
-      const { write, ...renewed } = yield* sessionRenewal(session, { multi_factor: true, methods: ["otp"] })
+      const { writes, ...renewed } = yield* sessionRenewal(session, { multi_factor: true, methods: ["otp"] })
       // A link that confirms a change of address could have been requested before the factor protected the address.
       const links = removeAll(MailedTokens, { user_id: user.row.id })
-      yield* store.commit([confirmed.value, ...writes, write, links, ...(yield* factorNotices(user.row, "enabled"))])
+      yield* store.commit([confirmed.value, ...others.writes, ...writes, links, ...(yield* factorNotices(user.row, "enabled"))])
       return { ...renewed, user: user.row }
     })
     const issued = yield* retryOnConflict(confirming)

@@ -3,13 +3,14 @@ import { Effect } from "effect"
 import { mailLinks } from "../../../adapters/pages/mail-links.ts"
 import { builtWith, requests, spa } from "../../application/modules/idp/provider.ts"
 import { modules as everything } from "../../everything.ts"
+import { password } from "../../world.ts"
 import { ask } from "../http/served.ts"
 import type { Browse, Shown } from "./browse.ts"
 import { browse, origin, signedUp, withPages } from "./browse.ts"
 
 const scopes = ["openid", "email", "looms:write", "organization"]
 const app = { ...spa, scopes, consent: true, client_name: "The Loom & Sons", logo_uri: "https://cdn.example.com/logo.png" }
-const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [app] })]
+const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [app, { ...spa, client_id: "first" }] })]
 const trusted = { trusted_origins: ["https://cdn.example.com"] }
 const links = mailLinks(
   { path: "/", routes: {}, places: {} },
@@ -126,6 +127,69 @@ describe("the consent page", () => {
         assert.match(page.html, /href="\/sign-in\?another=yes&amp;return_to=%2Fchoose-account%3Frequest_uri/)
         const chosen = yield* ada.press(page, "choose")
         assert.match(chosen.html, /content="0; url=http:\/\/localhost:3000\/api\/auth\/oauth2\/authorize/)
+      }),
+    )
+  })
+})
+
+describe("the pages of a request that demands a new proof", () => {
+  it.layer(withPages(modules, { links }))((it) => {
+    const login = { client_id: "first", scope: "openid", prompt: "login" }
+    /** Where the browser is sent when it opens the request again. */
+    const resumed = Effect.fnUntraced(function* (their: Browse, page: Shown) {
+      const { searchParams } = new URL(page.at, origin)
+      const { headers } = yield* their.request("GET", searchParams.get("return_to")?.replace(origin, "") ?? assert.fail(page.at))
+      return headers.location ?? ""
+    })
+
+    it.effect("lead back with a code after a step-up, a sign-in and a sign-up", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("ada@example.com")
+        const stepUp = yield* authorize(ada, login)
+        assert.match(stepUp.at, /^\/step-up\?return_to=/)
+        assert.isTrue((yield* answered(ada, yield* ada.press(stepUp, "password", { password }))).has("code"))
+
+        const visitor = browse()
+        const signIn = yield* authorize(visitor, login)
+        assert.match(signIn.at, /^\/sign-in\?return_to=/)
+        const signedIn = yield* visitor.press(signIn, "password", { identifier: "ada@example.com", password })
+        assert.isTrue((yield* answered(visitor, signedIn)).has("code"))
+
+        const newcomer = browse()
+        yield* authorize(newcomer, login)
+        const signUp = yield* newcomer.press(yield* newcomer.open("/sign-up"), "sign_up", {
+          email: "new@example.com",
+          new_password: password,
+        })
+        assert.isTrue((yield* answered(newcomer, signUp)).has("code"))
+      }),
+    )
+
+    it.effect("are shown again after a sign-in that leads elsewhere, or to another request", () =>
+      Effect.gen(function* () {
+        yield* signedUp("grace@example.com")
+        const theirs = browse()
+        const page = yield* authorize(theirs, login)
+        const entered = { identifier: "grace@example.com", password }
+        const elsewhere = yield* theirs.open("/sign-in?another=yes&return_to=/account/security")
+        assert.strictEqual((yield* theirs.press(elsewhere, "password", entered)).at, "/account/security")
+        assert.match(yield* resumed(theirs, page), /\/sign-in\?return_to=/)
+
+        const other = browse()
+        const first = yield* authorize(other, login)
+        const second = yield* authorize(other, login)
+        assert.isTrue((yield* answered(other, yield* other.press(second, "password", entered))).has("code"))
+        assert.match(yield* resumed(other, first), /\/sign-in\?return_to=/)
+        const stepUp = yield* other.open((yield* resumed(other, first)).slice(origin.length))
+        assert.isTrue((yield* answered(other, yield* other.press(stepUp, "password", { password }))).has("code"))
+      }),
+    )
+
+    it.effect("do not take the sign-in in one browser for that in another", () =>
+      Effect.gen(function* () {
+        const page = yield* authorize(browse(), login)
+        const ada = yield* signedUp("mary@example.com")
+        assert.match(yield* resumed(ada, page), /\/sign-in\?return_to=/)
       }),
     )
   })

@@ -1,23 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
+import { TestClock } from "effect/testing"
+import { mailLinks } from "../../../adapters/pages/mail-links.ts"
 import { Users } from "../../../domain/storage/tables.ts"
+import { builtWith, requests, spa } from "../../application/modules/idp/provider.ts"
 import { configured, including, makeProvider } from "../../application/modules/social/provider.ts"
 import { shownBy, built as twoFactor } from "../../two-factor.ts"
 import { password, rows, withVerified } from "../../world.ts"
 import { served } from "../http/served.ts"
 import type { Browse } from "./browse.ts"
-import { addressOf, browse, signUp } from "./browse.ts"
+import { addressOf, browse, origin, signUp } from "./browse.ts"
 
 const provider = makeProvider()
 const success_redirect = "https://app.example.com/welcome"
 const { modules: withSocial } = including({ providers: [configured("acme"), configured("sent", { success_redirect })] })
 const instead = Layer.succeed(HttpClient.HttpClient, provider.client)
 const world = {
-  modules: [...withSocial, twoFactor],
+  modules: [...withSocial, twoFactor, builtWith({ clients: [spa] })],
   instead,
   providers: ["acme", "sent"],
-  settings: { trusted_origins: ["https://app.example.com"] },
+  settings: {
+    trusted_origins: ["https://app.example.com"],
+    links: mailLinks({ path: "/", routes: {}, places: {} }, { public_url: origin, links: {} }, {}),
+  },
 }
 const fromProvider = { "sec-fetch-site": "cross-site" }
 
@@ -31,6 +37,15 @@ const throughProvider = Effect.fnUntraced(function* (browser: Browse, id: string
   assert.match(answer.text, /<meta http-equiv="refresh" content="0; url=https:\/\/\w+\.example/)
   return `/api/auth/oauth/callback?${new URLSearchParams(provider.visit(url.replaceAll("&amp;", "&"), profile))}`
 })
+
+/** The request of a client that demands a new sign-in: the page that it leads to, and the address at which the browser resumes it. */
+const demanding = Effect.fnUntraced(function* (browser: Browse) {
+  const query = new URLSearchParams({ ...requests.spa, prompt: "login" })
+  const { headers } = yield* browser.request("GET", `/api/auth/oauth2/authorize?${query}`)
+  const page = new URL(headers.location ?? "about:blank")
+  return { page: `${page.pathname}${page.search}`, resumption: page.searchParams.get("return_to") ?? assert.fail(page.href) }
+})
+const hasCode = (location = "") => new URL(location, origin).searchParams.has("code")
 
 const back = (browser: Browse, path: string) => browser.request("GET", path, undefined, fromProvider)
 
@@ -74,6 +89,40 @@ describe("the return from a provider", () => {
         const answer = yield* back(other, path)
         assert.deepStrictEqual([answer.status, answer.headers.location], [303, "/sign-in/two-factor"])
         assert.strictEqual(yield* addressOf(other), null)
+      }),
+    )
+
+    it.effect("meets the demand of the request that led to the provider, also after the second factor", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        const { page, resumption } = yield* demanding(her)
+        const path = yield* throughProvider(her, "acme", { uid: "4", mail: "four@example.com", confirmed: true }, page)
+        assert.strictEqual((yield* back(her, path)).headers.location, resumption)
+        assert.isTrue(hasCode((yield* her.request("GET", resumption)).headers.location))
+
+        const owner = browse()
+        yield* signUp(owner, "factor@example.com")
+        yield* withVerified((yield* rows(Users)).find(({ email }) => email === "factor@example.com")?.id ?? "")
+        const app = yield* owner.api("/2fa/totp/enable", { password })
+        yield* owner.api("/2fa/totp/confirm", { code: yield* shownBy(app.secret) })
+        const other = browse()
+        const asked = yield* demanding(other)
+        const profile = { uid: "5", mail: "factor@example.com", confirmed: true }
+        yield* back(other, yield* throughProvider(other, "acme", profile, asked.page))
+        yield* TestClock.adjust("30 seconds")
+        yield* other.press(yield* other.open("/sign-in/two-factor"), "code", { code: yield* shownBy(app.secret) })
+        assert.isTrue(hasCode((yield* other.request("GET", asked.resumption)).headers.location))
+      }),
+    )
+
+    it.effect("meets the demand of a request whose sign-in page is another one", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        const { resumption } = yield* demanding(her)
+        const { url } = yield* her.api("/sign-in/social", { provider: "sent" })
+        const answer = yield* back(her, `/api/auth/oauth/callback?${new URLSearchParams(provider.visit(url, { uid: "6" }))}`)
+        assert.include(answer.text, success_redirect)
+        assert.isTrue(hasCode((yield* her.request("GET", resumption)).headers.location))
       }),
     )
 

@@ -343,6 +343,23 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
     assert.strictEqual((yield* rows(Sessions)).length - before, name === "oneTimeTokenVerify" ? 1 : 0)
   })
 
+  rule(`tells modules of ${name === "oneTimeTokenVerify" ? "no proof" : "the proof"} before the session is stored`, function* () {
+    const ada = name === "twoFactorTotpChallenge" ? yield* withApp : { ...(yield* signedUpAt(email)), secret: "" }
+    yield* verified(ada)
+    const enter = name === "signUpEmail" ? visitor().call(signUpEmail, { email: "new@example.com", password }) : yield* prepared(ada)
+    const before = (yield* rows(Sessions)).map(({ id }) => id)
+    const proved = new Set<string>()
+    const identityProved = ({ id }: { readonly id: string }) =>
+      Effect.as(
+        Effect.sync(() => proved.add(id)),
+        [],
+      )
+    const noting = Module.define({ name: "noting", settings: Module.NoSettings, parts: () => ({ identityProved }) }).build({})
+    assert.strictEqual(yield* outcome(Effect.provideService(enter, Service, AuthOf.make([...modules, noting]))), "session")
+    const made = (yield* rows(Sessions)).map(({ id }) => id).filter((id) => !before.includes(id))
+    assert.deepStrictEqual([...proved], name === "oneTimeTokenVerify" ? [] : made)
+  })
+
   rule("refuses a user who is banned before the last step", function* () {
     const root = yield* signedUpAt("root@example.com")
     const ada = yield* withApp

@@ -20,8 +20,9 @@ import { Parameters, read, validatedClient } from "./authorization-request.ts"
 import { checkConsent } from "./consent.ts"
 import { Consents } from "./consent-table.ts"
 import { formPost } from "./form-post.ts"
-import { interactionPage } from "./interaction-pages.ts"
+import { interactionPage, isPaged } from "./interaction-pages.ts"
 import { chosenMembership } from "./organization-choice.ts"
+import { answering, leading } from "./proofs.ts"
 import type { UnpackedRequest } from "./request-form.ts"
 import { checkForm, unpackedRequest } from "./request-form.ts"
 import { responseModeIn } from "./request-object.ts"
@@ -82,6 +83,12 @@ const removeDenied = Effect.fnUntraced(function* removeDenied({ stored }: Incomi
   if (stored !== null) yield* Effect.orDie((yield* Store).commit([remove(AuthorizationRequests, stored.row.hash)]))
 })
 
+/** A client without a page here lets the user sign in on its own, and repeats the pushed request. */
+const cookiesAfter = (outcome: object, { request_uri }: IncomingRequest) => {
+  const isOpen = "error" in outcome && isPaged(String(outcome.error))
+  return request_uri !== null && isOpen ? Effect.map(leading(request_uri), (cookie) => [cookie]) : answering(request_uri)
+}
+
 const handler = (settings: Settings) =>
   Effect.fnUntraced(function* identityProviderAuthorize(input: typeof Parameters.Type) {
     const incoming = yield* unpackedRequest(settings, yield* Effect.mapError(incomingRequest(input), () => unknownRequest))
@@ -91,17 +98,18 @@ const handler = (settings: Settings) =>
     if ("error" in outcome) {
       const session = Option.map(own, ({ session }) => session)
       const page = yield* Effect.mapError(interactionPage(outcome.error, client, incoming, session), () => unknownRequest)
-      if (page !== null) return { ...Endpoint.reply({ redirect: page }), location: page }
+      if (page !== null) return { ...Endpoint.reply({ redirect: page.url }), location: page.url, cookies: [yield* leading(page.reference)] }
       if (outcome.error === "access_denied") yield* removeDenied(incoming)
     }
     const { state, request, response_mode = request === undefined ? undefined : responseModeIn(request) } = singles(incoming.parameters)
     const answer = { ...outcome, state, iss: yield* issuer }
     const session = Option.isSome(own) && own.value.refreshed ? own.value : "keep"
+    const cookies = yield* cookiesAfter(outcome, incoming)
     if (response_mode === "form_post") {
-      return { ...Endpoint.reply({ redirect: redirect_uri }, session), text: yield* formPost(redirect_uri, answer) }
+      return { ...Endpoint.reply({ redirect: redirect_uri }, session), cookies, text: yield* formPost(redirect_uri, answer) }
     }
     const redirect = redirection(redirect_uri, answer)
-    return { ...Endpoint.reply({ redirect }, session), location: redirect }
+    return { ...Endpoint.reply({ redirect }, session), cookies, location: redirect }
   })
 
 /** The authorization endpoint (OpenID Connect Core section 3.1.2.1), for GET and POST. */

@@ -66,9 +66,10 @@ const allow = (settings: Settings) =>
     handler: Effect.fnUntraced(function* identityProviderAllow({ request_uri }) {
       const decision = Effect.gen(function* () {
         const { session } = yield* rereadSession
-        const { client, scope } = yield* openRequest(settings, request_uri)
+        const { stored, client, scope } = yield* openRequest(settings, request_uri)
         const { writes } = yield* allowance(session.row.user_id, client.client_id, scope)
-        yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes]))
+        const decided = update(AuthorizationRequests, stored, { allowed_in: session.row.id, denied_in: null })
+        yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes, decided]))
         return client
       })
       const { client_id } = yield* retryOnConflict(decision)
@@ -89,7 +90,7 @@ const deny = (settings: Settings) =>
       const { session } = yield* CurrentSession
       const decision = Effect.gen(function* () {
         const { stored, client } = yield* openRequest(settings, request_uri)
-        yield* (yield* Store).commit([update(AuthorizationRequests, stored, { denied_in: session.id })])
+        yield* (yield* Store).commit([update(AuthorizationRequests, stored, { allowed_in: null, denied_in: session.id })])
         return client
       })
       const { client_id } = yield* retryOnConflict(decision)

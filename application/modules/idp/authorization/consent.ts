@@ -4,7 +4,7 @@ import { insert, Store, update } from "../../../../domain/ports/store.ts"
 import * as Core from "../../../../domain/settings.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import type { Client } from "../clients/client.ts"
-import { isPrivateUse } from "../clients/redirect-uri.ts"
+import { isOfDevice } from "../clients/redirect-uri.ts"
 import { scopeOfClaim } from "../clients/standard-claims.ts"
 import type * as Tables from "../tables.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
@@ -54,12 +54,12 @@ export const allowance = Effect.fnUntraced(function* allowance(user_id: string, 
 })
 
 /**
- * Whether the user must decide for this request, even if they have allowed the same before. They always must for apps with a
- * scheme of their own: another app on the device can use the same scheme (RFC 8252 section 8.6).
+ * Whether the user must decide for this request, even if they have allowed the same before. They always must for apps on their
+ * device: another app can use the same scheme, or listen on the same port (RFC 8252 section 8.6).
  */
 const needsDecision = Effect.fnUntraced(function* needsDecision({ client, redirect_uri, request: { prompts } }: ClientRequest) {
   const hasPage = (yield* Core.Settings).links.consent !== undefined
-  return (prompts.includes("consent") && (client.consent || hasPage)) || (client.consent && isPrivateUse(redirect_uri))
+  return (prompts.includes("consent") && (client.consent || hasPage)) || (client.consent && isOfDevice(redirect_uri))
 })
 
 /** The user's stored consent, on which the code depends; null if there is none. Fails if the request needs a decision that the user has not made. */
@@ -68,9 +68,7 @@ export const checkConsent = Effect.fnUntraced(function* checkConsent(clientReque
   if (stored?.denied_in === session.id) return yield* accessDenied
   const consent = yield* consentOf(session.user_id, client.client_id)
   if (client.consent && missingScopes(neededScopes(request), consent).length > 0) return yield* consentRequired
-  if (yield* needsDecision(clientRequest)) {
-    const isDecided = stored !== null && Option.exists(consent, ({ row }) => DateTime.isGreaterThan(row.granted_at, stored.requested_at))
-    if (!isDecided) return yield* consentRequired
-  }
+  // Not the time of the consent: it may be that of another request, which an attacker's older one would then share.
+  if (stored?.allowed_in !== session.id && (yield* needsDecision(clientRequest))) return yield* consentRequired
   return Option.getOrNull(consent)
 })

@@ -1,12 +1,11 @@
-import { DateTime, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { filled } from "../../../../domain/mail/links.ts"
 import type { StoredSession } from "../../../../domain/sessions/session.ts"
-import { provedAt } from "../../../../domain/sessions/session.ts"
 import { Settings } from "../../../../domain/settings.ts"
 import type { Client } from "../clients/client.ts"
 import { singles } from "../parameters.ts"
 import type { IncomingRequest } from "./stored-requests.ts"
-import { prolongRequest, resumption, storeRequest } from "./stored-requests.ts"
+import { keepRequest, lifetime, resumption, storeRequest } from "./stored-requests.ts"
 
 /** The pages that a request can need, by the error that the client gets if the page is not configured. */
 const pages = {
@@ -15,13 +14,10 @@ const pages = {
   interaction_required: "choose_organization",
   consent_required: "consent",
 } as const
-const isPaged = (error: string): error is keyof typeof pages => error in pages
-
-/** Time for the user to finish with a page, seconds. */
-const patience = 600
+export const isPaged = (error: string): error is keyof typeof pages => error in pages
 
 /**
- * The page that resolves this error of a request. The request is stored, and the page sends the browser back to it. Null in three cases:
+ * The page that resolves this error of a request, and the reference of the request. The request is stored, and the page sends the browser back to it. Null in three cases:
  * the page is not configured; the request has `prompt=none`; or the user has already signed in for this request, so that another sign-in
  * would not meet it either.
  */
@@ -35,19 +31,17 @@ export const interactionPage = Effect.fnUntraced(function* interactionPage(
   const { prompt = "", login_hint = "", ui_locales = "" } = singles(parameters)
   const template = isPaged(error) ? links[pages[error]] : undefined
   if (template === undefined || prompt.split(" ").includes("none")) return null
-  if (error === "login_required" && stored !== null && Option.exists(session, isProvedSince(stored.row.requested_at))) return null
+  if (error === "login_required" && Option.exists(session, ({ id }) => stored?.row.proved_in === id)) return null
 
   const { client_id } = client
-  const reference = request_uri ?? (yield* storeRequest(client_id, singles({ ...parameters, request_uri: "" }), patience))
-  if (request_uri !== null) yield* prolongRequest(request_uri, patience)
-  return filled(template, {
+  const reference = request_uri ?? (yield* storeRequest(client_id, singles({ ...parameters, request_uri: "" }), lifetime))
+  if (request_uri !== null) yield* keepRequest(request_uri)
+  const url = filled(template, {
     return_to: resumption(base_path, client_id, reference),
     request_uri: reference,
     login_hint,
     prompt: Option.isSome(session) ? "login" : "",
     ui_locales,
   })
+  return { url, reference }
 })
-
-/** Whether the user has proved their identity after a time. */
-export const isProvedSince = (moment: DateTime.Utc) => (session: StoredSession) => DateTime.isGreaterThan(provedAt(session), moment)

@@ -55,7 +55,8 @@ const select = (settings: Settings) =>
         const { stored, memberships } = yield* openChoice(settings, request_uri)
         const chosen = memberships.find(({ organization }) => organization.id === organization_id)
         if (chosen === undefined) return yield* new Forbidden()
-        yield* (yield* Store).commit([update(AuthorizationRequests, stored, { member_id: chosen.member.id })])
+        // The page for the decision shows the organization: a decision is not about one that is chosen later.
+        yield* (yield* Store).commit([update(AuthorizationRequests, stored, { member_id: chosen.member.id, allowed_in: null })])
         return stored.row
       })
       const { client_id } = yield* retryOnConflict(choice)

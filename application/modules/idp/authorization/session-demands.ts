@@ -12,7 +12,6 @@ import type * as Tables from "../tables.ts"
 import { hintOf } from "../tokens/id-token.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
 import { refused } from "./authorization-request.ts"
-import { isProvedSince } from "./interaction-pages.ts"
 
 // The requirements of a request on the user's session (OpenID Connect Core section 3.1.2.1).
 
@@ -30,7 +29,7 @@ const unmetRequirements = refused("unmet_authentication_requirements", "The user
 type Stored = Tables.AuthorizationRequest | null
 
 const isNewProof = Effect.fnUntraced(function* isNewProof(session: StoredSession, age: number, stored: Stored) {
-  if (stored !== null) return isProvedSince(stored.requested_at)(session)
+  if (stored !== null) return stored.proved_in === session.id
   return (yield* Core.Settings).links.sign_in === undefined && age <= recentSignIn * 1000
 })
 
@@ -42,7 +41,7 @@ export const checkSession = Effect.fnUntraced(function* checkSession(
   stored: Stored,
   { session, user }: CurrentSession["Service"],
 ) {
-  const isProvedForRequest = stored !== null && isProvedSince(stored.requested_at)(session)
+  const isProvedForRequest = stored?.proved_in === session.id
   const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(provedAt(session))
   if (age > max_age * 1000 && !isProvedForRequest) return yield* loginRequired
   if (prompts.includes("login") && !(yield* isNewProof(session, age, stored))) return yield* loginRequired

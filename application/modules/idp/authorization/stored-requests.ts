@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Equal, Option } from "effect"
 import { InvalidState } from "../../../../domain/errors.ts"
 import type { Versioned } from "../../../../domain/ports/store.ts"
 import { insert, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
@@ -11,7 +11,15 @@ import { AuthorizationRequests } from "../tables.ts"
 import type { Parameters } from "./authorization-request.ts"
 
 const prefix = "urn:ietf:params:oauth:request_uri:"
-const hashOf = (request_uri: string) => tokenHash("request_uri", request_uri.slice(prefix.length))
+
+/**
+ * Seconds within which the user must finish a request, from the request on: enough to sign up and to wait for the mail that verifies the
+ * address, and no more, because anonymous requests are stored too.
+ */
+export const lifetime = 1800
+
+/** The key of a stored request. */
+export const hashOf = (request_uri: string) => tokenHash("request_uri", request_uri.slice(prefix.length))
 
 /** Whether a `request_uri` names a request that this service stores (RFC 9126 section 2.2). */
 const isStored = (request_uri: string): boolean => request_uri.startsWith(prefix)
@@ -29,8 +37,10 @@ export const storeRequest = Effect.fnUntraced(function* storeRequest(
     client_id,
     parameters,
     requested_at,
+    proved_in: null,
     selected_in: null,
     member_id: null,
+    allowed_in: null,
     denied_in: null,
     expires_at: after(requested_at, seconds),
   }
@@ -38,14 +48,15 @@ export const storeRequest = Effect.fnUntraced(function* storeRequest(
   return request_uri
 })
 
-/** Extends a stored request, so that it expires this many seconds from now. */
-export const prolongRequest = Effect.fnUntraced(function* prolongRequest(request_uri: string, seconds: number) {
-  const prolonging = Effect.gen(function* () {
+/** Keeps a pushed request for the user who has begun it. Its end depends on the time of the request alone, so visits do not extend it. */
+export const keepRequest = Effect.fnUntraced(function* keepRequest(request_uri: string) {
+  const keeping = Effect.gen(function* () {
     const stored = yield* storedRequest(request_uri)
-    const expires_at = after(yield* DateTime.now, seconds)
+    const expires_at = after(stored.row.requested_at, lifetime)
+    if (Equal.equals(stored.row.expires_at, expires_at)) return
     yield* (yield* Store).commit([update(AuthorizationRequests, stored, { expires_at })])
   })
-  yield* retryOnConflict(prolonging)
+  yield* retryOnConflict(keeping)
 })
 
 /** A stored request; fails with `invalid_state` if there is none. It is valid until it is answered or expires. */

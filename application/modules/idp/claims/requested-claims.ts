@@ -23,9 +23,6 @@ const Parameter = Schema.Struct({ userinfo: Members, id_token: Members })
 export const RequestedClaims = Schema.Struct({ userinfo: Schema.Array(Schema.String), id_token: Schema.Array(Schema.String) })
 export type RequestedClaims = typeof RequestedClaims.Type
 
-/** The longest parameter, in UTF-16 code units. */
-const maxLength = 8192
-
 const texts = (request: ClaimRequest | undefined): ReadonlyArray<string> =>
   [...(request?.value === undefined ? [] : [request.value]), ...(request?.values ?? [])].filter(Predicate.isString)
 
@@ -49,7 +46,7 @@ export interface ClaimsParameter {
 /** The content of the parameter; none if it is malformed. Unknown claims are ignored. */
 export const requestedClaims = (client: Client, text: string): Option.Option<ClaimsParameter> =>
   Option.gen(function* () {
-    if (text.length > maxLength || !isStorable(text)) return yield* Option.none()
+    if (!isStorable(text)) return yield* Option.none()
     const json = yield* strictJsonObject(new TextEncoder().encode(text))
     const { userinfo, id_token } = yield* Schema.decodeUnknownOption(Parameter)(json)
     const names: RequestedClaims = { userinfo: namesIn(userinfo, client), id_token: namesIn(id_token, client) }

@@ -5,6 +5,7 @@ import { insert, remove, retryOnConflict, Store, update } from "../../../../doma
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { randomToken } from "../../../../domain/tokens/keys.ts"
 import { faults } from "../../../service/faults.ts"
+import { bytesOf, maxRequestBytes } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
 import { algorithmsOf, faultsOf } from "../settings.ts"
 import { Metadata } from "./client.ts"
@@ -26,8 +27,11 @@ const decoded = (written: unknown) =>
 /** The members that name an algorithm of this service. */
 const algorithmMembers = ["id_token_signed_response_alg", "userinfo_signed_response_alg", "introspection_signed_response_alg"] as const
 
-/** Fails unless the client is valid, and this service has keys for its algorithms. */
+/** Fails unless the client is valid, its metadata is not too large, and this service has keys for its algorithms. */
 export const checkClient = Effect.fnUntraced(function* checkClient(settings: Settings, row: StoredClient) {
+  if (bytesOf(JSON.stringify(row.metadata)) > maxRequestBytes) {
+    return yield* new InvalidRequest({ message: `The metadata is longer than ${maxRequestBytes} bytes.` })
+  }
   const client = storedClient(row)
   const [fault] = faultsOf(settings, client)
   if (fault !== undefined) return yield* refused(fault.path, fault.wanted)

@@ -1,3 +1,5 @@
+import { isLocal } from "../../../../domain/values/url.ts"
+
 // Codes are sent to redirect URIs: an attacker who can choose one takes over the account.
 
 /**
@@ -15,6 +17,9 @@ export const isRedirectUri = (text: string): boolean => {
 
 /** Whether the scheme is an app's own: a reversed domain name, so that it contains a dot (RFC 8252 section 7.1). */
 export const isPrivateUse = (text: string): boolean => /^[a-z][a-z\d+-]*(\.[a-z\d+-]+)+:\//.test(text)
+
+/** Whether any app on the user's device may receive the response: the URI has a scheme of an app, or its host is this machine. */
+export const isOfDevice = (text: string): boolean => isPrivateUse(text) || isLocal(new URL(text))
 
 /** Whether a requested URI matches a registered one: exactly, except for the port of a native app's loopback listener. */
 export const isSameRedirectUri = (registered: string, requested: string): boolean => {

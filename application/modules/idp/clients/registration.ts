@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { InvalidClientMetadata, InvalidRedirectUri, InvalidToken, Unauthorized } from "../../../../domain/errors.ts"
-import { insert, remove, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
+import { insert, remove, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { randomToken, tokenHash } from "../../../../domain/tokens/keys.ts"

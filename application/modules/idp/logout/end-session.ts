@@ -83,7 +83,9 @@ const post = (settings: Settings) =>
     name: "oauth2LogoutForm",
     summary: "The same with a form.",
     handler: Effect.fnUntraced(function* identityProviderEndSessionForm(input) {
-      const logout_request = yield* storeLogout(yield* requestOf(settings, input))
+      const request = yield* requestOf(settings, input)
+      // A stored request keeps its end: a copy would be valid for longer.
+      const logout_request = singles(input).logout_request ?? (yield* storeLogout(request))
       const { base_path } = yield* Core.Settings
       const location = `${base_path}/oauth2/logout?${new URLSearchParams({ logout_request })}`
       return { ...Endpoint.reply({ redirect: location, frames: [] }), location }

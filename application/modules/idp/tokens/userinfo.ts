@@ -9,7 +9,7 @@ import { hasCertificate } from "../clients/confirmation.ts"
 import { provedKey } from "../clients/dpop.ts"
 import { issuer } from "../issuer.ts"
 import { signJwt } from "../keys/signed-jwt.ts"
-import { parameters, repeated, singles } from "../parameters.ts"
+import { distinct, parameters } from "../parameters.ts"
 import { challenge } from "../refusals.ts"
 import type { Settings } from "../settings.ts"
 import { liveAccessToken } from "./access-token.ts"
@@ -30,8 +30,8 @@ interface Request {
 const presented = Effect.fnUntraced(function* presented(input: typeof InForm.Type) {
   const { authorization } = yield* Caller
   const [, scheme = "bearer", inHeader] = /^(bearer|dpop) +(\S+) *$/i.exec(authorization ?? "") ?? []
-  const { access_token } = singles(input)
-  if (repeated(input) !== undefined || (inHeader !== undefined && access_token !== undefined)) {
+  const { access_token } = yield* distinct(input)
+  if (inHeader !== undefined && access_token !== undefined) {
     return yield* new InvalidRequest({ message: "The access token is given more than once." })
   }
   const token = inHeader ?? access_token

@@ -137,10 +137,12 @@ describe("a consent", () => {
     assert.isString(done.query["code"])
   })
 
-  rule("can be given for ten minutes", function* () {
+  rule("can be given for half an hour", function* () {
     const ada = yield* signedUp()
     const reference = yield* waiting(ada)
-    yield* TestClock.adjust("599 seconds")
+    yield* TestClock.adjust("1798 seconds")
+    yield* ada.body(oauth2Consent, reference)
+    yield* TestClock.adjust("1 second")
     assert.strictEqual(yield* ada.code(oauth2Consent, reference), "invalid_state")
     assert.strictEqual(yield* ada.code(oauth2ConsentAllow, reference), "invalid_state")
     assert.strictEqual(yield* ada.code(oauth2ConsentDeny, reference), "invalid_state")

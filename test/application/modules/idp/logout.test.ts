@@ -194,6 +194,25 @@ describe("a logout request is refused", () => {
   })
 })
 
+describe("a stored logout request", () => {
+  rule("ends after ten minutes, however often it is sent again", function* () {
+    const ada = yield* signedUp()
+    const { location = "" } = yield* browser(auth).call(oauth2LogoutForm, { id_token_hint: yield* idTokenFor(ada) })
+    const reference = { logout_request: location.split("=")[1] ?? "" }
+    const other = yield* signedUp("bob@example.com")
+    for (const seconds of [1, 598]) {
+      yield* TestClock.adjust(`${seconds} seconds`)
+      assert.strictEqual((yield* browser(auth).call(oauth2LogoutForm, reference)).location, location)
+      assert.deepStrictEqual(referenceOf((yield* other.body(oauth2Logout, reference)).redirect), reference)
+    }
+    assert.lengthOf(yield* rows(LogoutRequests), 1)
+    yield* TestClock.adjust("1 second")
+    for (const endpoint of [oauth2Logout, oauth2LogoutForm])
+      assert.strictEqual(yield* ada.code(endpoint as typeof oauth2Logout, reference), "invalid_state")
+    assert.isTrue(yield* isSignedIn(ada))
+  })
+})
+
 describe("front-channel logout", () => {
   rule("loads the pages of the clients of the session in frames, and then goes back", function* () {
     const ada = yield* signedUp()

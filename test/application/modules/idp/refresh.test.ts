@@ -104,7 +104,7 @@ describe("a refresh token", () => {
     const [, otherSecret, otherTag] = another.split(".")
     for (const guess of [
       ...["x", access_token, `${refresh_token}x`, `${refresh_token}.`, ` ${refresh_token}`, `${id}.${secret}`, `${id}.${secret}.`],
-      ...[`${id}.${tag}.${secret}`, `${id}.${otherSecret}.${otherTag}`, `${id}.${otherSecret}.${tag}`, "a\0b", "x".repeat(10_000)],
+      ...[`${id}.${tag}.${secret}`, `${id}.${otherSecret}.${otherTag}`, `${id}.${otherSecret}.${tag}`, "a\0b", "x".repeat(8192)],
     ]) {
       assert.strictEqual(yield* refused(guess), "invalid_grant", guess)
     }

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose"
+import { CompactSign, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from "jose"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, signedUp as signedUpTo } from "../../../world.ts"
@@ -56,12 +56,31 @@ describe("a request object", () => {
       [yield* objectOf("signing", { exp: 200 }, foreign), "invalid_request_object"],
       [yield* objectOf("signing", { exp: 200 }, own, { typ: "oauth-authz-req+jwt" }), undefined],
       [yield* objectOf("signing", { exp: 200 }, own, { typ: "at+jwt" }), "invalid_request_object"],
-      [yield* objectOf("signing", { exp: 200, padding: "x".repeat(8192) }), "invalid_request_object"],
+      [yield* objectOf("signing", { exp: 200, padding: "x".repeat(8192) }), "invalid_request"],
       [none, "invalid_request_object"],
       ["x", "invalid_request_object"],
     ] as const) {
       assert.strictEqual((yield* responseTo(ada, { request }))["error"], expected, request)
     }
+  })
+
+  rule("is refused if a parameter in it is longer than 8,192 bytes, although the object is not", function* () {
+    const ada = yield* signedUp()
+    // Each number has 4 bytes here, and 21 digits as a text.
+    const withNumbers = (count: number) => {
+      const payload = JSON.stringify({ ...parametersOf("signing"), iss: "signing", aud: issuer, display: "numbers" })
+      const numbers = payload.replace('"numbers"', `[${Array.from({ length: count }, () => "1e20").join()}]`)
+      const signed = new CompactSign(new TextEncoder().encode(numbers)).setProtectedHeader({ alg: "ES256" })
+      return Effect.promise(() => signed.sign(own.privateKey))
+    }
+    assert.isString((yield* responseTo(ada, { request: yield* withNumbers(372) }))["code"])
+    const request = yield* withNumbers(373)
+    assert.isBelow(request.length, 8192)
+    assert.strictEqual((yield* responseTo(ada, { request }))["error_description"], "display is longer than 8192 bytes.")
+    const pushed = yield* Effect.flip(
+      call(oauth2Par, { ...parametersOf("signing"), client_secret: web.client_secret, request }, null, auth),
+    )
+    assert.strictEqual(pushed.message, "display is longer than 8192 bytes.")
   })
 
   rule("needs a client with keys, and request_uri means pushed requests alone", function* () {

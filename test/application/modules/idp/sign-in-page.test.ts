@@ -50,10 +50,16 @@ describe("the sign-in page of clients", () => {
     assert.deepStrictEqual(yield* rows(AuthorizationRequests), [])
   })
 
-  rule("is forgotten after ten minutes", function* () {
-    const { query } = yield* sent(browser(auth), requests.spa)
+  rule("keeps a request for half an hour, however often it is visited", function* () {
+    const visitor = browser(auth)
+    const { query } = yield* sent(visitor, requests.spa)
     const ada = yield* signedUp()
-    yield* TestClock.adjust("600 seconds")
+    for (const seconds of [1, 598, 600, 600]) {
+      yield* TestClock.adjust(`${seconds} seconds`)
+      assert.deepStrictEqual((yield* sent(visitor, resumed(query))).query["to"], query["to"])
+    }
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual((yield* Effect.flip(visitor.body(oauth2Authorize, resumed(query))))._tag, "invalid_request")
     assert.strictEqual((yield* Effect.flip(ada.body(oauth2Authorize, resumed(query))))._tag, "invalid_request")
   })
 

@@ -150,7 +150,7 @@ describe("oauth2/token", () => {
   rule("refuses unknown codes", function* () {
     const ada = yield* signedUp()
     const code = yield* codeFor(ada)
-    for (const guess of ["x", `${code}x`, code.slice(1), `${code} `, "a\0b", "\ud800", ada.jar.credential, "é".repeat(10_000)]) {
+    for (const guess of ["x", `${code}x`, code.slice(1), `${code} `, "a\0b", "\ud800", ada.jar.credential, "é".repeat(4096)]) {
       assert.strictEqual(yield* exchangeRefused(String(guess)), "invalid_grant")
     }
     yield* exchanged(code)
