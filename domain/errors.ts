@@ -36,7 +36,20 @@ export interface ErrorClass<Code extends string = string> {
 export type DeclaredError = ErrorClass | readonly [error: ErrorClass, status: number]
 
 /** Codes that every endpoint can return without declaring them. */
-export type CommonCode = "overloaded" | "rate_limited" | "unauthorized" | "forbidden"
+export type CommonCode = "overloaded" | "rate_limited"
+
+/**
+ * Stands for the codes of the modules' gates and challenges. Only endpoints with `signsIn` or `passesGates` can fail with it; `Auth.make` adds
+ * the codes to them.
+ */
+export type GateCode = "~refused_by_gate"
+
+/** Stands for the codes of the modules' `beforeUserRemoval`, as `GateCode` does. Only endpoints with `removesUsers` can fail with it. */
+export type RemovalCode = "~refused_by_removal"
+
+/** The code of a declared error. */
+export type CodeOf<E extends DeclaredError> =
+  E extends ErrorClass<infer Code> ? Code : E extends readonly [ErrorClass<infer Code>, number] ? Code : never
 
 /** Declares an error: its wire code, default HTTP status, message for people, and whether it clears the caller's session cookie. */
 export const define = <const Code extends string>(

@@ -1,6 +1,6 @@
 import type { Effect, Option } from "effect"
 import { Context } from "effect"
-import type { AuthError, CommonCode } from "./errors.ts"
+import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { Phrase } from "./ports/texts.ts"
 import type { FactorStatus, StoredSession } from "./sessions/session.ts"
@@ -117,7 +117,7 @@ export interface ProvedSignIn {
 /** A challenge of one module. */
 export interface ModuleChallenge {
   readonly name: string
-  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode>>
+  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode | GateCode>>
 }
 
 /**
@@ -141,7 +141,7 @@ export class Policies extends Context.Service<
   Policies,
   {
     /** Runs the gates of all modules before a session is issued; fails with the code of the first that refuses. */
-    readonly passGates: (user: User) => Effect.Effect<void, AuthError<CommonCode>>
+    readonly passGates: (user: User) => Effect.Effect<void, AuthError<CommonCode | GateCode>>
     /** How callers of this endpoint prove who they are. Dies in an endpoint that does not declare it. */
     readonly signsIn: Effect.Effect<SignsIn>
     readonly endpoint: Operation
@@ -189,6 +189,6 @@ export class Policies extends Context.Service<
     /** The tables of all modules: removals follow the references between them. */
     readonly tables: ReadonlyArray<AnyTable>
     /** The writes that belong in the commit that removes the user; fails with the code of a module that refuses the removal. */
-    readonly beforeUserRemoval: (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError<CommonCode>>
+    readonly beforeUserRemoval: (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError<CommonCode | RemovalCode>>
   }
 >()("sallyport/Policies") {}

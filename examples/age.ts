@@ -54,7 +54,7 @@ const declare = ({ minimum }: typeof Settings.Type) =>
     signsIn: "challenge",
     input: Schema.Struct({ year: Schema.Int, challenge_token: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({ user: User }),
-    errors: [Errors.InvalidToken, TooYoung],
+    errors: [Errors.InvalidToken, Errors.Unauthorized, TooYoung],
     handler: Effect.fnUntraced(function* ageDeclare({ year, challenge_token }) {
       const { year: now } = DateTime.toPartsUtc(yield* DateTime.now)
       if (now - year < minimum) return yield* new TooYoung()

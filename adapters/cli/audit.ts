@@ -105,7 +105,7 @@ export const exportAudit = Effect.fnUntraced(function* exportAudit(filter: Audit
       ...(cursor === undefined ? {} : { cursor }),
     })
     yield* printLines(page.rows)
-    cursor = page.next_cursor
+    cursor = page.next
   }
 })
 

@@ -28,7 +28,7 @@ export const openApi = ({ auth, modules, settings, rest }: Described): Json => {
   const transports = auth.sessionTransports
   const { inputs, outputs, named } = schemasOf(endpoints)
   const components = makeComponents(named)
-  const errors = makeErrors(modules, components)
+  const errors = makeErrors(transports, components)
   const security = securityOf(Object.values(endpoints), transports, settings)
 
   const operation = (name: string, endpoint: AnyEndpoint): Json => {

@@ -1,17 +1,8 @@
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { classOf, statusOf } from "../../application/service/endpoint.ts"
-import type { AnyModule } from "../../application/service/module.ts"
+import type { SessionTransport } from "../../application/service/module.ts"
 import type { ErrorClass } from "../../domain/errors.ts"
-import {
-  InternalError,
-  InvalidJson,
-  Overloaded,
-  PayloadTooLarge,
-  RateLimited,
-  Unauthorized,
-  Unavailable,
-  UntrustedOrigin,
-} from "../../domain/errors.ts"
+import { InternalError, InvalidJson, Overloaded, PayloadTooLarge, RateLimited, Unavailable, UntrustedOrigin } from "../../domain/errors.ts"
 import { isJsonObject } from "../../domain/values/json-object.ts"
 import { typeName } from "../graphql/names.ts"
 import type { Components } from "./components.ts"
@@ -20,9 +11,8 @@ import type { Json } from "./json.ts"
 import { component } from "./json.ts"
 
 /** The error responses of endpoints by status; those with the same codes are one component. */
-export const makeErrors = (modules: ReadonlyArray<AnyModule>, components: Components) => {
+export const makeErrors = (transports: ReadonlyArray<SessionTransport>, components: Components) => {
   const responses = new Map<string, Json>()
-  const transports = modules.flatMap(({ sessionTransports }) => sessionTransports)
 
   const responseOf = (endpoint: AnyEndpoint, status: number, classes: ReadonlyArray<ErrorClass>): Json => {
     const forms = classes.flatMap((error) => formOf(endpoint, error))
@@ -54,7 +44,7 @@ export const makeErrors = (modules: ReadonlyArray<AnyModule>, components: Compon
 
   return {
     of: (endpoint: AnyEndpoint): Json => {
-      const classes = errorsOf(endpoint, modules)
+      const classes = errorsOf(endpoint)
       const statuses = [...new Set(classes.map((error) => statusOf(endpoint, new error())))].sort((one, other) => one - other)
       const entries = statuses.map((status) => {
         const own = classes.filter((error) => statusOf(endpoint, new error()) === status)
@@ -67,12 +57,10 @@ export const makeErrors = (modules: ReadonlyArray<AnyModule>, components: Compon
 }
 
 /** Every error that an endpoint can answer with, by code. */
-const errorsOf = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): ReadonlyArray<ErrorClass> => {
-  const { protocol, signsIn, access, method } = endpoint
+const errorsOf = (endpoint: AnyEndpoint): ReadonlyArray<ErrorClass> => {
+  const { protocol, method } = endpoint
   const all = [
     ...endpoint.errors.map(classOf),
-    ...(access === "session" ? [Unauthorized] : []),
-    ...(signsIn === undefined ? [] : modules.flatMap(({ gateErrors }) => gateErrors)),
     ...(method === "POST" || method === "PUT" ? [InvalidJson, PayloadTooLarge] : []),
     ...(protocol?.anyOrigin === true || protocol?.navigable === true ? [] : [UntrustedOrigin]),
     ...[RateLimited, Overloaded, Unavailable, InternalError],

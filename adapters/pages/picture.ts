@@ -16,7 +16,7 @@ const origin = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/
  * get the client address and the time when the page is opened.
  */
 export const pictureOf = ({ returnTarget }: Pick<Site, "returnTarget">, address: string | null): Picture | null => {
-  const src = returnTarget(address)
+  const src = returnTarget(address?.toWellFormed().replace(/[^\x21-\x7e]+/gu, encodeURIComponent) ?? null)
   if (src === null) return null
   if (src.startsWith("/")) return { src, origin: null }
   const { origin: from } = new URL(src)

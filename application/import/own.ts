@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Role } from "../../domain/users/admin-metadata.ts"
 
 // The service's own format: `export users` writes it, and `import users` reads it.
 
@@ -40,7 +41,7 @@ export const OwnUser = Schema.Struct({
   /** Absent in exports of earlier versions. */
   locale: Schema.optionalKey(Schema.NullOr(Schema.String)),
   username: Schema.NullOr(Schema.String),
-  role: Schema.Literals(["admin", "user"]),
+  role: Role,
   ban: Schema.NullOr(Schema.Struct({ reason: Schema.NullOr(Schema.String), expires: Schema.NullOr(Time) })),
   accounts: Schema.Array(Schema.Struct({ provider_id: Schema.String, account_id: Schema.String, created_at: Time })),
   passkeys: Schema.Array(Passkey),

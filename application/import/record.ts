@@ -16,7 +16,7 @@ export const codes = {
   unknown_user: "no user with this id was imported from this source",
   ban_not_supported: "the user is disabled, but modules.admin, which refuses banned users, is off",
   invalid_name: "the name is invalid; it was left out",
-  invalid_image: "the picture is not an http or https URL; it was left out",
+  invalid_image: "the picture is neither an http or https URL nor a path; it was left out",
   invalid_username: "the username is invalid; it was left out",
   username_taken: "another user has this username; it was left out",
   username_not_supported: "modules.username is off; the username was left out",

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema, type Scope } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
-import { Unauthorized } from "../../domain/errors.ts"
+import { Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
 import { liveSession } from "../../domain/limits/live-session.ts"
 import type { Operation } from "../../domain/policies.ts"
@@ -12,13 +12,13 @@ import type { AnyTable } from "../../domain/storage/table.ts"
 import { hasAdministratorRights } from "../../domain/users/administrators.ts"
 import { background } from "./background.ts"
 import type { AnyEndpoint, Endpoint, Reply } from "./endpoint.ts"
-import { countsOnAddress, reply } from "./endpoint.ts"
+import { classOf, countsOnAddress, reply } from "./endpoint.ts"
 import type { AnyEventStream } from "./event-stream.ts"
 import { faults } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
 import type { AnyModule, Needs, SessionTransport } from "./module.ts"
 import { observed } from "./observing.ts"
-import { observerOf, policiesOf, withChallenges, withProofs } from "./policies.ts"
+import { isFor, observerOf, policiesOf, withChallenges, withPartErrors, withProofs } from "./policies.ts"
 import { type Recorder, recorderOf } from "./recording.ts"
 import type { Authorize, OpenStream } from "./stream-reader.ts"
 import { makeStreams } from "./streaming.ts"
@@ -94,7 +94,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const flush = recorder?.flush ?? Effect.void
   const completed = modules.flatMap((own) =>
     Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
-      const endpoint = withProofs(withChallenges(declared, own, modules), modules)
+      const endpoint = withPartErrors(withProofs(withChallenges(declared, own, modules), modules), modules)
       return { declared, endpoint, call: caller(endpoint, own, modules, recorder) }
     }),
   )
@@ -139,13 +139,14 @@ const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Reco
 
 /** Prepares the steps of one endpoint once, not for every request. */
 const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>, recorder: Recorder | undefined) => {
-  const hooks = modules.flatMap((module) => module.hooks).filter(({ on }) => on === "*" || on.includes(endpoint.path))
+  const hooks = modules.flatMap((module) => module.hooks).filter((hook) => isFor(hook, endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
   const { name, path, signsIn, methods } = endpoint
   const operation: Operation = { name, path, module: own.name, signsIn, methods }
   const policies = policiesOf(operation, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
+  const failure = declaredFailure(endpoint)
 
   const steps = Effect.fnUntraced(function* runOperation(raw: unknown) {
     if (endpoint.guard !== undefined) yield* endpoint.guard.check
@@ -159,10 +160,17 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
     return reply
   })
   const recorded = recorder?.around(operation) ?? ((call: ReturnType<typeof steps>) => call)
-  const run = (raw: unknown) => Effect.provideService(recorded(steps(raw)), Policies, policies)
+  const run = (raw: unknown) => Effect.provideService(recorded(Effect.catch(steps(raw), failure)), Policies, policies)
   const call = endpoint.access === "public" ? run : withSession(run, countsOnAddress(endpoint) ? current : liveSession)
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)
+}
+
+/** Fails with an error that the endpoint or a part of a module declares. Every other one is a defect: no client can know its code. */
+const declaredFailure = ({ errors, path }: AnyEndpoint) => {
+  const codes = new Set([...errors, RateLimited, Overloaded].map((declared) => classOf(declared).code))
+  return (error: AuthError) =>
+    codes.has(error._tag) ? Effect.fail(error) : Effect.die(new Error(`${path} failed with an undeclared error`, { cause: error }))
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
-import type { AuthError, CommonCode, DeclaredError, ErrorClass } from "../../domain/errors.ts"
+import type { AuthError, CodeOf, CommonCode, DeclaredError, ErrorClass, GateCode, RemovalCode } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
@@ -35,9 +35,6 @@ interface Text {
 
 export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep">(body: A, session: S = "keep" as S) =>
   ({ body, session }) as Reply<A, Extract<S, SignIn>>
-
-type CodeOf<E extends DeclaredError> =
-  E extends ErrorClass<infer Code> ? Code : E extends readonly [ErrorClass<infer Code>, number] ? Code : never
 
 /** Whether an endpoint requires a valid session. */
 type Access = "public" | "session"
@@ -91,6 +88,13 @@ type Joined<Text extends string, Separator extends string> = Text extends `${inf
 type NameOf<P extends Path> = P extends `/${infer Rest}` ? Joined<Joined<Rest, "/">, "-"> : never
 const nameOf = <P extends Path>(path: P) => path.slice(1).replace(/[/-]+(.)/g, (_, first: string) => first.toUpperCase()) as NameOf<P>
 
+/** The codes that a handler can fail with although its endpoint does not list them. */
+type ImpliedCode<A extends Access, Gated extends boolean, Removes extends boolean> =
+  | CommonCode
+  | (Gated extends true ? GateCode : never)
+  | (A extends "session" ? "unauthorized" : never)
+  | (Removes extends true ? RemovalCode : never)
+
 /** Authorizes callers before the input is decoded, so that validation errors reveal nothing to unauthorized callers. */
 export interface Guard<out R> {
   readonly errors: ReadonlyArray<DeclaredError>
@@ -132,6 +136,10 @@ export interface Endpoint<I, O, R, out Name extends string = string> {
   readonly readsSession: boolean
   /** Whether its input gets a further member for each proof that modules define (`step-up.ts`). */
   readonly takesProofs: boolean
+  /** Whether the gates of modules can refuse its callers. Endpoints that sign in always pass them. */
+  readonly passesGates: boolean
+  /** Whether it removes users: it can then fail with the codes of the modules' `beforeUserRemoval`. */
+  readonly removesUsers: boolean
   readonly handler: (input: I) => Effect.Effect<Reply<O, SignIn>, AuthError, R>
 }
 export type AnyEndpoint<R = any> = Endpoint<any, any, R>
@@ -140,7 +148,10 @@ export type AnyEndpoint<R = any> = Endpoint<any, any, R>
 export type ByName<Es extends ReadonlyArray<AnyEndpoint>> =
   Es extends ReadonlyArray<AnyEndpoint> ? { readonly [E in Es[number] as E["name"]]: E } : never
 
-/** Declares an operation. A handler does not compile if it fails with an undeclared code, or if it starts a session without `signsIn`. */
+/**
+ * Declares an operation. A handler does not compile if it fails with an undeclared code, starts a session without `signsIn`, passes
+ * gates without it or `passesGates`, or removes a user without `removesUsers`.
+ */
 export const make = <
   I,
   O,
@@ -152,6 +163,8 @@ export const make = <
   Invalid extends ErrorClass = typeof InvalidRequest,
   G = never,
   S extends SignsIn | undefined = undefined,
+  const Gated extends boolean = false,
+  const Removes extends boolean = false,
 >(endpoint: {
   readonly method: Method
   readonly path: P
@@ -177,9 +190,15 @@ export const make = <
   readonly changesCredential?: boolean
   readonly readsSession?: boolean
   readonly takesProofs?: boolean
+  readonly passesGates?: Gated
+  readonly removesUsers?: Removes
   readonly handler: (
     input: I,
-  ) => Effect.Effect<Reply<O, S extends SignsIn ? SignIn : Issued>, AuthError<CodeOf<Errors[number]> | CodeOf<Invalid> | CommonCode>, R>
+  ) => Effect.Effect<
+    Reply<O, S extends SignsIn ? SignIn : Issued>,
+    AuthError<CodeOf<Errors[number]> | CodeOf<Invalid> | ImpliedCode<A, S extends SignsIn ? true : Gated, Removes>>,
+    R
+  >
 }): Endpoint<I, O, A extends "session" ? Exclude<R | G, CurrentSession> : R | G, Name> =>
   ({
     name: nameOf(endpoint.path),
@@ -191,6 +210,8 @@ export const make = <
     changesCredential: false,
     readsSession: false,
     takesProofs: false,
+    passesGates: endpoint.signsIn !== undefined,
+    removesUsers: false,
     ...endpoint,
     errors: errorsOf(endpoint),
   }) as Endpoint<I, O, any, any>

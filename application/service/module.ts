@@ -2,7 +2,7 @@ import type { Option } from "effect"
 import { Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { HttpClient } from "effect/http"
-import type { AuthError, ErrorClass } from "../../domain/errors.ts"
+import type { AuthError, CodeOf, CommonCode, ErrorClass } from "../../domain/errors.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
 import type { SecurityEvent } from "../../domain/events/security-event.ts"
 import type {
@@ -35,10 +35,15 @@ import type { AnyGraphField } from "./graph-field.ts"
 /** The paths that a hook applies to: a list of exact paths, or all (`*`). */
 type Paths = "*" | ReadonlyArray<`/${string}`>
 
-/** Runs before or after the handler of these paths: rewrites the input or the reply, or fails instead. */
-export type Hook<R> =
-  | { readonly on: Paths; readonly before: (input: any, path: string) => Effect.Effect<unknown, AuthError, R> }
-  | { readonly on: Paths; readonly after: (reply: Reply<any>, path: string) => Effect.Effect<Reply<any>, AuthError, R> }
+/** Runs before or after the handler of these paths: rewrites the input or the reply, or fails instead with one of its `errors`. */
+export type Hook<R> = {
+  readonly on: Paths
+  /** The errors that it adds to the endpoints at these paths. */
+  readonly errors?: ReadonlyArray<ErrorClass>
+} & (
+  | { readonly before: (input: any, path: string) => Effect.Effect<unknown, AuthError, R> }
+  | { readonly after: (reply: Reply<any>, path: string) => Effect.Effect<Reply<any>, AuthError, R> }
+)
 
 /**
  * Runs before every new session, for every sign-in method, and fails with the reason to refuse the user. It runs before the commit, so an
@@ -208,6 +213,8 @@ const noParts = {
   /** Whether administrators without a factor are refused. */
   administratorsNeedFactor: false as boolean,
   beforeUserRemoval: [] as ReadonlyArray<UserRemovalHook<any>>,
+  /** The errors that `beforeUserRemoval` fails with. */
+  removalErrors: [] as ReadonlyArray<ErrorClass>,
   sessionTransports: [] as ReadonlyArray<SessionTransport>,
   keepers: [] as ReadonlyArray<SessionKeeper<any>>,
   /** Addresses that give their user rights: a user can change to one only by proving the mailbox. */
@@ -236,6 +243,29 @@ export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoint
 
 /** The members of parts that are effects or return them. */
 type Runs = "after" | "ask" | "before" | "check" | "isHeldBy" | "load" | "prove" | "run" | "waives"
+
+/** The codes that an effect, or the effect that a function returns, fails with. Unknown ones (`string`) are checked at run time only. */
+type CodeOfPart<A> = A extends (...given: any) => Effect.Effect<any, infer E, any>
+  ? E extends { readonly _tag: infer Code extends string }
+    ? string extends Code
+      ? never
+      : Code
+    : never
+  : never
+type Listed<P, Member extends string> = P extends { readonly [M in Member]: ReadonlyArray<infer E extends ErrorClass> } ? CodeOf<E> : never
+type MemberOf<P, Member extends string> = P extends { readonly [M in Member]: ReadonlyArray<infer A> } ? A : never
+type UndeclaredByHook<H> = H extends unknown ? Exclude<CodeOfPart<H[keyof H & ("after" | "before")]>, Listed<H, "errors">> : never
+
+/** The codes that parts fail with and do not declare. */
+type Undeclared<P> = Exclude<
+  | Exclude<CodeOfPart<MemberOf<P, "gates">>, Listed<P, "gateErrors">>
+  | Exclude<CodeOfPart<MemberOf<P, "beforeUserRemoval">>, Listed<P, "removalErrors">>
+  | UndeclaredByHook<MemberOf<P, "hooks">>,
+  CommonCode
+>
+
+/** Fails to compile with the codes that are missing in `gateErrors`, `removalErrors`, or the `errors` of a hook. */
+type DeclaresErrors<P> = [Undeclared<P>] extends [never] ? unknown : { readonly parts: { readonly undeclared: Undeclared<P> } }
 
 /** The services that a part needs. */
 type NeedsOfPart<A> =
@@ -279,12 +309,14 @@ export interface Fault {
 export type AnyDefinition = Definition<any, any, any>
 
 /** Declares a feature in one value: its settings with defaults, and the parts that it has with given settings. */
-export const define = <S, const P extends Parts>(feature: {
-  readonly name: string
-  readonly settings: Schema.Codec<S, any>
-  readonly faults?: (settings: S, rest: Rest) => ReadonlyArray<Fault>
-  readonly parts: (settings: S) => P
-}): Definition<S, EndpointsOf<P>, NeedsOfParts<P>> => ({
+export const define = <S, const P extends Parts>(
+  feature: {
+    readonly name: string
+    readonly settings: Schema.Codec<S, any>
+    readonly faults?: (settings: S, rest: Rest) => ReadonlyArray<Fault>
+    readonly parts: (settings: S) => P
+  } & DeclaresErrors<P>,
+): Definition<S, EndpointsOf<P>, NeedsOfParts<P>> => ({
   name: feature.name,
   settings: feature.settings,
   faults: feature.faults ?? (() => []),

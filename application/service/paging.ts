@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import type { ForEachOptions } from "../../domain/ports/store.ts"
 import { Store } from "../../domain/ports/store.ts"
 import { liveAt } from "../../domain/storage/live.ts"
@@ -12,37 +12,62 @@ const maxLimit = 1000
 const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit }))
 const Digits = Schema.String.check(Schema.isPattern(/^\d{1,4}$/, { expected: "a whole number" }))
 
+/** The text in which clients get the last row of a page. Opaque to them. */
+export const cursorOf = <A>(place: Schema.Codec<A, any>) => {
+  const codec = Schema.StringFromBase64Url.pipe(Schema.decodeTo(Schema.fromJsonString(place)))
+  const isCursor = (text: string) => Option.isSome(Schema.decodeOption(codec)(text))
+  return {
+    input: Schema.String.check(Schema.makeFilter(isCursor, { expected: "the next_cursor of a page" })),
+    read: Schema.decodeSync(codec),
+    write: Schema.encodeSync(codec),
+  }
+}
+
+const KeyCursor = cursorOf(Schema.Struct({ id: Text }))
+
 /** The input fields of an endpoint with a paged list. */
 export const PageInput = {
   /** Digits in a query string, a number in other shells. */
   limit: Schema.optionalKey(Schema.Union([Limit, Digits.pipe(Schema.decodeTo(Schema.NumberFromString), Schema.decodeTo(Limit))])),
   /** The `next_cursor` of the previous page. */
-  cursor: Schema.optionalKey(Text),
+  cursor: Schema.optionalKey(KeyCursor.input),
 }
 export interface PageRequest {
   readonly limit?: number
   readonly cursor?: string
 }
 
-/** The start of the next page, null on the last one. Present if rows remain, or if the request has `limit` or `cursor`. */
+/**
+ * The start of the next page, null on the last one. Present if rows remain, or if the request has `limit` or `cursor`: a complete list has
+ * exactly the members of the specification.
+ */
 export const NextPage = { next_cursor: Schema.optionalKey(Schema.NullOr(Schema.String)) }
+
+/** The output field `next_cursor` of a page. */
+export const nextPage = ({ limit, cursor }: { readonly limit?: number; readonly cursor?: unknown }, next_cursor: string | null) =>
+  next_cursor !== null || limit !== undefined || cursor !== undefined ? { next_cursor } : {}
+
+/** The cursor of the row with this key. */
+export const keyCursor = (key: unknown): string => KeyCursor.write({ id: String(key) })
+
+/** The key in a cursor. */
+export const keyOfCursor = (cursor: string): string => KeyCursor.read(cursor).id
 
 /** A page of rows in key order without expired ones, and the output field `next_cursor`. */
 export const page = Effect.fnUntraced(function* page<T extends AnyTable>(
   table: T,
   where: Where<T>,
-  { limit, cursor }: PageRequest,
+  request: PageRequest,
   descending = false,
 ) {
-  const count = limit ?? defaultPageSize
-  const after = cursor === undefined ? {} : { after: { [table.key]: cursor } as Partial<Row<T>> }
+  const { limit: count = defaultPageSize, cursor } = request
+  const after = cursor === undefined ? {} : { after: { [table.key]: keyOfCursor(cursor) } as Partial<Row<T>> }
   const fetched = yield* (yield* Store).list(table, where, { limit: count + 1, descending, ...after })
   const inPage = fetched.slice(0, count)
   const rows = inPage.filter(yield* liveOf(table))
   const last = inPage.at(-1)
-  const next_cursor = fetched.length > count && last !== undefined ? String(Reflect.get(last, table.key)) : null
-  const isIncluded = next_cursor !== null || limit !== undefined || cursor !== undefined
-  return { rows, rest: isIncluded ? { next_cursor } : {} }
+  const next_cursor = fetched.length > count && last !== undefined ? keyCursor(Reflect.get(last, table.key)) : null
+  return { rows, rest: nextPage(request, next_cursor) }
 })
 
 /**

@@ -1,11 +1,12 @@
 import { Array, Effect, Option, Schema } from "effect"
+import { Unauthorized } from "../../domain/errors.ts"
 import type { ModuleChallenge, Operation, Outcome, Policies, Reclaim, SessionAdditions } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
 import { phrase } from "../../domain/ports/texts.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import type { Authentication } from "../../domain/sign-in/sign-in.ts"
-import type { AnyEndpoint } from "./endpoint.ts"
-import type { AnyModule } from "./module.ts"
+import { type AnyEndpoint, classOf } from "./endpoint.ts"
+import type { AnyModule, Hook } from "./module.ts"
 
 // Handlers get the rules of all modules as one service, so that no module imports another.
 
@@ -143,6 +144,27 @@ export const withProofs = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModu
   const members = Object.fromEntries(stepUps.map(([member, { input }]) => [member, Schema.optionalKey(input)]))
   return { ...endpoint, input: Schema.Struct(members), errors: [...endpoint.errors, ...stepUps.flatMap(([, { errors }]) => errors)] }
 }
+
+/**
+ * Adds the codes that the parts of all modules can make an endpoint fail with. What no module declares is a defect (`auth.ts`), so the list
+ * is complete for the API descriptions and for the types of clients.
+ */
+export const withPartErrors = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
+  const { access, errors, guard, passesGates, path, removesUsers, signsIn } = endpoint
+  const ofParts = modules.flatMap(({ challenge, gateErrors, hooks, removalErrors }) => [
+    ...(passesGates ? gateErrors : []),
+    ...(signsIn === undefined ? [] : (challenge?.errors ?? [])),
+    ...(removesUsers ? removalErrors : []),
+    ...hooks.filter((hook) => isFor(hook, path)).flatMap((hook) => hook.errors ?? []),
+  ])
+  const implied = [...(guard?.errors ?? []), ...(access === "session" ? [Unauthorized] : []), ...ofParts]
+  const known = new Set(errors.map((declared) => classOf(declared).code))
+  const added = new Map(implied.map((declared) => [classOf(declared).code, declared] as const).filter(([code]) => !known.has(code)))
+  return added.size === 0 ? endpoint : { ...endpoint, errors: [...errors, ...added.values()] }
+}
+
+/** Whether a hook applies to the endpoint at this path. */
+export const isFor = ({ on }: Hook<any>, path: string): boolean => on === "*" || on.some((each) => each === path)
 
 const stepUpsOf = (modules: ReadonlyArray<AnyModule>) => Object.assign({}, ...modules.map(({ stepUps }) => stepUps)) as Rules["stepUps"]
 

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import type { AuthError } from "../errors.ts"
+import type { AuthError, CodeOf, CommonCode, ErrorClass } from "../errors.ts"
 import { InvalidToken } from "../errors.ts"
 import type { ModuleChallenge } from "../policies.ts"
 import { Policies } from "../policies.ts"
@@ -51,6 +51,8 @@ export interface Challenger<out R> {
   readonly of: "every_sign_in" | "single_factor"
   /** A further output of every endpoint that can return the challenge. */
   readonly output: Schema.Codec<any, any>
+  /** The errors that `ask` fails with. */
+  readonly errors?: ReadonlyArray<ErrorClass>
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError, R>
 }
 
@@ -70,7 +72,11 @@ type OwnMembers<A> = A extends unknown ? Omit<A, keyof typeof ChallengeFields> :
  * Declares the challenge of a module. The endpoint that accepts the answer declares `signsIn: "challenge"`, reads the pending sign-in by
  * `pendingSignIn`, and continues it by `resume` (`issuing.ts`).
  */
-export const make = <A extends { readonly [Member in keyof typeof ChallengeFields]: unknown }, R>(challenger: {
+export const make = <
+  A extends { readonly [Member in keyof typeof ChallengeFields]: unknown },
+  R,
+  const Errors extends ReadonlyArray<ErrorClass> = readonly [],
+>(challenger: {
   /** Which sign-ins are challenged: all, including those of new users, or those by a single factor. */
   readonly of: "every_sign_in" | "single_factor"
   /**
@@ -78,11 +84,16 @@ export const make = <A extends { readonly [Member in keyof typeof ChallengeField
    * types.
    */
   readonly output: Schema.Codec<A, any>
+  /** The errors that `ask` fails with. Endpoints that sign in declare them too. */
+  readonly errors?: Errors
   /**
    * Returns the module's own members of the response, or none to admit the user. An operation that changes the result must also write the
    * user: see `Gate`.
    */
-  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<OwnMembers<A>>, AuthError, R>
+  readonly ask: (
+    user: User,
+    authentication: Authentication,
+  ) => Effect.Effect<Option.Option<OwnMembers<A>>, AuthError<CodeOf<Errors[number]> | CommonCode>, R>
 }): Challenger<R> => challenger
 
 const challengeTokens = singleUseToken(PendingSignIns, { kind: "challenge" })

@@ -1,6 +1,6 @@
 import type { Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
-import type { AuthError, DeclaredError } from "../errors.ts"
+import type { AuthError, CodeOf, CommonCode, DeclaredError } from "../errors.ts"
 import type { Conflict, Store, Taken, Write } from "../ports/store.ts"
 import type { TextHashes } from "../ports/text-hashes.ts"
 import type { CurrentSession } from "../sessions/caller.ts"
@@ -32,10 +32,14 @@ export interface StepUp<out R> {
 }
 
 /** Declares a proof for `POST /step-up`. */
-export const make = <I, R>(stepUp: {
+export const make = <I, R, const Errors extends ReadonlyArray<DeclaredError>>(stepUp: {
   readonly input: Schema.Codec<I, any>
-  readonly errors: ReadonlyArray<DeclaredError>
+  readonly errors: Errors
   readonly multi_factor: boolean
   readonly methods?: ReadonlyArray<AuthenticationMethod>
-  readonly prove: (user: User, given: I, renew: Renew) => Effect.Effect<Issued, AuthError, R>
+  readonly prove: (
+    user: User,
+    given: I,
+    renew: Renew,
+  ) => Effect.Effect<Issued, AuthError<CodeOf<Errors[number]> | CommonCode | "unauthorized">, R>
 }): StepUp<R> => ({ methods: [], ...stepUp })

@@ -1,9 +1,15 @@
 import { DateTime, Schema } from "effect"
+import { Text } from "../values/text.ts"
 import { User } from "./user.ts"
 
-/** A user's role in the service; `admin` may manage other users. */
-export const Role = Schema.Literals(["admin", "user"])
-export type Role = typeof Role.Type
+/** The only role with rights in the service. */
+export const administrator = "admin"
+
+/** The maximum length of a role, in UTF-16 code units. */
+export const longestRole = 64
+
+/** A user's role in the service. Every other role than `admin` gives no rights here: its meaning is that of other applications. */
+export const Role = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(longestRole))
 
 /** A user's role and ban, as set by administrators. */
 export const AdminMetadata = Schema.Struct({

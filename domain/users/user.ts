@@ -1,6 +1,6 @@
 import { DateTime, Option, Schema, SchemaGetter } from "effect"
 import { isLanguageTag, isSynthetic, Text } from "../values/text.ts"
-import { isWebUrl } from "../values/url.ts"
+import { isOwnPath, isWebUrl } from "../values/url.ts"
 
 const atMost = (length: number) =>
   Schema.makeFilter((text: string) => text.length <= 2 * length && Array.from(text).length <= length, {
@@ -11,8 +11,24 @@ const atMost = (length: number) =>
 /** The name that a user chose. The limit is needed because every response with the user contains it. */
 export const Name = Text.check(atMost(256))
 
-/** The address of a picture. Other schemes (`javascript:`, `data:`) would run or load in the pages that show it. */
-export const Image = Text.check(atMost(2048), Schema.makeFilter(isWebUrl, { expected: "an http or https URL" }))
+const pictureWanted = "an http or https URL, or a path such as /uploads/ada.png"
+
+/**
+ * The address of a picture, which is on the origin of the service if it is a path. Other schemes (`javascript:`, `data:`) would run or load
+ * in the pages that show it.
+ */
+export const Image = Text.check(
+  atMost(2048),
+  Schema.makeFilter((text: string) => isWebUrl(text) || isOwnPath(text), { expected: pictureWanted }),
+)
+
+/** A new picture; the empty text and null remove it. */
+export const NewImage = Schema.NullOr(
+  Text.check(
+    atMost(2048),
+    Schema.makeFilter((text: string) => text === "" || isWebUrl(text) || isOwnPath(text), { expected: pictureWanted }),
+  ),
+)
 
 /** The language of a user. */
 export const Locale = Text.check(Schema.makeFilter(isLanguageTag, { expected: "a language tag such as en or pt-BR" }))

@@ -23,3 +23,9 @@ export const isWebUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && url.username === "" && url.password === ""
 }
+
+/**
+ * Whether a text is a path, with or without a query. Rejects blanks, control characters and what browsers read as another host: `//` and
+ * backslashes.
+ */
+export const isOwnPath = (text: string): boolean => /^\/(?!\/)/.test(text) && !/[\s\p{Cc}\\]/u.test(text)

@@ -66,6 +66,7 @@ const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
   ["SECURITY.md", "security"],
   ["docs/rfc9700.md", "rfc9700"],
   ["docs/conformance.md", "conformance"],
+  ["docs/differences.md", "differences"],
   ["domain/README.md", "domain"],
   ...foldersIn("domain").flatMap(
     (folder): ReadonlyArray<readonly [string, string]> =>

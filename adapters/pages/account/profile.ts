@@ -36,10 +36,10 @@ export const template: Template<Props> = (view, { user, picture, phone, hasUsern
     name: "image",
     label: t("account.image"),
     hint: t("account.image.hint"),
-    type: "url",
     required: false,
     value: user.image ?? "",
-    attributes: { autocomplete: "photo", maxlength: "2048", enterkeyhint: "done", dir: "ltr" },
+    // A path of the own origin is no URL for the type `url`.
+    attributes: { autocomplete: "photo", inputmode: "url", maxlength: "2048", enterkeyhint: "done", dir: "ltr" },
   })}`
   const rows = [
     addressRow(view, user),
@@ -80,12 +80,13 @@ const phoneRow = (view: View, phone: string | null) => {
   return row(t("account.phone"), phone === null ? t("account.phone.none") : leftToRight(phone), change)
 }
 
-/** Sends what has changed: the endpoint refuses an empty address of a picture, also if the user never had one. */
+/** Sends what has changed. An emptied field removes its value. */
 const save = Effect.gen(function* () {
   const { form, call } = yield* Visit
   const { user } = yield* signedIn
   const members = (["name", "image"] as const).map((name) => [name, field(form, name).trim()] as const)
-  const changes = Object.fromEntries(members.filter(([name, value]) => value !== (user[name] ?? "")))
+  const changed = members.filter(([name, value]) => value !== (user[name] ?? ""))
+  const changes = Object.fromEntries(changed.map(([name, value]) => [name, value === "" ? null : value]))
   yield* call("updateUser", changes)
   return yield* goTo("/account", "account.saved")
 })

@@ -9,7 +9,7 @@ import { accountsOf, unlinkWrites } from "../../../domain/sign-in/linked-account
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
-import { Image, LinkedAccount, Locale, Name, type StoredUser, User } from "../../../domain/users/user.ts"
+import { LinkedAccount, Locale, Name, NewImage, type StoredUser, User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
@@ -24,12 +24,15 @@ const updateUser = Endpoint.make({
   summary: "Changes the user's name, picture or language.",
   access: "session",
   input: Schema.Struct({
-    name: Schema.optionalKey(Name),
-    image: Schema.optionalKey(Image),
+    name: Schema.optionalKey(Schema.NullOr(Name)).pipe(Schema.annotateKey({ description: "Null removes it." })),
+    image: Schema.optionalKey(NewImage).pipe(
+      Schema.annotateKey({ description: "An http or https URL, or a path of the service's origin; null or the empty text removes it." }),
+    ),
     locale: Schema.optionalKey(Schema.NullOr(Locale)).pipe(Schema.annotateKey({ description: "A BCP 47 tag; null removes it." })),
   }),
   output: Schema.Struct({ user: User }),
-  handler: Effect.fnUntraced(function* accountUpdate(changes) {
+  handler: Effect.fnUntraced(function* accountUpdate({ image, ...others }) {
+    const changes = image === undefined ? others : { ...others, image: image === "" ? null : image }
     const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
       const changed: StoredUser = { ...user.row, ...changes, updated_at: yield* DateTime.now }
@@ -48,6 +51,7 @@ const deleteUser = Endpoint.make({
   input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
   output: Success,
   errors: [InvalidCredentials, SessionNotFresh],
+  removesUsers: true,
   handler: Effect.fnUntraced(function* accountDelete({ password }) {
     const removal = Effect.gen(function* () {
       const { user } = yield* rereadSession

@@ -3,6 +3,7 @@ import { Forbidden } from "../../../domain/errors.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import type { SettingsValue } from "../../../domain/settings.ts"
 import { orElse, Settings } from "../../../domain/settings.ts"
+import { administrator } from "../../../domain/users/admin-metadata.ts"
 import { lacksRequiredFactor } from "../../../domain/users/administrators.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
@@ -28,7 +29,7 @@ export const isAdministrator = (settings: AdminSettings) =>
     if (admin_user_ids.includes(user.id)) return true
     if (admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))) return true
     const { role } = yield* metadataOf(user.id)
-    return role === "admin"
+    return role === administrator
   })
 
 /**

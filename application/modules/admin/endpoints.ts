@@ -2,10 +2,11 @@ import { Effect, Schema } from "effect"
 import { InvalidRequest, PasswordTooLong, PasswordTooShort, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
-import { AdministeredUser, Role } from "../../../domain/users/admin-metadata.ts"
+import { AdministeredUser, administrator, longestRole, Role } from "../../../domain/users/admin-metadata.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { NextPage } from "../../service/paging.ts"
 import * as List from "./list.ts"
 import * as Users from "./users.ts"
 
@@ -18,27 +19,27 @@ const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
   if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: administrators cannot do this to themselves" })
 })
 
-const AnyRole = anyValueShownAs(() => ({ type: "string", enum: Role.literals }))
+const AnyRole = anyValueShownAs(() => ({ type: "string", minLength: 1, maxLength: longestRole }))
 
 /** The value if it is a string; other values count as omitted. */
 const roleOf = Effect.fnUntraced(function* roleOf(role: unknown) {
   if (typeof role !== "string") return undefined
   return yield* Effect.mapError(
-    Schema.decodeEffect(Role)(role as Role),
-    () => new InvalidRequest({ message: 'role: Expected "admin" | "user"' }),
+    Schema.decodeEffect(Role)(role),
+    () => new InvalidRequest({ message: `role: Expected a text of 1 to ${longestRole} characters` }),
   )
 })
 
 const setRole = Endpoint.make({
   method: "POST",
   path: "/admin/set-role",
-  summary: "Sets the role of a user.",
+  summary: "Sets the role of a user: admin makes an administrator, every other text gives no rights here.",
   access: "session",
   input: Schema.Struct({ user_id, role: Role }),
   output: Success,
   errors: [UserNotFound],
   handler: Effect.fnUntraced(function* adminSetRole({ user_id, role }) {
-    if (role === "user") yield* notOneself(user_id)
+    if (role !== administrator) yield* notOneself(user_id)
     yield* Users.setRole(user_id, role)
     return Endpoint.reply(succeeded)
   }),
@@ -79,7 +80,7 @@ const listUsers = Endpoint.make({
   summary: "The users, the newest first, page by page; on request only those with an address or a name that begins with a text.",
   access: "session",
   input: List.ListInput,
-  output: Schema.Struct({ users: Schema.Array(AdministeredUser), next_cursor: Schema.NullOr(Schema.String) }),
+  output: Schema.Struct({ users: Schema.Array(AdministeredUser), ...NextPage }),
   handler: Effect.fnUntraced(function* adminList(input) {
     return Endpoint.reply(yield* List.list(input))
   }),
@@ -106,6 +107,7 @@ const removeUser = Endpoint.make({
   input: OneUser,
   output: Success,
   errors: [UserNotFound],
+  removesUsers: true,
   handler: Effect.fnUntraced(function* adminRemove({ user_id }) {
     yield* notOneself(user_id)
     yield* Users.remove(user_id)

@@ -4,7 +4,7 @@ import { Users } from "../../../domain/storage/tables.ts"
 import { administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { searchable, Text } from "../../../domain/values/text.ts"
-import { defaultPageSize, PageInput } from "../../service/paging.ts"
+import { cursorOf, defaultPageSize, nextPage, PageInput } from "../../service/paging.ts"
 import { AdminMetadatas } from "./users.ts"
 
 /** The range of times that every store accepts, in milliseconds since 1970. */
@@ -12,27 +12,27 @@ const Millis = Schema.Int.check(Schema.isBetween({ minimum: -62_135_596_800_000,
 
 /** The start of the next page. Opaque to clients. */
 const Place = Schema.Struct({ at: Millis, id: Text })
-const Cursor = Schema.StringFromBase64Url.pipe(Schema.decodeTo(Schema.fromJsonString(Place)))
-const encodeCursor = Schema.encodeSync(Cursor)
+const Cursor = cursorOf(Place)
 
 export const ListInput = Schema.Struct({
   limit: PageInput.limit,
-  cursor: Schema.optionalKey(Cursor),
+  cursor: Schema.optionalKey(Cursor.input),
   /** The beginning of an address or of a name, in any case. */
   search: Schema.optionalKey(Schema.String),
 })
 
 /** A page of users with role and ban, the newest first, and the start of the next page. The number of reads is the same for any page. */
-export const list = Effect.fnUntraced(function* listUsers({ limit = defaultPageSize, cursor, search = "" }: typeof ListInput.Type) {
+export const list = Effect.fnUntraced(function* listUsers(request: typeof ListInput.Type) {
+  const { limit = defaultPageSize, cursor, search = "" } = request
   const now = yield* DateTime.now
-  const found = yield* matching(searchable(search), limit + 1, cursor)
+  const found = yield* matching(searchable(search), limit + 1, cursor === undefined ? undefined : Cursor.read(cursor))
   const users = found.slice(0, limit)
   const ids = users.map(({ id }) => id)
   const metadata = yield* (yield* Store).listForEach(AdminMetadatas, "user_id", ids, { limit: 1 })
   const last = users.at(-1)
   return {
     users: users.map((user, index) => administered(user, metadata[index]?.[0] ?? defaultMetadata, now)),
-    next_cursor: last === undefined || found.length <= limit ? null : encodeCursor(placeOf(last)),
+    ...nextPage(request, last === undefined || found.length <= limit ? null : Cursor.write(placeOf(last))),
   }
 })
 

@@ -7,7 +7,6 @@ import type { Registration } from "../../../domain/sign-in/sign-up.ts"
 import { register } from "../../../domain/sign-in/sign-up.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
-import type { Role } from "../../../domain/users/admin-metadata.ts"
 import { AdminMetadata, administered, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import type { StoredUser, User } from "../../../domain/users/user.ts"
@@ -46,7 +45,7 @@ const decided = Effect.fnUntraced(function* decidedUser(
   return put(AdminMetadatas, { ...row, ...changes, updated_at: yield* DateTime.now }, expected)
 })
 
-export const setRole = (userId: string, role: Role) =>
+export const setRole = (userId: string, role: string) =>
   retryOnConflict(
     Effect.gen(function* () {
       const { user, metadata } = yield* target(userId)
@@ -87,7 +86,7 @@ export const unban = (userId: string) =>
   )
 
 /** Adds a user with a password. */
-export const create = Effect.fnUntraced(function* createUser(registration: Registration, role?: Role) {
+export const create = Effect.fnUntraced(function* createUser(registration: Registration, role?: string) {
   const { user, writes } = yield* register(registration)
   const now = yield* DateTime.now
   const metadata = { ...defaultMetadata, user_id: user.id, role: role ?? defaultMetadata.role, updated_at: now }

@@ -7,11 +7,9 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { hasAdministratorRights } from "../../../domain/users/administrators.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
-import { PageInput, pageForEach } from "../../service/paging.ts"
+import { NextPage, nextPage, PageInput, pageForEach } from "../../service/paging.ts"
 import { AuditEntry, Filters, OwnEntry, pageOf, shown, shownToSubject } from "./list.ts"
 import { Records } from "./tables.ts"
-
-const next_cursor = Schema.NullOr(Schema.String)
 
 /** The caller's own records. */
 export const listOwn = Endpoint.make({
@@ -20,11 +18,11 @@ export const listOwn = Endpoint.make({
   summary: "What happened to the caller's account, the newest first: sign-ins, sessions, credentials and changes.",
   access: "session",
   input: Schema.Struct(PageInput),
-  output: Schema.Struct({ entries: Schema.Array(OwnEntry), next_cursor }),
+  output: Schema.Struct({ entries: Schema.Array(OwnEntry), ...NextPage }),
   handler: Effect.fnUntraced(function* auditListOwn(page) {
     const { user } = yield* CurrentSession
-    const { rows, next_cursor } = yield* pageOf({ ...page, subject_id: user.id })
-    return Endpoint.reply({ entries: rows.map(shownToSubject), next_cursor })
+    const { rows, next } = yield* pageOf({ ...page, subject_id: user.id })
+    return Endpoint.reply({ entries: rows.map(shownToSubject), ...nextPage(page, next) })
   }),
 })
 
@@ -44,10 +42,10 @@ export const listAll = Endpoint.make({
   access: "session",
   guard: administratorsOnly,
   input: Schema.Struct({ ...Filters, organization_id: Schema.optionalKey(Schema.String) }),
-  output: Schema.Struct({ entries: Schema.Array(AuditEntry), next_cursor }),
+  output: Schema.Struct({ entries: Schema.Array(AuditEntry), ...NextPage }),
   handler: Effect.fnUntraced(function* auditListAll(filters) {
-    const { rows, next_cursor } = yield* pageOf(filters)
-    return Endpoint.reply({ entries: rows.map(shown), next_cursor })
+    const { rows, next } = yield* pageOf(filters)
+    return Endpoint.reply({ entries: rows.map(shown), ...nextPage(filters, next) })
   }),
 })
 
@@ -59,15 +57,15 @@ export const listOfOrganization = (roles: ReadonlyArray<string>) =>
     summary: "The records of an organization, the newest first, for its owners.",
     access: "session",
     input: Schema.Struct({ ...Filters, organization_id: Schema.String }),
-    output: Schema.Struct({ entries: Schema.Array(AuditEntry), next_cursor }),
+    output: Schema.Struct({ entries: Schema.Array(AuditEntry), ...NextPage }),
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* auditListOfOrganization(filters) {
       // Without the module organization there is no such table.
       if (!(yield* Policies).tables.includes(Members)) return yield* new Forbidden()
       const member = yield* memberOf(filters.organization_id, (yield* CurrentSession).user.id)
       if (member._tag === "None" || !roles.includes(member.value.row.role)) return yield* new Forbidden()
-      const { rows, next_cursor } = yield* pageOf(filters)
-      return Endpoint.reply({ entries: rows.map(shown), next_cursor })
+      const { rows, next } = yield* pageOf(filters)
+      return Endpoint.reply({ entries: rows.map(shown), ...nextPage(filters, next) })
     }),
   })
 

@@ -6,7 +6,7 @@ import { liveAt } from "../../../domain/storage/live.ts"
 import { firstIdAt } from "../../../domain/storage/new-id.ts"
 import type { Where } from "../../../domain/storage/table.ts"
 import { Text } from "../../../domain/values/text.ts"
-import { defaultPageSize, PageInput } from "../../service/paging.ts"
+import { defaultPageSize, keyCursor, keyOfCursor, PageInput, type PageRequest } from "../../service/paging.ts"
 import { type AuditRecord, Records } from "./tables.ts"
 
 const { actor: _actor, subject: _subject, type: _type, ...shared } = SecurityEvent.fields
@@ -58,16 +58,14 @@ export const Filters = {
   /** Only records before this moment. */
   until: Schema.optionalKey(Schema.DateTimeUtcFromString),
 }
-interface Asked extends Where<typeof Records> {
-  readonly limit?: number
-  readonly cursor?: string
+interface Asked extends Where<typeof Records>, PageRequest {
   readonly since?: DateTime.Utc
   readonly until?: DateTime.Utc
 }
 
-/** A page of records, the newest first. Ids grow with time, so that the id of a moment bounds the list. */
+/** A page of records, the newest first, and the place of the next one. Ids grow with time, so that the id of a moment bounds the list. */
 export const pageOf = Effect.fnUntraced(function* pageOfRecords({ limit = defaultPageSize, cursor, since, until, ...where }: Asked) {
-  const start = cursor ?? (until === undefined ? undefined : firstIdAt(DateTime.toEpochMillis(until)))
+  const start = cursor !== undefined ? keyOfCursor(cursor) : until === undefined ? undefined : firstIdAt(DateTime.toEpochMillis(until))
   const after = start === undefined ? {} : { after: { id: start } }
   const found = yield* (yield* Store).list(Records, where, { limit: limit + 1, order: "id", descending: true, ...after })
   const now = yield* DateTime.now
@@ -76,5 +74,5 @@ export const pageOf = Effect.fnUntraced(function* pageOfRecords({ limit = defaul
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const isOver = found.length <= limit || last === undefined || (since !== undefined && DateTime.isLessThan(last.at, since))
-  return { rows: rows.filter(isIn), next_cursor: isOver ? null : last.id }
+  return { rows: rows.filter(isIn), next: isOver ? null : keyCursor(last.id) }
 })

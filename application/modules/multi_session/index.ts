@@ -107,6 +107,7 @@ const setActive = ({ live }: Holding) =>
     input: SessionId,
     output: Schema.Struct({ active: Schema.String }),
     invalid: SessionNotFound,
+    passesGates: true,
     handler: Effect.fnUntraced(function* multiSessionSetActive({ session_id }) {
       const target = (yield* live).find(({ session }) => session.id === session_id)
       if (target === undefined) return yield* new SessionNotFound()

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { SoleOwner } from "../../../domain/errors.ts"
 import * as Access from "../../../domain/organizations/access-control.ts"
 import { membershipRemovalWrites } from "../../../domain/organizations/departure.ts"
 import { tables } from "../../../domain/organizations/tables.ts"
@@ -47,5 +48,6 @@ export const organization = Module.define({
     graphFields: graphFields(settings.access_control),
     reclaims: [reclaim],
     beforeUserRemoval: [membershipRemovalWrites(settings.access_control)],
+    removalErrors: [SoleOwner],
   }),
 })

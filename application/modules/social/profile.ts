@@ -1,7 +1,7 @@
 import { Array, Option, Schema } from "effect"
 import { Name } from "../../../domain/users/user.ts"
 import { Email, Text } from "../../../domain/values/text.ts"
-import type { Members, Provider, TrustEmail } from "./provider-settings.ts"
+import type { Members, Provider } from "./provider-settings.ts"
 
 /** Whether the provider states that the address is verified, that it is not verified, or neither. */
 type Claim = "verified" | "unstated" | "denied"
@@ -69,7 +69,7 @@ const claimIn = (email_verified: unknown, verified_values: ReadonlyArray<unknown
 }
 
 /** The address of a profile if the provider has verified it; null otherwise: an unverified address must not match a user. */
-export const trustedEmail = ({ email, email_claim }: Profile, trust: TrustEmail): string | null => {
+export const trustedEmail = ({ email, email_claim }: Profile, trust: Provider["trust_email"] = "when_verified"): string | null => {
   if (trust === "never" || email_claim === "denied") return null
   return trust === "always" || email_claim === "verified" ? email : null
 }

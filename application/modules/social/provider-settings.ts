@@ -56,7 +56,6 @@ const Scopes = Schema.NullOr(Schema.NonEmptyArray(Scope)).pipe(Schema.annotate({
  * count.
  */
 const TrustEmail = Schema.Literals(["always", "when_verified", "never"])
-export type TrustEmail = typeof TrustEmail.Type
 
 /** Whether a text can be an issuer identifier (RFC 8414 section 2). */
 const isIssuer = (text: string) => isPrivateUrl(text) && !/[?#]/.test(text)
@@ -110,7 +109,8 @@ const Fields = Schema.Struct({
   userinfo_request: Schema.Literals(["get", "post", "form"]).pipe(orElse("get")),
   id_token_algorithms: Schema.NonEmptyArray(IdTokenAlgorithm).pipe(orElse(["RS256", "PS256", "ES256", "EdDSA"])),
   map_user: MapUser,
-  trust_email: TrustEmail.pipe(orElse("when_verified")),
+  /** Default: `when_verified`. A provider whose profile cannot state it is reported unless this is set (`settings.ts`). */
+  trust_email: Schema.optionalKey(TrustEmail),
   /** Client ids of the operator's apps, whose ID tokens sign in at `POST /sign-in/id-token`. */
   app_client_ids: Schema.Array(Schema.NonEmptyString).pipe(orElse([])),
   /** Whether the provider's tokens are kept, encrypted, for `GET /accounts/access-token`. */

@@ -55,8 +55,28 @@ const incomplete = (provider: Provider): Readonly<Record<string, string>> => {
 const readsNoProfile = ({ authorize_url, jwks_url, preset }: Provider) =>
   authorize_url !== null && jwks_url === null && quirksOf(preset).profile_in_token_answer !== true
 
-/** Names the providers whose users are matched by addresses that the provider may not have verified. */
-export const findings = ({ providers }: SocialSettings): ReadonlyArray<Finding> => {
+/**
+ * Names the providers whose users are matched by addresses that the provider may not have verified, and those whose addresses count only
+ * with a member that their mapping does not read.
+ */
+export const findings = ({ providers }: SocialSettings): ReadonlyArray<Finding> => [
+  ...matchedByAddress(providers),
+  ...providers.filter(leavesTrustOpen).map(untrusted),
+]
+
+/** Whether a provider without a preset or an issuer maps an address, and neither the mapping nor `trust_email` says what it proves. */
+const leavesTrustOpen = ({ preset, issuer, map_user, trust_email }: Provider) =>
+  preset === undefined &&
+  issuer === undefined &&
+  trust_email === undefined &&
+  (typeof map_user === "function" || (map_user.email !== undefined && map_user.email_verified === undefined))
+
+const untrusted = ({ id }: Provider): Finding => ({
+  severity: "warning",
+  text: `the addresses of ${id} are not trusted unless its profiles have email_verified: true; users with another profile get no address. Add trust_email: "always" to this provider if it verifies every address itself, otherwise trust_email: "when_verified"`,
+})
+
+const matchedByAddress = (providers: ReadonlyArray<Provider>): ReadonlyArray<Finding> => {
   const trusted = providers.filter(({ trust_email }) => trust_email === "always").map(({ id }) => id)
   if (trusted.length === 0) return []
   const text = `trust_email is "always" for ${trusted.join(", ")}: an account there signs in as the user with the same address, even if the provider did not verify it`

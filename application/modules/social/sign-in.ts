@@ -13,14 +13,14 @@ import { Accounts } from "../../../domain/storage/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import type { Profile } from "./profile.ts"
 import { trustedEmail } from "./profile.ts"
-import type { TrustEmail } from "./provider-settings.ts"
+import type { Provider } from "./provider-settings.ts"
 
 /** Signs in the user of a provider's account, and signs up a new user if there is none. */
-export const signIn = (account: AccountName, profile: Profile, trust: TrustEmail) =>
+export const signIn = (account: AccountName, profile: Profile, trust: Provider["trust_email"]) =>
   Effect.provideService(retryOnConflict(signInOrUp(account, profile, trust)), KnownStart, { provider_id: account.provider_id })
 
 /** A linked account signs in its user, for every profile. The address is used only if the account is not linked. */
-const signInOrUp = Effect.fnUntraced(function* signInByProvider(account: AccountName, profile: Profile, trust: TrustEmail) {
+const signInOrUp = Effect.fnUntraced(function* signInByProvider(account: AccountName, profile: Profile, trust: Provider["trust_email"]) {
   const { provider_id, account_id } = account
   const { name } = profile
   const found = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
@@ -35,7 +35,7 @@ const signInOrUp = Effect.fnUntraced(function* signInByProvider(account: Account
  * The address if the provider proves it. For an address that gives its user rights, the profile must say that it is verified: a provider
  * that is trusted without this claim may not have verified the address.
  */
-const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Profile, trust: TrustEmail) {
+const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Profile, trust: Provider["trust_email"]) {
   const needsClaim = profile.email !== null && trust === "always" && (yield* Policies).isConfirmedAddress(profile.email)
   return trustedEmail(profile, needsClaim ? "when_verified" : trust)
 })

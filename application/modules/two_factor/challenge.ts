@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
+import { EmailNotVerified, InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
@@ -50,6 +50,7 @@ const asksForFactor = (required: TwoFactorSettings["required"]) =>
   Challenges.make({
     of: "every_sign_in",
     output: Schema.Union([TwoFactorChallenge, TwoFactorEnrolmentChallenge]),
+    errors: [EmailNotVerified],
     ask: Effect.fnUntraced(function* askForSecondFactor(user: User, authentication: Authentication) {
       const challenge = yield* askForCode(user, authentication)
       return Option.isSome(challenge) ? challenge : yield* askToEnrol(user, required)

@@ -32,6 +32,7 @@ export const enrol = (settings: TwoFactorSettings) =>
     input: Schema.Struct({ challenge_token: Schema.String }),
     output: Enrolment,
     errors: [InvalidToken],
+    passesGates: true,
     handler: Effect.fnUntraced(function* twoFactorEnrol({ challenge_token }) {
       const enrolment = Effect.gen(function* () {
         const { pendingSignIn: waiting, app: current } = yield* pendingSignIn(challenge_token)

@@ -1,6 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import type { AuthError } from "../../../domain/errors.ts"
-import { InvalidOtp } from "../../../domain/errors.ts"
+import { type AuthError, InvalidOtp } from "../../../domain/errors.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
 import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
@@ -13,7 +12,12 @@ import { confirmedOf, TwoFactors } from "./tables.ts"
 export const app: Factor<Store> = { second: true, isHeldBy: (user_id) => Effect.map(confirmedOf(user_id), Option.isSome) }
 
 /** A step-up by one of the user's codes, which `redeem` checks. */
-const by = <R>(redeem: (app: Versioned<TwoFactor>, typed: string) => Effect.Effect<Partial<TwoFactor>, AuthError | Conflict | Taken, R>) =>
+const by = <R>(
+  redeem: (
+    app: Versioned<TwoFactor>,
+    typed: string,
+  ) => Effect.Effect<Partial<TwoFactor>, AuthError<"invalid_otp" | "rate_limited"> | Conflict | Taken, R>,
+) =>
   StepUp.make({
     input: Schema.String,
     errors: [InvalidOtp],

@@ -389,6 +389,23 @@ describe("findings of modules about their settings", () => {
       expect(yield* linesOf([built([provider("two"), provider("four", { trust_email: "never" })])])).toEqual([])
     }),
   )
+
+  it.effect("names the line that a provider needs whose mapping leaves open what an address proves", () =>
+    Effect.gen(function* () {
+      const built = (more: Record<string, unknown>) =>
+        social.build(Schema.decodeUnknownSync(social.settings)({ providers: [provider("acme", more)] }))
+      const byFunction = { map_user: ({ id, mail }: Record<string, unknown>) => ({ account_id: id, email: mail }) }
+      const byName = { map_user: { account_id: "id", email: "mail" } }
+      const line = `fault  modules.social: the addresses of acme are not trusted unless its profiles have email_verified: true; users with another profile get no address. Add trust_email: "always" to this provider if it verifies every address itself, otherwise trust_email: "when_verified"`
+      for (const open of [byFunction, byName]) {
+        expect(yield* linesOf([built(open)])).toEqual([line])
+        for (const trust_email of ["when_verified", "never"]) expect(yield* linesOf([built({ ...open, trust_email })])).toEqual([])
+        expect(yield* linesOf([built({ ...open, issuer: "https://acme.example" })])).toEqual([])
+      }
+      expect(yield* linesOf([built({ map_user: { account_id: "id" } })])).toEqual([])
+      expect(yield* linesOf([built({ map_user: { account_id: "id", email: "mail", email_verified: "confirmed" } })])).toEqual([])
+    }),
+  )
 })
 
 it.effect.each([

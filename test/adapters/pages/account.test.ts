@@ -112,6 +112,20 @@ describe("the profile", () => {
       }),
     )
 
+    it.effect("shows a picture of its own origin, and removes what the user empties", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("own@example.com", "Ada")
+        const saved = yield* ada.press(yield* ada.open("/account"), "save", { image: "/uploads/ädä.png?size=2" })
+        assert.include(saved.html, '<img class="avatar" src="/uploads/%C3%A4d%C3%A4.png?size=2" alt=""')
+        assert.include(saved.answer.headers["content-security-policy"], "img-src 'self';")
+        assert.notMatch(saved.html, /<input[^>]*name="image"[^>]*type="url"/)
+        const emptied = yield* ada.press(saved, "save", { name: "", image: "" })
+        assert.notInclude(emptied.html, "<img")
+        const { user } = yield* ada.api("/get-session")
+        assert.deepStrictEqual([user.name, user.image], [null, null])
+      }),
+    )
+
     it.effect("changes the address at once where addresses need no proof", () =>
       Effect.gen(function* () {
         const [ada] = [yield* signedUp("old@example.com"), yield* signedUp("taken@example.com")]

@@ -157,6 +157,7 @@ describe("import undo", () => {
       settings: Module.NoSettings,
       parts: () => ({
         beforeUserRemoval: [({ email }) => (email === "ada@example.com" ? Effect.fail(new SoleOwner()) : Effect.succeed([]))],
+        removalErrors: [SoleOwner],
       }),
     }).build({})
     assert.deepStrictEqual(yield* undone(id, [...all, keeping]), { removed: 1, reverted: 0, kept: 1 })

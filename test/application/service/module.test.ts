@@ -3,9 +3,11 @@ import { Context, Effect, Option, Schema } from "effect"
 import * as Endpoint from "../../../application/service/endpoint.ts"
 import * as GraphField from "../../../application/service/graph-field.ts"
 import * as Module from "../../../application/service/module.ts"
-import { Forbidden, InvalidToken, SessionNotFresh } from "../../../domain/errors.ts"
+import { Forbidden, InvalidToken, SessionNotFresh, Unauthorized } from "../../../domain/errors.ts"
+import { Policies } from "../../../domain/policies.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
+import type { User } from "../../../domain/users/user.ts"
 import { modules as everything } from "../../everything.ts"
 import { at, browser, signedUp, world } from "../../world.ts"
 
@@ -68,6 +70,54 @@ describe("a module's parts", () => {
       guard: true,
     }
     assert.sameMembers(Object.keys(checked), Object.keys(modules))
+  })
+
+  it("declare the codes that they fail with: an undeclared one does not compile", () => {
+    const refuses = () => Effect.fail(new Forbidden())
+    const shape = { method: "POST", path: "/x", summary: "", access: "public", input: Endpoint.NoInput, output: Endpoint.Success } as const
+    const refusal = Effect.map(Policies, ({ beforeUserRemoval, passGates }) => ({ beforeUserRemoval, passGates }))
+    const gated = Effect.fnUntraced(function* passGatesOf(user: User) {
+      yield* (yield* refusal).passGates(user)
+      return Endpoint.reply(Endpoint.succeeded)
+    })
+    const removing = Effect.fnUntraced(function* removeUser(user: User) {
+      yield* (yield* refusal).beforeUserRemoval(user)
+      return Endpoint.reply(Endpoint.succeeded)
+    })
+    const ada = {} as User
+    const declaring = { on: "*", errors: [Forbidden], before: refuses } as const
+    const declared = [
+      Module.define({ name: "x", settings, parts: () => ({ gates: [refuses], gateErrors: [Forbidden] }) }),
+      Module.define({ name: "x", settings, parts: () => ({ beforeUserRemoval: [refuses], removalErrors: [Forbidden] }) }),
+      Module.define({ name: "x", settings, parts: () => ({ hooks: [{ on: "*", errors: [Forbidden], before: refuses }] }) }),
+      Module.define({ name: "x", settings, parts: () => ({ hooks: [{ on: "*", errors: [Forbidden], after: refuses }] }) }),
+      Endpoint.make({ ...shape, passesGates: true, handler: () => gated(ada) }),
+      Endpoint.make({ ...shape, removesUsers: true, handler: () => removing(ada) }),
+      Endpoint.make({ ...shape, errors: [Forbidden], handler: refuses }),
+    ]
+    const undeclared = [
+      // @ts-expect-error forbidden is missing in gateErrors
+      Module.define({ name: "x", settings, parts: () => ({ gates: [refuses], gateErrors: [InvalidToken] }) }),
+      // @ts-expect-error forbidden is missing in removalErrors
+      Module.define({ name: "x", settings, parts: () => ({ beforeUserRemoval: [refuses] }) }),
+      // @ts-expect-error forbidden is missing in the errors of the hook
+      Module.define({ name: "x", settings, parts: () => ({ hooks: [{ on: "*", before: refuses }] }) }),
+      // @ts-expect-error the errors of one hook are not those of the other
+      Module.define({ name: "x", settings, parts: () => ({ hooks: [declaring, { on: "*", after: refuses }] }) }),
+      // @ts-expect-error passesGates is missing
+      Endpoint.make({ ...shape, handler: () => gated(ada) }),
+      // @ts-expect-error removesUsers is missing
+      Endpoint.make({ ...shape, handler: () => removing(ada) }),
+      // @ts-expect-error forbidden is no error of every endpoint
+      Endpoint.make({ ...shape, handler: refuses }),
+      // @ts-expect-error only an endpoint that requires a session can fail with unauthorized without listing it
+      Endpoint.make({ ...shape, handler: () => Effect.fail(new Unauthorized()) }),
+      // @ts-expect-error forbidden is missing in the errors of the challenge
+      Challenges.make({ of: "every_sign_in", output: Schema.Struct(Challenges.ChallengeFields), ask: refuses }),
+      // @ts-expect-error forbidden is missing in the errors of the proof
+      StepUp.make({ input: Schema.String, errors: [], multi_factor: false, prove: refuses }),
+    ]
+    assert.lengthOf([...declared, ...undeclared], 17)
   })
 
   it("with unknown names are refused: a misspelt gate would admit users", () => {

@@ -32,7 +32,7 @@ const guarded = bringing(
     path: "/guarded",
     summary: "Refuses every caller.",
     access: "public",
-    guard: Endpoint.guard([], Effect.fail(new Forbidden())),
+    guard: Endpoint.guard([Forbidden], Effect.fail(new Forbidden())),
     input: Schema.Struct({ text: Schema.String }),
     output: Endpoint.Success,
     handler: () => Effect.succeed(Endpoint.reply(Endpoint.succeeded)),

@@ -314,8 +314,9 @@ describe("a hook", () => {
 
   it.effect("that refuses replaces the handler before it, and the reply after it", () => {
     const refuses = Effect.fail(new Refused())
-    const before = including(hooked("before", { on: ["/notes/add"], before: () => refuses }))
-    const after = including(hooked("after", { on: ["/notes/add"], after: () => refuses }))
+    const declares = { on: ["/notes/add"], errors: [Refused] } as const
+    const before = including(hooked("before", { ...declares, before: () => refuses }))
+    const after = including(hooked("after", { ...declares, after: () => refuses }))
     const kept = (service: ReturnType<typeof including>) =>
       Effect.gen(function* () {
         const ada = yield* service.signedUp

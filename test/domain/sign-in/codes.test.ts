@@ -72,7 +72,7 @@ const using = (channel: Channel, further: ReadonlyArray<Module.AnyModule> = []) 
 const closed = Module.define({
   name: "closed",
   settings: Module.NoSettings,
-  parts: () => ({ gates: [() => Effect.fail(new Forbidden())] }),
+  parts: () => ({ gates: [() => Effect.fail(new Forbidden())], gateErrors: [Forbidden] }),
 }).build({})
 
 const limited = (budgets: Record<string, unknown>) => ({ rate_limit: { enabled: true, ...budgets } })

@@ -1,10 +1,11 @@
 import { DateTime, Effect, Schema } from "effect"
 import type { Membership } from "../../../../domain/organizations/membership.ts"
 import { Policies } from "../../../../domain/policies.ts"
+import { Settings } from "../../../../domain/settings.ts"
 import { accountsOf } from "../../../../domain/sign-in/linked-accounts.ts"
 import type { User } from "../../../../domain/users/user.ts"
 import { isSynthetic } from "../../../../domain/values/text.ts"
-import { isWebUrl } from "../../../../domain/values/url.ts"
+import { isOwnPath, isWebUrl } from "../../../../domain/values/url.ts"
 import type { Client } from "../clients/client.ts"
 import { protocolClaims, scopeOfClaim, standardClaims } from "../clients/standard-claims.ts"
 import { OrganizationClaims, organizationClaims } from "./organization.ts"
@@ -67,7 +68,7 @@ interface Named extends Omit<Permitted, "requested"> {
 const claimsOf = Effect.fnUntraced(function* claimsOf({ client, user, scope, membership, names }: Named) {
   const has = (some: ReadonlyArray<string>) => some.some((name) => names.includes(name))
   const known: Readonly<Record<string, unknown>> = {
-    ...accountClaims(user),
+    ...accountClaims(user, (yield* Settings).public_url),
     ...(has(Object.keys(Profile.fields)) ? yield* profileOf(user.id) : {}),
     ...(has(standardClaims.phone) ? yield* phoneOf(user.id) : {}),
   }
@@ -79,16 +80,19 @@ const claimsOf = Effect.fnUntraced(function* claimsOf({ client, user, scope, mem
 
 const isReserved = (name: string) => scopeOfClaim(name) !== undefined || protocolClaims.includes(name)
 
-const accountClaims = ({ email, email_verified, name, image, locale, updated_at }: User) => ({
+const accountClaims = ({ email, email_verified, name, image, locale, updated_at }: User, public_url: string) => ({
   ...(isSynthetic(email) ? {} : { email, email_verified }),
   ...(name === null ? {} : { name }),
   ...(locale === null || locale === undefined ? {} : { locale }),
-  ...pictureOf(image),
+  ...pictureOf(image, public_url),
   updated_at: epochSeconds(updated_at),
 })
 
 /** Only https: clients show the picture in their own pages, and earlier versions stored any text as image. */
-const pictureOf = (image: string | null) => (image !== null && isWebUrl(image) && /^https:/i.test(image) ? { picture: image } : {})
+const pictureOf = (image: string | null, public_url: string) => {
+  const picture = image !== null && isOwnPath(image) ? `${public_url}${image}` : image
+  return picture !== null && isWebUrl(picture) && /^https:/i.test(picture) ? { picture } : {}
+}
 
 /** A number is linked only once it is verified. */
 const phoneOf = Effect.fnUntraced(function* phoneOf(user_id: string) {

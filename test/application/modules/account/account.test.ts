@@ -68,7 +68,6 @@ describe("update-user", () => {
       null,
       [],
       "x",
-      { name: null },
       { name: 7 },
       { name: ["x"] },
       { image: {} },
@@ -81,10 +80,39 @@ describe("update-user", () => {
 
   rule("refuses a picture that pages would run as a script or load with credentials", function* () {
     const ada = yield* signedUp(email)
-    for (const image of ["javascript:alert(1)", "data:text/html,x", "//example.com/a.png", "https://ada:secret@example.com/a.png", ""])
+    for (const image of ["javascript:alert(1)", "data:text/html,x", "//example.com/a.png", "https://ada:secret@example.com/a.png"])
       assert.strictEqual(yield* ada.code(updateUser, { image }), "invalid_request", image)
     for (const image of ["http://example.com/a.png", "https://example.com/a.png?size=2#top"])
       assert.strictEqual((yield* ada.body(updateUser, { image })).user.image, image)
+  })
+
+  rule("accepts a path as picture, and no text that browsers read as another host", function* () {
+    const ada = yield* signedUp(email)
+    for (const image of ["/uploads/a.png", "/a", "/", "/uploads/ä b.png".replace(" ", "%20"), "/a.png?size=2#top", "/a//b:c@d"]) {
+      assert.strictEqual((yield* ada.body(updateUser, { image })).user.image, image)
+      assert.strictEqual(new URL(image, "https://own.example").origin, "https://own.example")
+    }
+    for (const image of [
+      "//evil.example/a",
+      "/\\evil.example/a",
+      "/\t/evil.example",
+      "/\n/evil.example",
+      "/a b",
+      "uploads/a.png",
+      "./a",
+      " /a",
+    ])
+      assert.strictEqual(yield* ada.code(updateUser, { image }), "invalid_request", image)
+  })
+
+  rule("removes the picture by null or the empty text, and the name by null", function* () {
+    const ada = yield* signedUp(email)
+    for (const image of [null, ""]) {
+      yield* ada.body(updateUser, { name: "Ada", image: "https://example.com/a.png" })
+      const { user } = yield* ada.body(updateUser, { image })
+      assert.deepStrictEqual([user.name, user.image], ["Ada", null])
+    }
+    assert.isNull((yield* ada.body(updateUser, { name: null })).user.name)
   })
 
   rule("keeps both changes when name and picture change concurrently", function* () {

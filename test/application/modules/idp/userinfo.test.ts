@@ -64,6 +64,17 @@ describe("oauth2/userinfo", () => {
     }
   })
 
+  rule(
+    "returns a path as the URL on the origin of the service",
+    function* () {
+      const ada = yield* signedUp()
+      const token = yield* tokenFor(ada, "profile")
+      yield* ada.body(endpoints.updateUser, { image: "/uploads/ada.png" })
+      assert.propertyVal(yield* userinfoOf(token), "picture", "https://own.example/uploads/ada.png")
+    },
+    { public_url: "https://own.example" },
+  )
+
   rule("omits a synthetic address", function* () {
     const ada = yield* signedUp()
     const token = yield* tokenFor(ada, "openid email")

@@ -31,7 +31,7 @@ const closed = new Set<string>()
 const gate = Module.define({
   name: "gate",
   settings: Module.NoSettings,
-  parts: () => ({ gates: [({ email }) => (closed.has(email) ? Effect.fail(new Closed()) : Effect.void)] }),
+  parts: () => ({ gates: [({ email }) => (closed.has(email) ? Effect.fail(new Closed()) : Effect.void)], gateErrors: [Closed] }),
 }).build({})
 
 /** The service with magic links, under these settings. */

@@ -17,10 +17,11 @@ const { multiSessionList: list, multiSessionSetActive: setActive, multiSessionRe
 
 /** Refuses users whose name is on the list. */
 const kept = { out: "" }
+const Banned = define("banned", 403, "Banned.")
 const gate = Module.define({
   name: "gate",
   settings: Module.NoSettings,
-  parts: () => ({ gates: [({ email }) => (email === kept.out ? new (define("banned", 403, "Banned."))() : Effect.void)] }),
+  parts: () => ({ gates: [({ email }) => (email === kept.out ? new Banned() : Effect.void)], gateErrors: [Banned] }),
 }).build({})
 
 const modules = [...core, gate, built]

@@ -203,7 +203,7 @@ describe("a token during its redemption", () => {
   const closed = Module.define({
     name: "closed",
     settings: Module.NoSettings,
-    parts: () => ({ gates: [({ name }) => (name === "closed" ? Effect.fail(new Forbidden()) : Effect.void)] }),
+    parts: () => ({ gates: [({ name }) => (name === "closed" ? Effect.fail(new Forbidden()) : Effect.void)], gateErrors: [Forbidden] }),
   }).build({})
   const rule = rulesOf([...core, built, closed])
 

@@ -46,7 +46,7 @@ const Closed = define("closed", 403, "Closed.")
 const gate = Module.define({
   name: "gate",
   settings: Module.NoSettings,
-  parts: () => ({ gates: [({ name }) => (name === "Mallory" ? Effect.fail(new Closed()) : Effect.void)] }),
+  parts: () => ({ gates: [({ name }) => (name === "Mallory" ? Effect.fail(new Closed()) : Effect.void)], gateErrors: [Closed] }),
 }).build({})
 
 /** The service with these settings of the module. */
