@@ -1,7 +1,9 @@
+import { setTimeout } from "node:timers/promises"
 import { NodeCrypto } from "@effect/platform-node"
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { RateLimiter } from "effect/persistence"
+import { TestClock } from "effect/testing"
 import * as Certificates from "../adapters/crypto/certificates.ts"
 import * as Ed25519 from "../adapters/crypto/ed25519.ts"
 import * as Ethereum from "../adapters/crypto/ethereum.ts"
@@ -305,6 +307,21 @@ export const atOnce = Effect.fnUntraced(function* <E extends { readonly _tag: st
   for (const outcome of yield* Effect.all(outcomes, { concurrency: "unbounded" })) tally[outcome] = (tally[outcome] ?? 0) + 1
   return tally
 })
+
+/**
+ * Runs an effect that sleeps while time passes, five times as fast as in reality: the store answers in real time, and nothing may expire
+ * meanwhile.
+ */
+export const whileTimePasses = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.raceFirst(
+    effect,
+    Effect.forever(
+      Effect.andThen(
+        TestClock.adjust("50 millis"),
+        Effect.promise(() => setTimeout(10)),
+      ),
+    ),
+  )
 
 /** An array of this many results. */
 export const times = <A>(count: number, make: (index: number) => A): ReadonlyArray<A> =>

@@ -8,6 +8,7 @@ import { UserAlreadyExists, UserNotFound } from "../../domain/errors.ts"
 import { find } from "../../domain/ports/store.ts"
 import { Registration } from "../../domain/sign-in/sign-up.ts"
 import * as Tables from "../../domain/storage/tables.ts"
+import { addressTyped } from "../../domain/values/text.ts"
 import type { Configuration } from "../config/load.ts"
 import { holdsDatabase } from "../postgres/embedded.ts"
 import { printResult } from "./printed.ts"
@@ -91,7 +92,7 @@ export const makeAdmin = Effect.fnUntraced(function* makeAdmin({ user }: { reado
 /** The user with this id or address. */
 export const findUser = Effect.fnUntraced(function* findUser(user: string) {
   const byId = yield* find(Tables.Users, { id: user })
-  const row = Option.isSome(byId) ? byId : yield* find(Tables.Users, { email: user.trim().toLowerCase() })
+  const row = Option.isSome(byId) ? byId : yield* find(Tables.Users, { email: addressTyped(user) })
   return yield* Option.match(row, { onNone: () => stopOnRefusal(Effect.fail(new UserNotFound())), onSome: Effect.succeed })
 })
 

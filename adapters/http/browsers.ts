@@ -1,4 +1,3 @@
-import type { HttpServerRequest } from "effect/http"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { Handle } from "./guard.ts"
 import type { refusal } from "./refusals.ts"
@@ -12,7 +11,3 @@ export interface Browsers<R> {
   /** Writes errors of the guard. */
   readonly refuse: typeof refusal
 }
-
-/** Whether a person waits for the response: browsers accept `text/html` where they navigate, and only there. */
-export const isNavigation = ({ method, headers }: HttpServerRequest.HttpServerRequest): boolean =>
-  (method === "GET" || method === "HEAD") && /(^|,)\s*text\/html\s*(,|;(?!\s*q=0(\.0*)?\s*(,|$))|$)/i.test(headers["accept"] ?? "")

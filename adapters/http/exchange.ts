@@ -7,6 +7,7 @@ import { countsOnAddress } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import type { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
+import { isFromBrowser } from "./navigations.ts"
 import { sessionChanged } from "./response-headers.ts"
 import { sessionCookie } from "./session-cookie.ts"
 
@@ -62,7 +63,7 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
       accept: request.headers["accept"] ?? null,
       dpop: request.headers["dpop"] ?? null,
       client_certificate,
-      from_browser: request.headers["sec-fetch-site"] !== undefined,
+      from_browser: isFromBrowser(request),
       ip_address: address,
       user_agent: request.headers["user-agent"]?.slice(0, maxUserAgentLength) ?? null,
       accept_language: request.headers["accept-language"]?.slice(0, maxLanguagesLength) ?? null,

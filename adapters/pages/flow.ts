@@ -6,8 +6,10 @@ const authenticatorApp = { secret: Text, totp_uri: Text, backup_codes: Schema.Ar
 
 /** What a browser has begun and not completed. It is stored in an encrypted cookie, so that no URL contains it. */
 export const Flow = Schema.Struct({
-  /** A random text of this browser. Forms repeat it, so that no other site can forge them. */
+  /** A secret of this browser. The tokens of forms are made with it, so that no other site can forge them. A sign-in replaces it. */
   browser: Text,
+  /** The same before the last sign-in: a form with such a token gets the response that it has had, and no other. */
+  former: Schema.optionalKey(Text),
   /** The language that the visitor chose. */
   locale: Schema.optionalKey(Text),
   /** The target of the redirect after the sign-in. */

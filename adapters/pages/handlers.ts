@@ -4,6 +4,7 @@ import { HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { NotFound, Unauthorized } from "../../domain/errors.ts"
+import { processOnce } from "../../domain/sessions/submissions.ts"
 import * as Core from "../../domain/settings.ts"
 import { makeExchange } from "../http/exchange.ts"
 import type { Fields } from "../http/form-body.ts"
@@ -13,9 +14,11 @@ import { errorPage } from "./error-page.ts"
 import type { Page, Resource, Shown } from "./page.ts"
 import { field, Visit } from "./page.ts"
 import { NoCookies, problemOf, StaleForm } from "./problems.ts"
+import { responseFrom, textOf } from "./repeated.ts"
 import { responseOf } from "./responses.ts"
 import type { Site } from "./site.ts"
 import { hrefOf } from "./site.ts"
+import type { View } from "./view.ts"
 import type { OpenVisit } from "./visits.ts"
 import { makeVisits } from "./visits.ts"
 
@@ -41,9 +44,16 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
     const handlePage = (page: Page) =>
       Effect.fnUntraced(function* handlePage(request: Request, address: string | null, id: string) {
         const visit = yield* openVisit(page, request, address)
-        const [view, shown] = yield* request.method === "POST" ? submitted(page, visit, request, id) : opened(page, visit, request, id)
-        if ("main" in shown) visit.visit(null).setFlow({ notice: undefined, problem: undefined })
-        return answer(responseOf(view, shown), yield* visit.outcome)
+        const respond = Effect.gen(function* () {
+          const isForm = request.method === "POST"
+          const [view, shown, isDone = false] = yield* isForm ? submitted(page, visit, request, id) : opened(page, visit, request, id)
+          if ("main" in shown) visit.visit(null).setFlow({ notice: undefined, problem: undefined })
+          const response = answer(responseOf(view, shown), yield* visit.outcome)
+          return { answer: response, text: isDone ? textOf(response) : null }
+        })
+        return yield* visit.submission === null
+          ? Effect.map(respond, (responded) => responded.answer)
+          : processOnce(visit.submission, respond, responseFrom)
       })
 
     const handleResource = ({ access, needs, answer: answered }: Resource) =>
@@ -60,20 +70,23 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
 
 const provide = <A, E>(effect: Effect.Effect<A, E, Visit>, visit: Visit["Service"]) => Effect.provideService(effect, Visit, visit)
 
+/** What a page shows; of a form, whether its action succeeded. */
+type Responded = readonly [view: View, shown: Shown, isDone?: boolean]
+
 /** Shows a page. */
 const opened = (page: Page, { visit }: OpenVisit, request: Request, id: string) => {
   const own = visit(null)
-  if (page.access === "session" && own.session === null) return Effect.succeed([own.view, toSignIn(own.site, request)] as const)
+  if (page.access === "session" && own.session === null) return Effect.succeed<Responded>([own.view, toSignIn(own.site, request)])
   return provide(page.show, own).pipe(
     Effect.catch((error) => elsewhere(own, error, request, id)),
-    Effect.map((shown) => [own.view, shown] as const),
+    Effect.map((shown): Responded => [own.view, shown]),
   )
 }
 
 /** Runs the action of a form; after a refusal the page is shown again with the problem. */
 const submitted = (page: Page, opened: OpenVisit, request: Request, id: string) => {
   const own = opened.visit(null)
-  if (page.access === "session" && own.session === null) return Effect.succeed([own.view, toSignIn(own.site, request)] as const)
+  if (page.access === "session" && own.session === null) return Effect.succeed<Responded>([own.view, toSignIn(own.site, request)])
   const attempt = Effect.suspend((): Effect.Effect<Shown, AuthError, Visit> => {
     if (opened.lacksCookies) return Effect.fail(new NoCookies())
     if (!opened.hasToken) return Effect.fail(new StaleForm())
@@ -82,14 +95,14 @@ const submitted = (page: Page, opened: OpenVisit, request: Request, id: string) 
     return run ?? Effect.fail(new NotFound())
   })
   return provide(attempt, own).pipe(
-    Effect.map((shown) => [own.view, afterForm(own.site, shown)] as const),
+    Effect.map((shown): Responded => [own.view, afterForm(own.site, shown), true]),
     Effect.catch((error) => {
-      if (isElsewhere(error)) return Effect.map(elsewhere(own, error, request, id), (shown) => [own.view, shown] as const)
+      if (isElsewhere(error)) return Effect.map(elsewhere(own, error, request, id), (shown): Responded => [own.view, shown])
       const again = opened.visit(problemOf(error, own.view.texts, { fields: Object.keys(own.form), problems: page.problems ?? {} }))
       return provide(page.show, again).pipe(
         Effect.map((shown): Shown => ("main" in shown ? { ...shown, status: error.status } : shown)),
         Effect.catch((second) => elsewhere(own, second, request, id)),
-        Effect.map((shown) => [again.view, shown] as const),
+        Effect.map((shown): Responded => [again.view, shown]),
       )
     }),
   )

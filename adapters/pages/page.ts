@@ -37,7 +37,7 @@ export type Shown =
   | { readonly file: { readonly name: string; readonly text: string } }
 
 /** A file of `scripts/` that a page loads. */
-export type Script = "passkey" | "passkey-register" | "passkey-signals" | "wallet" | "reveal" | "print" | "countdown"
+export type Script = "passkey" | "passkey-register" | "passkey-signals" | "wallet" | "reveal" | "sending" | "print" | "countdown"
 
 /** The name of an operation that pages can call. */
 export type Operation = keyof Operations & string

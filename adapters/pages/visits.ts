@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto"
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import { Context, Effect, Option, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { core } from "../../application/modules/index.ts"
@@ -33,6 +33,8 @@ export interface OpenVisit {
   readonly lacksCookies: boolean
   /** Whether the form repeats the token of this browser; compared in constant time. */
   readonly hasToken: boolean
+  /** Identifies the form and what was entered; null if the form is not of this browser. */
+  readonly submission: string | null
   /** The session and cookies of the response. */
   readonly outcome: Effect.Effect<Outcome, never, Keys>
 }
@@ -48,7 +50,14 @@ interface Sent {
 const always: ReadonlySet<string> = new Set(core.flatMap(({ endpoints }) => Object.keys(endpoints)))
 
 /** Marks the token of a form that is shown again because the browser sent no cookie. */
-const again = ".again"
+const again = "again"
+
+/** The token of the forms of one page as it is shown this time: a random text, and its MAC under the secret of the browser. */
+const formToken = (browser: string, isAgain: boolean) => {
+  const shown = randomText()
+  return [shown, macOf(browser, shown), ...(isAgain ? [again] : [])].join(".")
+}
+const macOf = (browser: string, shown: string) => createHmac("sha256", browser).update(shown).digest("base64url")
 
 /** Opens visits. */
 export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
@@ -65,7 +74,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       const services = yield* Effect.context<Exclude<R, Caller> | Keys>()
       let caller = sent.caller
       const stored = yield* Effect.provideService(cookie.read, Caller, caller)
-      const began: Flow = Option.getOrElse(stored, () => ({ browser: randomBytes(16).toString("base64url") }))
+      const began: Flow = Option.getOrElse(stored, () => ({ browser: randomText() }))
       let flow = began
       const outcomes: Array<Outcome> = []
 
@@ -84,6 +93,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         const end = (outcome: Outcome) => {
           if (!isRead) reading = readsOnce(store)
           outcomes.push(outcome)
+          if (isSignIn(outcome, caller)) flow = { ...flow, browser: randomText(), former: flow.browser }
           caller = callerAfter(caller, outcome)
         }
         return Effect.suspend(() =>
@@ -115,7 +125,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         href: (path, query) => hrefOf(site, path, query),
         asset: site.asset,
         here: `${url.pathname}${url.search}`,
-        token: request.method === "POST" && Option.isNone(stored) ? `${began.browser}${again}` : began.browser,
+        token: formToken(flow.browser, request.method === "POST" && Option.isNone(stored)),
         entered: (name) => field(form, name),
         problem: problem ?? kept,
         notice: notice === undefined || problem !== null ? null : (texts.find(notice) ?? null),
@@ -123,6 +133,8 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         wide: page.wide ?? page.access === "session",
       })
 
+      const [shown = "", mac = "", mark] = field(form, "form_token").split(".")
+      const isOf = (browser: string | undefined) => browser !== undefined && isEqual(mac, macOf(browser, shown))
       const opened: OpenVisit = {
         visit: (problem) => ({
           view: viewWith(problem),
@@ -140,8 +152,9 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
             flow = withoutUndefined({ ...flow, ...change })
           },
         }),
-        lacksCookies: Option.isNone(stored) && field(form, "form_token").endsWith(again),
-        hasToken: isEqual(field(form, "form_token").replace(again, ""), began.browser),
+        lacksCookies: Option.isNone(stored) && mark === again,
+        hasToken: isOf(began.browser),
+        submission: isOf(began.browser) || isOf(began.former) ? JSON.stringify([request.url, Object.entries(form)]) : null,
         outcome: Effect.gen(function* () {
           const isChanged = Option.isNone(stored) || JSON.stringify(flow) !== JSON.stringify(began)
           const own: Outcome = {
@@ -155,6 +168,13 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       return opened
     })
   })
+
+/** 128 bits. */
+const randomText = () => randomBytes(16).toString("base64url")
+
+/** Whether a call has opened another session than the caller's. */
+const isSignIn = ({ session }: Outcome, { credential }: Caller["Service"]) =>
+  session !== "keep" && session !== "clear" && session.credential !== credential
 
 const withoutUndefined = (flow: { readonly [Member in keyof Flow]: Flow[Member] | undefined }) =>
   Object.fromEntries(Object.entries(flow).filter(([, value]) => value !== undefined)) as unknown as Flow

@@ -17,7 +17,12 @@ const lifetime = 34_560_000
 /** The maximum number of users in one cookie, so that it stays below the 4096 bytes that browsers store. */
 const maxUsers = 5
 
-const kept = SignedCookie.hostBound("known_device", (name) => SignedCookie.make(name, Devices, lifetime))
+const kept = SignedCookie.hostBound("known_device", (name) => {
+  const sealed = SignedCookie.makeSealed(name, Devices, lifetime)
+  // Earlier versions did not encrypt the cookie. Its browser keeps its budget, and gets an encrypted one at the next sign-in.
+  const former = SignedCookie.make(name, Devices, lifetime)
+  return { ...sealed, read: Effect.flatMap(sealed.read, (devices) => (Option.isSome(devices) ? Effect.succeed(devices) : former.read)) }
+})
 
 const devices = Effect.gen(function* () {
   const read = yield* (yield* kept).read

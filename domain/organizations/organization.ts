@@ -1,5 +1,5 @@
 import { Schema, SchemaTransformation } from "effect"
-import { Text } from "../values/text.ts"
+import { lowercased, Text } from "../values/text.ts"
 
 /** The name of an organization or a team, as the user typed it. */
 export const Name = Text.check(
@@ -8,7 +8,7 @@ export const Name = Text.check(
 
 /** An organization's name in URLs. Decoding lowercases it. It is ASCII only, so that it needs no escaping and no two slugs look alike. */
 export const Slug = Schema.String.pipe(
-  Schema.decode(SchemaTransformation.toLowerCase()),
+  Schema.decode(SchemaTransformation.transform({ decode: lowercased, encode: (slug) => slug })),
   Schema.check(Schema.isPattern(/^[a-z0-9][a-z0-9._-]{0,63}$/, { expected: "a letter or digit, then up to 63 letters, digits, . _ -" })),
 )
 

@@ -18,7 +18,7 @@ export class Caller extends Context.Service<
     readonly dpop: string | null
     /** The header field with the certificate of the TLS client, from a trusted proxy; not yet read (RFC 8705). */
     readonly client_certificate: string | null
-    /** Whether a browser sent the request, according to its Fetch Metadata; other clients may omit these headers. */
+    /** Whether a browser sent the request, according to its Fetch Metadata or because it navigates; other clients send neither. */
     readonly from_browser: boolean
     readonly ip_address: string | null
     readonly user_agent: string | null

@@ -18,9 +18,10 @@ export type Registration = typeof Registration.Type
 export const register = Effect.fnUntraced(function* register({ email, password, name }: Registration) {
   const accepted = yield* checkNewPassword(password)
   yield* checkPasswordRules(accepted, null)
+  // Before the address is looked up: pages that answer taken and free addresses alike must also take as long for both.
+  const hash = yield* (yield* PasswordHasher).hash(accepted)
   if (Option.isSome(yield* find(Users, { email }))) return yield* new UserAlreadyExists()
 
-  const hash = yield* (yield* PasswordHasher).hash(accepted)
   const user = yield* newUser({ email, email_verified: false, name: name ?? null })
   const { require_email_verification } = (yield* Settings).email_password
   const mail = require_email_verification ? yield* verificationMail(user, email) : []

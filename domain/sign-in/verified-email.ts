@@ -8,6 +8,7 @@ import { current, revokeAll } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
 import type { Account } from "../storage/tables.ts"
 import { Accounts, MailedTokens, Users } from "../storage/tables.ts"
+import { otherLinkRemovals } from "../tokens/mailed-tokens.ts"
 import { newUser } from "../users/new-user.ts"
 import type { StoredUser } from "../users/user.ts"
 import { hadVerifiedAddress, verifiedColumns } from "../users/user.ts"
@@ -98,8 +99,8 @@ export const isReclaimed = Effect.fnUntraced(function* isReclaimed(user: StoredU
 export const isCaller = ({ id }: StoredUser) => Effect.map(current, (caller) => Option.isSome(caller) && caller.value.user.id === id)
 
 /**
- * The writes that return a never-verified account to the owner of its address: every credential, session and pending token is removed, and
- * the owner gets one mail that says so. Memberships and the profile stay. With `password` the owner sets a new one in the same commit.
+ * The writes that return a never-verified account to the owner of its address: every credential, session and pending token is removed
+ * (except links to reset the password that were mailed to the address), and the owner gets one mail that says so. Memberships and the profile stay. With `password` the owner sets a new one in the same commit.
  */
 export const reclaim = Effect.fnUntraced(function* reclaimAccount(owner: Versioned<StoredUser>, password?: Account) {
   const { id, email } = owner.row
@@ -113,7 +114,7 @@ export const reclaim = Effect.fnUntraced(function* reclaimAccount(owner: Version
     writes: [
       ...(yield* revokeAll(owner, changes)),
       removeAll(Accounts, where),
-      removeAll(MailedTokens, where),
+      ...(password === undefined ? yield* otherLinkRemovals(owner.row, true) : [removeAll(MailedTokens, where)]),
       ...(yield* authenticatorRemovals(owner.row)),
       ...writes,
       ...(password === undefined ? [] : [insert(Accounts, password)]),
@@ -131,7 +132,8 @@ export const revokeUnverifiedCredentials = Effect.fnUntraced(function* revokeUnv
   if (!(yield* isReclaimed(user))) return []
   const where = { user_id: user.id }
   const password = Option.toArray(yield* credentialOf(user.id)).map(({ row }) => put(Accounts, row))
-  const removals = [removeAll(Accounts, where), ...password, removeAll(MailedTokens, where), ...(yield* authenticatorRemovals(user))]
+  const links = yield* otherLinkRemovals(user)
+  const removals = [removeAll(Accounts, where), ...password, ...links, ...(yield* authenticatorRemovals(user))]
   const removed = yield* otherCredentialLabels(user.id)
   if (removed.length === 0) return removals
   return [...removals, yield* mail({ to: email, locale: user.locale }, Emails.credentialsRemoved({ email, removed }))]

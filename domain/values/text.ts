@@ -1,4 +1,4 @@
-import { Schema, SchemaTransformation } from "effect"
+import { Option, Schema, SchemaTransformation } from "effect"
 
 /** Text that every supported database can store: no NUL, no unpaired surrogate. */
 const storable = Schema.makeFilter((text: string) => text.isWellFormed() && !text.includes("\0"), { expected: "well-formed text" })
@@ -52,15 +52,26 @@ const isEmail = (text: string) => shape.test(text) && !isSynthetic(text) && !/^\
 /** Rejects long texts before they are lowercased. The limit leaves room for surrounding blanks. */
 const isShort = Schema.makeFilter((text: string) => text.length <= 1000, { expected: "an e-mail address" })
 
+/** The text with its ASCII letters in lower case. `toLowerCase` also maps the Kelvin sign to `k`, so that another name would match. */
+export const lowercased = (text: string): string => text.replace(/[A-Z]/g, (capital) => capital.toLowerCase())
+
+/** Rejects the Kelvin sign: it would be lowercased to `k`, and so be the address of another mailbox. */
+const staysItself = Schema.makeFilter((text: string) => !text.includes("\u212a"), { expected: "an e-mail address" })
+
 /** An e-mail address. Decoding trims and lowercases it and converts its domain to ASCII. */
 export const Email = Schema.String.annotate({ format: "email" })
-  .check(isShort, storable)
+  .check(isShort, storable, staysItself)
   .pipe(
     Schema.decode(SchemaTransformation.trim()),
     Schema.decode(SchemaTransformation.toLowerCase()),
     Schema.decode(SchemaTransformation.transform({ decode: inAscii, encode: (address) => address })),
     Schema.check(Schema.makeFilter(isEmail, { expected: "an e-mail address" })),
   )
+
+const decodeEmail = Schema.decodeUnknownOption(Email)
+
+/** What a user typed to name a user by their address, as addresses are stored. Also for synthetic addresses, which are no `Email`. */
+export const addressTyped = (typed: string): string => Option.getOrElse(decodeEmail(typed), () => lowercased(typed.trim()))
 
 /** Code points of a text that are indexed for prefix search: databases reject much longer index entries. */
 const searchedLength = 100

@@ -2,6 +2,7 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { Team } from "../../../client/operations.ts"
 import { NotAMember } from "../../../domain/errors.ts"
+import { addressTyped } from "../../../domain/values/text.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
@@ -87,7 +88,7 @@ const toTeam = Effect.fnUntraced(function* goToTeam(notice: Parameters<typeof go
 
 const add = Effect.gen(function* () {
   const { call, form } = yield* Visit
-  const email = field(form, "email").trim().toLowerCase()
+  const email = addressTyped(field(form, "email"))
   const found = yield* findMember(yield* organizationId, (member) => member.email === email)
   if (found === undefined) return yield* new NotAMember()
   yield* call("organizationAddTeamMember", { team_id: yield* teamId, user_id: found.user_id })

@@ -24,7 +24,7 @@ ${refresh === undefined ? null : html`<meta http-equiv="refresh" content="${fram
 <link rel="icon" href="${asset(branding.favicon ?? defaultIcon)}">
 <link rel="stylesheet" href="${asset("page.css")}">
 <link rel="stylesheet" href="${asset("theme.css")}">
-${(["reveal", ...scripts] as const).map((name) => html`<script src="${asset(`${name}.js`)}" defer></script>`)}
+${(["reveal", "sending", ...scripts] as const).map((name) => html`<script src="${asset(`${name}.js`)}" defer></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">${texts.t("layout.skip")}</a>

@@ -42,6 +42,7 @@ export const leavingTemplate: Template<{ readonly to: string }> = (view, { to })
 
 /** The parts of the flow that stay after a session has ended: the form token and the language. */
 export const forgotten = {
+  former: undefined,
   return_to: undefined,
   identifier: undefined,
   challenge: undefined,

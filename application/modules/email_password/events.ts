@@ -1,10 +1,7 @@
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import { Accounts, MailedTokens } from "../../../domain/storage/tables.ts"
-
-/** The kinds of mailed tokens that set a password, whether or not the user had one. */
-export const resetKinds = { replacing: "reset_password", creating: "set_password" } as const
-const kinds: ReadonlyArray<string> = Object.values(resetKinds)
+import { setsPassword } from "../../../domain/tokens/mailed-tokens.ts"
 
 /** Accounts are ways to sign in; the account `credential` has the password. */
 const accountEvents = rowEvents(Accounts, ({ before, after }, { operation }): ReadonlyArray<Happening> => {
@@ -21,7 +18,7 @@ const accountEvents = rowEvents(Accounts, ({ before, after }, { operation }): Re
 
 /** An unknown address is recorded by its keyed hash, so that both answers take as long. */
 const recoveryEvents = rowEvents(MailedTokens, ({ before, after }): ReadonlyArray<Happening> => {
-  if (before !== null || after === null || !kinds.includes(after.kind)) return []
+  if (before !== null || after === null || !setsPassword(after)) return []
   const subject = after.user_id === null ? ({ kind: "identifier", id: after.email } as const) : user(after.user_id)
   return [{ type: "recovery.requested", subject, data: { channel: "email" } }]
 })

@@ -28,14 +28,14 @@ import { noteUser } from "../../../domain/sign-in/subject.ts"
 import { isReclaimable, isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
 import type { Account } from "../../../domain/storage/tables.ts"
 import { Accounts, MailedTokens, Users } from "../../../domain/storage/tables.ts"
-import { mailedToken, readMailedToken } from "../../../domain/tokens/mailed-tokens.ts"
+import { mailedToken, readMailedToken, resetKinds } from "../../../domain/tokens/mailed-tokens.ts"
 import { type StoredUser, User, unknownUserId, verifiedColumns } from "../../../domain/users/user.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
-import { events, resetKinds } from "./events.ts"
+import { events } from "./events.ts"
 
 const UserBody = Schema.Struct({ user: User })
 

@@ -5,6 +5,7 @@ import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Session, SessionListItem } from "../../../domain/sessions/session.ts"
 import { liveSessionsOf, rereadSession, revoke, revokeAll, revokeOthers } from "../../../domain/sessions/sessions.ts"
+import { Submissions } from "../../../domain/sessions/submissions.ts"
 import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
 import { Removals } from "../../../domain/storage/removals.ts"
 import { Sessions, Users } from "../../../domain/storage/tables.ts"
@@ -154,7 +155,7 @@ export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,
   parts: () => ({
-    tables: [Users, Sessions, PendingSignIns, Removals],
+    tables: [Users, Sessions, PendingSignIns, Submissions, Removals],
     rowEvents: events,
     endpoints: [signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions],
     graphFields: [viewersUser, viewersSession, viewersSessions],

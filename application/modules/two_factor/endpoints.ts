@@ -10,14 +10,15 @@ import {
 } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
-import { check, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
 import { endOthers, otherSessionsRevocation, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { secondFactorRemovals } from "../../../domain/sign-in/credentials.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { requireEstablishedAddress } from "../../../domain/sign-in/verification.ts"
-import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import { otherLinkRemovals } from "../../../domain/tokens/mailed-tokens.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { steppedUp } from "../../service/guards.ts"
@@ -79,8 +80,8 @@ export const confirm = Endpoint.make({
       // The code is the first proof of the second factor: without it, this session could make no sensitive change.
       const { writes, ...renewed } = yield* sessionRenewal(session, { multi_factor: true, methods: ["otp"] })
       // A link that confirms a change of address could have been requested before the factor protected the address.
-      const links = removeAll(MailedTokens, { user_id: user.row.id })
-      yield* store.commit([confirmed.value, ...others.writes, ...writes, links, ...(yield* factorNotices(user.row, "enabled"))])
+      const links = yield* otherLinkRemovals(user.row)
+      yield* store.commit([confirmed.value, ...others.writes, ...writes, ...links, ...(yield* factorNotices(user.row, "enabled"))])
       return { ...renewed, user: user.row }
     })
     const issued = yield* retryOnConflict(confirming)

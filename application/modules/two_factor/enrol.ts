@@ -1,10 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidToken } from "../../../domain/errors.ts"
-import { check, removeAll, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { revokeAll } from "../../../domain/sessions/sessions.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { resumeWith } from "../../../domain/sign-in/issuing.ts"
-import { MailedTokens, Users } from "../../../domain/storage/tables.ts"
+import { Users } from "../../../domain/storage/tables.ts"
+import { otherLinkRemovals } from "../../../domain/tokens/mailed-tokens.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { factorNotices } from "./emails.ts"
@@ -67,8 +68,8 @@ export const confirmEnrolment = Endpoint.make({
       }
       const { user } = waiting
       // Writes the user, so that a concurrent sign-in by one factor gets no session.
-      const links = removeAll(MailedTokens, { user_id: user.row.id })
-      const writes = [confirmed.value, ...(yield* revokeAll(user)), links, ...(yield* factorNotices(user.row, "enabled"))]
+      const links = yield* otherLinkRemovals(user.row)
+      const writes = [confirmed.value, ...(yield* revokeAll(user)), ...links, ...(yield* factorNotices(user.row, "enabled"))]
       return yield* resumeWith(waiting, writes, "multi_factor")
     })
     const issued = yield* retryOnConflict(confirming)

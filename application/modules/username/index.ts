@@ -8,6 +8,7 @@ import { newId } from "../../../domain/storage/new-id.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
+import { lowercased } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
@@ -23,9 +24,6 @@ const Username = Schema.Struct({
 })
 
 export const Usernames = Table.make("username", Username, { key: "id", unique: ["user_id", "username"], references: { user_id: Users } })
-
-/** ASCII only: `toLowerCase` maps the Kelvin sign to k, so that another name would match. */
-const lowercased = (text: string) => text.replace(/[A-Z]/g, (capital) => capital.toLowerCase())
 
 const pattern = /^[a-z0-9_]{3,32}$/
 

@@ -56,6 +56,31 @@ describe("social sign-in over HTTP", () => {
       }),
     )
 
+    it.effect.each<readonly [string, string]>([
+      ["Safari before 16.4", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"],
+      ["Firefox at a host without https", "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8"],
+      ["a browser that only reads pages", "text/html"],
+    ])("refuses %s that did not begin the flow, although it sends no Fetch Metadata", ([_, accept]) =>
+      Effect.gen(function* () {
+        const stolen = yield* began("acme", { uid: "attacker" })
+        const refusal = yield* back(stolen.query, { accept })
+        assert.deepStrictEqual([refused(refusal), setCookies(refusal)], ["400 invalid_state", []])
+        const own = yield* began("acme", { uid: "own" })
+        assert.strictEqual((yield* back(own.query, { accept, cookie: own.flow.split(";")[0] ?? "" })).status, 200)
+      }),
+    )
+
+    it.effect("sets the cookie for every client, and accepts programs without it", () =>
+      Effect.gen(function* () {
+        for (const accept of ["*/*", "application/json", "application/json, text/plain, */*", "text/html;q=0, */*"]) {
+          const { json, headers } = yield* post("/sign-in/social", { provider: "acme" }, { headers: { accept } })
+          assert.match((headers["set-cookie"] ?? []).join(), /__Host-oauth_flow=/)
+          const query = new URLSearchParams(provider.visit(json.url, { uid: "program" }))
+          assert.strictEqual((yield* back(query, { accept })).status, 200, accept)
+        }
+      }),
+    )
+
     it.effect("a provider with success_redirect: 302 with Location, body and session", () =>
       Effect.gen(function* () {
         const { query } = yield* began("sent", { uid: "3" })

@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import type { AnyModule } from "../../../application/service/module.ts"
 import { modules as everything } from "../../everything.ts"
-import { password, withVerified } from "../../world.ts"
+import { password, whileTimePasses, withVerified } from "../../world.ts"
 import type { Answer } from "../http/served.ts"
 import { ask, base, served } from "../http/served.ts"
 
@@ -180,6 +180,10 @@ export const browse = () => {
   return { cookies, request, api, open, press, formOf }
 }
 export type Browse = ReturnType<typeof browse>
+
+/** Sends the same requests at once; time passes while the repetitions of a form wait for the first. */
+export const atOnce = <A, E, R>(requests: ReadonlyArray<Effect.Effect<A, E, R>>) =>
+  whileTimePasses(Effect.all(requests, { concurrency: "unbounded" }))
 
 /** Signs up by the page. */
 export const signUp = Effect.fnUntraced(function* signUp(browser: Browse, email = "ada@example.com") {

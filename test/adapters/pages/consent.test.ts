@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { mailLinks } from "../../../adapters/pages/mail-links.ts"
 import { builtWith, requests, spa } from "../../application/modules/idp/provider.ts"
 import { modules as everything } from "../../everything.ts"
@@ -71,6 +72,7 @@ describe("the consent page", () => {
         assert.include(page.answer.headers["content-security-policy"] ?? "", "img-src 'self' https://cdn.example.com;")
         assert.isTrue((yield* answered(ada, yield* ada.press(page, "allow"))).has("code"))
 
+        yield* TestClock.adjust("1 minute")
         const again = yield* ada.press(page, "allow")
         assert.deepStrictEqual([again.status, again.heading], [400, "This request is no longer open"])
         assert.isNull(yield* ada.request("GET", request).pipe(Effect.map(({ headers }) => /consent/.exec(headers.location ?? ""))))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { mailLinks } from "../../../adapters/pages/mail-links.ts"
 import { builtWith } from "../../application/modules/idp/provider.ts"
 import { modules as everything } from "../../everything.ts"
@@ -46,6 +47,7 @@ describe("the page for devices", () => {
 
         assert.strictEqual((yield* ada.press(asked, "allow")).heading, "You are connected")
         assert.isString((yield* polled(device_code)).access_token)
+        yield* TestClock.adjust("1 minute")
         assert.include((yield* ada.press(asked, "allow")).problem, "This code is wrong or has expired.")
       }),
     )

@@ -110,7 +110,7 @@ describe("sign-in", () => {
         other.cookies.set("__Host-flow", (yield* Effect.as(other.open("/sign-in"), other)).cookies.get("__Host-flow") ?? "")
         const stale = yield* other.press(page, "password", { identifier: "stale@example.com", password })
         assert.strictEqual(stale.status, 403)
-        assert.match(stale.problem, /open for too long/)
+        assert.match(stale.problem, /out of date/)
         assert.match(stale.html, /value="stale@example.com"/)
         assert.deepStrictEqual((yield* other.press(stale, "password", { password })).via, ["/account"])
       }),
@@ -336,10 +336,11 @@ describe("several accounts", () => {
           forms.map(({ buttons }) => buttons["choose"]),
           ["one@example.com", "two@example.com current"],
         )
-        const first = { ...page, forms: forms.slice(0, 1) }
-        assert.deepStrictEqual((yield* her.press(first, "choose")).via, ["/account/sessions"])
+        const ofFirst = (shown: typeof page) => ({ ...shown, forms: shown.forms.filter(({ buttons }) => "choose" in buttons).slice(0, 1) })
+        assert.deepStrictEqual((yield* her.press(ofFirst(page), "choose")).via, ["/account/sessions"])
         assert.strictEqual(yield* addressOf(her), "one@example.com")
 
+        const first = ofFirst(yield* her.open("/choose-account"))
         const removed = yield* her.press(first, "remove")
         assert.strictEqual(removed.notice, "The account is signed out in this browser.")
         const stale = yield* her.press(first, "choose")

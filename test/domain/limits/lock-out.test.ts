@@ -1,10 +1,12 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
+import { Base64Url } from "effect/encoding"
 import { TestClock } from "effect/testing"
 import * as EmailOtp from "../../../application/modules/email_otp/index.ts"
 import * as MagicLink from "../../../application/modules/magic_link/index.ts"
 import * as OneTimeToken from "../../../application/modules/one_time_token/index.ts"
 import * as Username from "../../../application/modules/username/index.ts"
+import { Keys } from "../../../domain/tokens/keys.ts"
 import { rulesOf } from "../../rule.ts"
 import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
 import { atOnce, browser, core, emails, emptyJar, endpoints, password, signedIn, signedUp, times } from "../../world.ts"
@@ -402,6 +404,36 @@ describe("requested messages", () => {
         verification: browser().call(sendVerificationEmail, { email }),
       }
       for (const call of Object.values(ask)) assert.deepStrictEqual(yield* tally(call, 20), { ok: 5, rate_limited: 15 })
+    },
+    on,
+  )
+})
+
+describe("the cookie of a known device", () => {
+  rule(
+    "reveals nothing about its users",
+    function* () {
+      const ada = yield* signedUp(email)
+      const value = ada.jar.cookies[device] ?? ""
+      const parts = value.split(/[.!]/).map((part) => Buffer.from(part, "base64url").toString("latin1"))
+      for (const text of [value, ...parts]) for (const secret of [ada.user.id, email, "user_id"]) assert.notInclude(text, secret)
+    },
+    on,
+  )
+
+  rule(
+    "of an earlier version, which was not encrypted, keeps its budget and is encrypted at the next sign-in",
+    function* () {
+      const ada = yield* signedUp(email)
+      const expires_at = DateTime.formatIso(DateTime.add(yield* DateTime.now, { seconds: 34_560_000 }))
+      const former = Base64Url.encode(JSON.stringify([{ user_id: ada.user.id, nonce: "n", expires_at }]))
+      const signed = `${former}.${yield* (yield* Keys).sign(`cookie/${device}`, former)}`
+      yield* exhausted
+      const their = at("203.0.113.201", { [device]: signed })
+      assert.strictEqual(yield* outcome(guess(their)), "invalid_credentials")
+      assert.strictEqual(yield* outcome(signIn(their)), "ok")
+      assert.notStrictEqual(their.jar.cookies[device], signed)
+      assert.strictEqual(yield* outcome(guess(at("203.0.113.202", { [device]: `${former}.x` }))), "rate_limited")
     },
     on,
   )

@@ -3,6 +3,7 @@ import type { Membership } from "../../../../domain/organizations/membership.ts"
 import { memberOf, membershipsOf, membershipWith } from "../../../../domain/organizations/membership.ts"
 import { Members, Organizations } from "../../../../domain/organizations/tables.ts"
 import { Conflict, Store } from "../../../../domain/ports/store.ts"
+import { lowercased } from "../../../../domain/values/text.ts"
 import { hasOrganizations, organizationScope } from "../claims/organization.ts"
 import type * as Tables from "../tables.ts"
 import type { AuthorizationRequest } from "./authorization-request.ts"
@@ -20,7 +21,7 @@ const noOrganization = refused("access_denied", "The user is not a member of an 
 const organizationNamed = Effect.fnUntraced(function* organizationNamed(name: string) {
   const { read } = yield* Store
   const byId = yield* read(Organizations, { id: name })
-  return Option.isSome(byId) ? byId : yield* read(Organizations, { slug: name.toLowerCase() })
+  return Option.isSome(byId) ? byId : yield* read(Organizations, { slug: lowercased(name) })
 })
 
 /** The user's membership in the organization that the client names; none for an organization that does not exist. */

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect"
 import type { Certificate } from "../../../../domain/ports/certificates.ts"
 import { isSameDistinguishedName } from "../../../../domain/values/distinguished-name.ts"
 import { canonicalIp } from "../../../../domain/values/ip-address.ts"
+import { lowercased } from "../../../../domain/values/text.ts"
 import type { Settings } from "../settings.ts"
 import type { AuthMethod, Client } from "./client.ts"
 import { certificateOf, isIssued } from "./client-certificate.ts"
@@ -33,7 +34,7 @@ const isNamed = (client: Client, { subject, names }: Certificate): boolean => {
   const { tls_client_auth_subject_dn: dn, tls_client_auth_san_dns: dns, tls_client_auth_san_uri: uri } = client
   const { tls_client_auth_san_ip: ip, tls_client_auth_san_email: email } = client
   if (dn !== null) return isSameDistinguishedName(subject, dn)
-  if (dns !== null) return names.dns.some((each) => each.toLowerCase() === dns.toLowerCase())
+  if (dns !== null) return names.dns.some((each) => lowercased(each) === lowercased(dns))
   if (uri !== null) return names.uri.includes(uri)
   if (ip !== null) return names.ip.some((each) => canonicalIp(each) === canonicalIp(ip))
   return email !== null && names.email.includes(email)

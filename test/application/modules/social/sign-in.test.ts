@@ -230,6 +230,14 @@ describe("oauth/callback signs in", () => {
     assert.strictEqual(user.id, attacker.user.id)
   })
 
+  rule("an address with the Kelvin sign is not the one with a k", function* (provider) {
+    const kevin = yield* signedUp("kevin@example.com")
+    const their = guest()
+    const { user } = yield* their.body(oauthCallback, yield* began(their, provider, { ...ada, mail: "\u212aevin@example.com" })) as any
+    assert.notStrictEqual(user.id, kevin.user.id)
+    assert.strictEqual(user.email, "acme:42")
+  })
+
   rule("so are malformed and synthetic addresses", function* (provider) {
     const all = ["ada", "", "a@b@c", " ", 5, ["ada@example.com"], "+15550001@phone.service", "0x1@siwe.local", "idp_one:1"]
     for (const [index, mail] of all.entries()) {
