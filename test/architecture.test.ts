@@ -131,7 +131,7 @@ describe("imports have no cycles", () => {
     expect(circleOf(foldersOf(parent))).toEqual([])
   })
 
-  it("and the rooms of the identity provider have the order that its README states", () => {
+  it("and the rooms of the identity provider have the order of its README", () => {
     const order = ["keys", "clients", "claims", "tokens", "authorization", "grants", "logout"]
     const rooms = foldersOf("application/modules/idp")
     expect([...rooms.keys()].toSorted()).toEqual(order.toSorted())
