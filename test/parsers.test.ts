@@ -1,6 +1,7 @@
-import { Schema } from "effect"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Schema } from "effect"
 import { Cookies } from "effect/http"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { acceptedBy } from "../adapters/graphql/refusals.ts"
 import { clientAddress } from "../adapters/http/client-address.ts"
 import { makeOriginClassifier } from "../adapters/http/origins.ts"
@@ -10,6 +11,8 @@ import { strictBase64Url } from "../domain/values/strict-base64-url.ts"
 import { strictJsonObject } from "../domain/values/strict-json.ts"
 import { Email } from "../domain/values/text.ts"
 import { instant } from "../domain/values/timestamp.ts"
+import { ask, cookieOf } from "./adapters/http/served.ts"
+import { everything, expensive, fieldsOfPages, filled, makeReads, membersOf, navigation, routes, units } from "./hostile.ts"
 
 const body = 1_048_576
 const header = 16_384
@@ -77,5 +80,126 @@ describe("JSON of too many values", () => {
   it("is counted only up to the limit, and brackets in strings do not count", () => {
     expect(structureOf("[".repeat(body))).toEqual({ members: 0, values: maxJsonValues + 1 })
     expect(structureOf('{"a:[{,":[1,2,{"b\\"":3}]}')).toEqual({ members: 2, values: 6 })
+  })
+})
+
+/** The fields that decide on the origin and the budget of a request. Only these are read before it is counted. */
+const deciding = ["authorization", "content-length", "content-type", "cookie", "origin", "sec-fetch-site", "x-forwarded-for"]
+
+const reads = makeReads()
+const form = { "content-type": "application/x-www-form-urlencoded" }
+const plain = { headers: navigation }
+const none = (found: ReadonlyArray<string | undefined>) =>
+  assert.deepStrictEqual(
+    found.filter((each) => each !== undefined),
+    [],
+  )
+
+describe("a request to any address", () => {
+  layer(everything({ requests: { limit: 1_000_000, window: 60 } }, reads), { excludeTestServices: true })((it) => {
+    it.effect("is counted before anything but its origin and its credentials is read", () =>
+      Effect.gen(function* () {
+        for (const { method, path } of routes)
+          for (const headers of [navigation, { ...navigation, "content-type": "application/json", authorization: "Bearer a" }])
+            yield* ask(method, `${path}?ui_locales=de`, { headers, ...(method === "GET" ? {} : { body: "{}" }) })
+        assert.includeMembers([...reads.fields], ["accept", "accept-language", "authorization", "cookie", "dpop", "origin", "user-agent"])
+        assert.deepStrictEqual([...reads.early].toSorted(), deciding)
+      }),
+    )
+
+    it.effect(
+      "takes little time whatever a header field contains",
+      () =>
+        Effect.gen(function* () {
+          const found: Array<string | undefined> = []
+          const names = [...reads.fields].filter((name) => name !== "content-length")
+          const some = routes.filter(({ path }) =>
+            ["/unknown", "/sign-in", "/graphql", "/api/auth/get-session", "/api/auth/oauth2/token"].includes(path),
+          )
+          for (const route of some)
+            for (const name of names)
+              for (const unit of units)
+                for (const length of [8192, 15_000]) {
+                  const headers = { ...navigation, [name]: filled(unit, length) }
+                  found.push(yield* expensive(route, "", plain, { headers }))
+                }
+          none(found)
+        }),
+      { timeout: 600_000 },
+    )
+
+    it.effect("takes little time whatever a parameter of its query contains", () =>
+      Effect.gen(function* () {
+        const found: Array<string | undefined> = []
+        const get = vi.spyOn(URLSearchParams.prototype, "get")
+        for (const route of routes.filter(({ method }) => method === "GET")) {
+          get.mockClear()
+          yield* ask("GET", route.path, plain)
+          for (const name of new Set([...get.mock.calls.map(([name]) => name), ...membersOf(route)]))
+            for (const unit of units)
+              for (const length of [5000, 12_000])
+                found.push(yield* expensive(route, `?${name}=${encodeURI(filled(unit, length)).slice(0, length)}`, plain, plain))
+        }
+        assert.isAbove(found.length, 1000)
+        none(found)
+        get.mockRestore()
+      }),
+    )
+
+    it.effect("takes little time whatever the members of its body contain", () =>
+      Effect.gen(function* () {
+        const found: Array<string | undefined> = []
+        for (const route of routes.filter(({ method, endpoint }) => method === "POST" && endpoint !== undefined))
+          for (const unit of units) {
+            const members = membersOf(route).map((name) => [name, filled(unit, 8000)])
+            const body = JSON.stringify(Object.fromEntries(members))
+            found.push(yield* expensive(route, "", { body: "{}" }, { body }))
+            const fields = new URLSearchParams(members).toString()
+            if (route.endpoint?.protocol?.form === true)
+              found.push(yield* expensive(route, "", { headers: form, body: "" }, { headers: form, body: fields }))
+          }
+        assert.isAbove(found.length, 500)
+        none(found)
+      }),
+    )
+
+    it.effect("takes little time whatever the fields of a form of a page contain", () =>
+      Effect.gen(function* () {
+        const found: Array<string | undefined> = []
+        const page = yield* ask("GET", "/sign-in", plain)
+        const headers = { ...form, cookie: cookieOf(page), origin: "http://localhost:3000" }
+        const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(page.text) ?? []
+        for (const route of routes.filter(({ method, page }) => method === "POST" && page?.access === "public"))
+          for (const action of Object.keys(route.page?.actions ?? {}))
+            for (const unit of units) {
+              const fields = fieldsOfPages.map((name) => [name, filled(unit, 8000)])
+              const body = new URLSearchParams([...fields, ["form_token", token], ["action", action]]).toString()
+              found.push(yield* expensive(route, "", { headers, body: "" }, { headers, body }))
+            }
+        assert.isAbove(found.length, 100)
+        none(found)
+      }),
+    )
+  })
+})
+
+describe("a request beyond its budget", () => {
+  layer(everything({ requests: { limit: 1, window: 3600 } }), { excludeTestServices: true })((it) => {
+    it.effect("costs no more because of what it contains", () =>
+      Effect.gen(function* () {
+        yield* ask("GET", "/sign-in", plain)
+        const found: Array<string | undefined> = []
+        for (const path of ["/sign-in", "/unknown", "/api/auth/oauth2/authorize", "/api/auth/list-sessions", "/graphql"]) {
+          assert.strictEqual((yield* ask("GET", path, plain)).status, 429, path)
+          for (const name of [...reads.fields].filter((each) => each !== "content-length"))
+            for (const unit of units) {
+              const headers = { ...navigation, [name]: filled(unit, 8192) }
+              const query = `?ui_locales=${encodeURI(filled(unit, 6000)).slice(0, 6000)}`
+              found.push(yield* expensive({ method: "GET", path }, query, plain, { headers }))
+            }
+        }
+        none(found)
+      }),
+    )
   })
 })

@@ -13,6 +13,7 @@ import { clientAddress } from "../http/client-address.ts"
 import { clientCertificate } from "../http/client-certificate.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { makeExchange, outcomeOf, refusalOutcome } from "../http/exchange.ts"
+import { boundedFields } from "../http/fields.ts"
 import { refuseDefect } from "../http/refusals.ts"
 
 export interface CallError {
@@ -71,6 +72,7 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
 
   const callOf = (endpoint: AnyEndpoint<R>) => {
     const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
+    const bounded = boundedFields(endpoint.protocol?.certificateField)
 
     const headersOf = (outcome: Outcome) => HttpServerResponse.toWeb(exchange.answer(HttpServerResponse.empty(), outcome)).headers
 
@@ -87,11 +89,13 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
     }
 
     return ({ headers, address = null, input = {} }: CallOptions & { readonly input?: object }) => {
-      const request = HttpServerRequest.fromWeb(
-        new Request(`${public_url}${base_path}${endpoint.path}`, {
-          method: endpoint.method,
-          headers: webHeaders(headers),
-        }),
+      const { request } = bounded(
+        HttpServerRequest.fromWeb(
+          new Request(`${public_url}${base_path}${endpoint.path}`, {
+            method: endpoint.method,
+            headers: webHeaders(headers),
+          }),
+        ),
       )
       const certificate = certificateOf(endpoint, request.headers, address)
       const caller = exchange.callerOf(request, addressOf(address, request.headers["x-forwarded-for"]), certificate)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { createServerAdapter } from "@whatwg-node/server"
-import type { Sallyport } from "./own-server.ts"
+import { sendNodeResponse } from "@whatwg-node/server"
+import { InternalError, NotFound } from "../../domain/errors.ts"
+import { refusedResponse, type Sallyport } from "./own-server.ts"
 
 /** The part of a `node:http` request that the public types use. It is declared here so that they do not depend on Node's types. */
 export interface NodeRequest {
@@ -12,28 +13,32 @@ export interface NodeResponse {
   readonly statusCode: number
 }
 
+type Fetch = Sallyport<unknown>["fetch"]
+
 /** A `node:http` handler for a service, for Express, Fastify, Koa or a plain server. The peer address is that of the socket. */
-export const nodeHandler = ({ fetch }: Pick<Sallyport<unknown>, "fetch">): ((request: NodeRequest, response: NodeResponse) => void) => {
-  const handle = createServerAdapter<Context>((request, { req, ...sent }) =>
-    fetch(asSent(request, req, sent), { address: req.socket.remoteAddress ?? null }),
-  )
-  return (request, response) => {
-    const req = request as IncomingMessage
-    // This is read before the adapter runs: the adapter labels a parsed form as JSON, even in `req.headers`, and a form from another
-    // origin would be accepted as JSON.
-    const contentType = req.headers["content-type"] ?? ""
-    void handle(req, response as ServerResponse, { contentType, body: parsedBody(req) })
-  }
+export const nodeHandler =
+  ({ fetch }: { readonly fetch: Fetch }): ((request: NodeRequest, response: NodeResponse) => void) =>
+  (request, response) =>
+    void answer(fetch, request as Handled, response as ServerResponse)
+
+const answer = async (fetch: Fetch, req: Handled, res: ServerResponse) => {
+  const disconnected = new AbortController()
+  res.once("close", () => {
+    if (!res.writableFinished) disconnected.abort()
+  })
+  await sendNodeResponse(await responseTo(fetch, req, disconnected.signal), res, req, false)
 }
 
-/** What the client sent, before the adapter changed it. */
-interface Sent {
-  readonly contentType: string
-  /** The body, if a parser of the framework has read it. */
-  readonly body: unknown
-}
-interface Context extends Sent {
-  readonly req: Handled
+/** Methods that a `Request` cannot have (Fetch Standard section 2.2.1). */
+const isForbidden = (method: string) => /^(connect|trace|track)$/i.test(method)
+
+const responseTo = async (fetch: Fetch, req: Handled, signal: AbortSignal): Promise<Response> => {
+  if (isForbidden(req.method ?? "")) return refusedResponse(new NotFound())
+  try {
+    return await fetch(asSent(req, signal), { address: req.socket.remoteAddress ?? null })
+  } catch {
+    return refusedResponse(new InternalError())
+  }
 }
 
 /** The changes that a framework made to a request before the handler: Express strips mount paths, and its parsers consume bodies. */
@@ -42,26 +47,49 @@ interface Handled extends IncomingMessage {
   readonly body?: unknown
 }
 
-/** The parsed body. Express 4 sets an empty object if no parser has read the body: then the stream still contains it. */
-const parsedBody = ({ body, readableDidRead, readableEnded }: Handled): unknown =>
-  readableDidRead || readableEnded || Object.keys(Object(body)).length > 0 ? body : undefined
+/** The request as the client sent it, with the body that a parser read. The service reads only path and query of its URL. */
+const asSent = (req: Handled, signal: AbortSignal): Request => {
+  const { method = "GET", originalUrl, url = "/", headers } = req
+  const target = (originalUrl ?? url).replace(/^https?:\/\/[^/?]*/i, "")
+  const sent = { method, signal, headers: new Headers(Object.entries(headers).flatMap(asField)) }
+  const address = `http://localhost${target.startsWith("/") ? "" : "/"}${target}`
+  if (method === "GET" || method === "HEAD") return new Request(address, sent)
+  if (!isRead(req)) return new Request(address, { ...sent, body: streamOf(req), ...half })
+  // The body is written again, so its length can differ.
+  sent.headers.delete("content-length")
+  return new Request(address, { ...sent, body: written(req.body, headers["content-type"] ?? "") })
+}
 
-/** The request with the target that the client sent, and with the body that a parser read. */
-const asSent = (request: Request, { originalUrl, url = "" }: Handled, { contentType, body }: Sent): Request => {
-  const target = originalUrl ?? url
-  const sent = target.startsWith("/") ? `${new URL(request.url).origin}${target}` : request.url
-  if (request.method === "GET" || request.method === "HEAD" || body === undefined) {
-    return sent === request.url ? request : new Request(sent, request)
-  }
-  const headers = new Headers(request.headers)
-  headers.set("content-type", contentType)
-  return new Request(sent, { method: request.method, headers, body: written(body, contentType) })
+/** A header field of `node:http`; in HTTP/2, names with a colon describe the target and are no fields. */
+const asField = ([name, value]: [string, string | ReadonlyArray<string> | undefined]): Array<[string, string]> =>
+  name.startsWith(":") || value === undefined ? [] : [value].flat().map((each) => [name, each])
+
+/** Whether a parser has read the body. Express 4 sets an empty object if none has: then the stream still contains the body. */
+const isRead = ({ body, readableDidRead, readableEnded }: Handled): boolean =>
+  readableDidRead || readableEnded || Object.keys(Object(body)).length > 0
+
+/** Required with a stream (Fetch Standard section 5.3); the types do not declare it. */
+const half = { duplex: "half" }
+
+/** The unread body. A refused body leaves the connection open, on which the client gets the response. */
+const streamOf = (req: IncomingMessage): ReadableStream<Uint8Array> => {
+  const chunks = req.iterator({ destroyOnReturn: false })
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => {
+      await chunks.return?.()
+    },
+  })
 }
 
 const written = (body: unknown, contentType: string): string | Uint8Array<ArrayBuffer> => {
   if (typeof body === "string") return body
   if (body instanceof Uint8Array) return new Uint8Array(body)
-  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)) return JSON.stringify(body)
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)) return JSON.stringify(body) ?? ""
   const fields = Object.entries(Object(body) as Readonly<Record<string, unknown>>)
   return new URLSearchParams(fields.flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]))).toString()
 }

@@ -2,7 +2,7 @@ import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
 import { optional } from "../../application/modules/index.ts"
 import type { Backend } from "../../backend/index.ts"
-import { Unavailable } from "../../domain/errors.ts"
+import { type AuthError, Unavailable } from "../../domain/errors.ts"
 import type { ConfigurationFault } from "../config/faults.ts"
 import type { Input } from "../config/fields.ts"
 import { type Configuration, configurationOf } from "../config/load.ts"
@@ -89,9 +89,14 @@ const opened = <C>({ handle, calls }: Effect.Success<ReturnType<typeof build>>, 
   }
 }
 
-const { _tag: code, message, status } = new Unavailable({ message: "The service is closed." })
+const closedError = new Unavailable({ message: "The service is closed." })
+const { _tag: code, message, status } = closedError
 
-const refusedRequest = () => Response.json({ error: { code, message } }, { status, headers: { "cache-control": "no-store" } })
+/** The response to a request that does not reach the service. */
+export const refusedResponse = ({ _tag: code, message, status }: AuthError) =>
+  Response.json({ error: { code, message } }, { status, headers: { "cache-control": "no-store" } })
+
+const refusedRequest = () => refusedResponse(closedError)
 
 const refusedCall = (): CallResult<never> => ({ data: null, error: { code, message, status }, challenge: null, headers: new Headers() })
 

@@ -57,11 +57,8 @@ type Request = HttpServerRequest.HttpServerRequest
 
 const refuse = (error: AuthError, { headers }: Request, _: unknown, always: Readonly<Record<string, string>>) => {
   const allow = error instanceof Refusals.MethodNotAllowed ? { allow: "POST" } : {}
-  return HttpResponse.setHeaders(Refusals.refusal(Refusals.envelope(error), headers["accept"]), {
-    ...always,
-    ...retryHeaders(error),
-    ...allow,
-  })
+  const response = Refusals.refusal(Refusals.envelope(error), headers["accept"])
+  return Effect.succeed(HttpResponse.setHeaders(response, { ...always, ...retryHeaders(error), ...allow }))
 }
 
 const noPage: Handle<never> = () => Effect.fail(new Refusals.MethodNotAllowed())

@@ -1,3 +1,7 @@
+import { Context, Effect } from "effect"
+import type { AuthError } from "../../domain/errors.ts"
+import type { countRequest } from "../../domain/limits/limits.ts"
+
 /** The bytes of a body that count as one request. A body of 1 MB takes the server ten times as long as an ordinary request. */
 const blockBytes = 65_536
 
@@ -9,12 +13,16 @@ export const lengthOf = (headers: Headers): number | undefined => {
   return /^\d+$/.test(length) ? Number(length) : undefined
 }
 
-/** How many requests a request counts as, by the length of its body. A body that is too long is not read. */
+/** The further requests that a body counts as. */
+export const blocksIn = (bytes: number): number => Math.floor(bytes / blockBytes)
+
+/** How many requests a request counts as before its body is read. A body that is too long is not read. */
 export const requestsOf = (headers: Headers, maxBodyBytes: number): number => {
   const length = lengthOf(headers) ?? 0
-  return length > maxBodyBytes ? 1 : 1 + Math.floor(length / blockBytes)
+  return length > maxBodyBytes ? 1 : 1 + blocksIn(length)
 }
 
-/** The maximum number of bytes of a body. A body without `Content-Length` was counted as one request, so it is limited to one block. */
-export const maxBytesOf = (headers: Headers, maxBodyBytes: number): number =>
-  lengthOf(headers) === undefined ? Math.min(maxBodyBytes, blockBytes) : maxBodyBytes
+type Count = (requests: number) => Effect.Effect<void, AuthError, Effect.Services<ReturnType<typeof countRequest>>>
+
+/** Counts further requests against the budget of the request, for a body without `Content-Length`. The guard provides it. */
+export const CountFurther = Context.Reference<Count>("sallyport/CountFurther", { defaultValue: () => () => Effect.void })

@@ -19,8 +19,7 @@ export const makeClientAuthenticator = (maxBodyBytes: number, trustedProxies: Re
     const client = endpoint?.protocol?.client
     if (client === undefined) return Effect.succeed(null)
     const isShort = (lengthOf(request.headers) ?? Number.POSITIVE_INFINITY) <= maxUncountedBytes
-    const read: Effect.Effect<unknown, unknown> = isShort ? (isForm(request) ? form : json)(request) : Effect.succeed({})
-    const body = Effect.orElseSucceed(read, () => ({}))
+    const body = isShort ? Effect.orElseSucceed(isForm(request) ? form(request) : json(request), () => ({})) : Effect.succeed({})
     const authorization = request.headers["authorization"] ?? null
     const client_certificate = certificateOf(endpoint, request.headers, Option.getOrNull(request.remoteAddress))
     return Effect.flatMap(body, (body) => client({ authorization, client_certificate, body }))

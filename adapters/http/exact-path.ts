@@ -15,10 +15,11 @@ export const exactly =
   (request: Request): Effect.Effect<Response, E | HttpServerError.HttpServerError, R> =>
     pathOf(request) === path ? handle(request) : Effect.fail(noRoute(request))
 
-/** The undecoded path of a request's target, which is in origin or absolute form (RFC 9112 section 3.2). */
-export const pathOf = (request: Request): string => {
-  const [path = ""] = (NodeHttpServerRequest.toIncomingMessage(request).url ?? "").split("?", 1)
-  return path.replace(/^https?:\/\/[^/]*/i, "")
-}
+/** The undecoded path of a request's target. */
+export const pathOf = (request: Request): string => targetOf(request).split("?", 1)[0] ?? ""
+
+/** The path and query of a request's target, undecoded. The target is in origin or absolute form (RFC 9112 section 3.2). */
+export const targetOf = (request: Request): string =>
+  (NodeHttpServerRequest.toIncomingMessage(request).url ?? "").replace(/^https?:\/\/[^/?]*/i, "")
 
 const noRoute = (request: Request) => new HttpServerError.HttpServerError({ reason: new HttpServerError.RouteNotFound({ request }) })

@@ -11,11 +11,6 @@ import { isFromBrowser } from "./navigations.ts"
 import { sessionChanged } from "./response-headers.ts"
 import { sessionCookie } from "./session-cookie.ts"
 
-/** The maximum length of a stored `User-Agent`, in UTF-16 code units; a longer one is cut. */
-const maxUserAgentLength = 500
-/** The maximum length of `Accept-Language` that is read, in UTF-16 code units. */
-const maxLanguagesLength = 500
-
 /** The result of a call without its body. The header fields of the response express it. */
 export interface Outcome extends Omit<Reply<unknown>, "body"> {
   /** Whether clients should read the session again (`Session-Changed`). */
@@ -43,6 +38,10 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
   Effect.map(Settings, (settings) => {
     const cookie = sessionCookie(settings)
 
+    /** The signed session credential of a request. The cookie takes precedence over other transports. */
+    const credentialOf = (request: HttpServerRequest.HttpServerRequest): string | null =>
+      request.cookies[cookie.name] ?? readTransports(request)
+
     const readTransports = ({ headers }: HttpServerRequest.HttpServerRequest) => {
       for (const { read } of sessionTransports) {
         const credential = read((name) => headers[name])
@@ -51,13 +50,13 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
       return null
     }
 
-    /** The caller of a request. The cookie takes precedence over other transports. */
+    /** The caller of a request with bounded header fields. */
     const callerOf = (
       request: HttpServerRequest.HttpServerRequest,
       address: string | null,
       client_certificate: string | null = null,
     ): Caller["Service"] => ({
-      credential: request.cookies[cookie.name] ?? readTransports(request),
+      credential: credentialOf(request),
       cookies: request.cookies,
       authorization: request.headers["authorization"] ?? null,
       accept: request.headers["accept"] ?? null,
@@ -65,8 +64,8 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
       client_certificate,
       from_browser: isFromBrowser(request),
       ip_address: address,
-      user_agent: request.headers["user-agent"]?.slice(0, maxUserAgentLength) ?? null,
-      accept_language: request.headers["accept-language"]?.slice(0, maxLanguagesLength) ?? null,
+      user_agent: request.headers["user-agent"] ?? null,
+      accept_language: request.headers["accept-language"] ?? null,
       origin: request.headers["origin"] ?? null,
     })
 
@@ -83,7 +82,7 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
       if (session === "keep" && !changed) return withCookies
       return HttpServerResponse.setHeaders(withCookies, { ...(changed ? sessionChanged : {}), ...transportFields(session) })
     }
-    return { callerOf, answer }
+    return { credentialOf, callerOf, answer }
   })
 
 /** After a 302 browsers send a GET without the body; a 307 would resend the credentials of a POST (RFC 9700 section 4.12). */

@@ -1,21 +1,22 @@
 import { randomUUID } from "node:crypto"
 import { Effect, Option } from "effect"
-import type { HttpServerRequest } from "effect/http"
-import { HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { countsOnAddress } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { UntrustedOrigin } from "../../domain/errors.ts"
-import { countRequest } from "../../domain/limits/limits.ts"
+import { type Consumed, countRequest } from "../../domain/limits/limits.ts"
 import { RequestId } from "../../domain/sessions/request-id.ts"
 import { Settings } from "../../domain/settings.ts"
-import { requestsOf } from "./body-size.ts"
+import { CountFurther, requestsOf } from "./body-size.ts"
 import { clientAddress } from "./client-address.ts"
 import { makeClientAuthenticator } from "./client-credentials.ts"
-import { anonymous, makeExchange, refusalOutcome } from "./exchange.ts"
+import { makeExchange, refusalOutcome } from "./exchange.ts"
+import { boundedFields, FieldTooLong } from "./fields.ts"
 import { corsHeaders, makeOriginClassifier, openHeaders, preflightHeaders } from "./origins.ts"
-import { refusal, refuseDefect } from "./refusals.ts"
+import { queryOf, withQuery } from "./query.ts"
+import { type Refuse, refusal, refuseDefect } from "./refusals.ts"
 import { RequestObserver } from "./request-observer.ts"
 import { limitHeaders, securityHeaders } from "./response-headers.ts"
 
@@ -26,19 +27,23 @@ type Response = HttpServerResponse.HttpServerResponse
 export type Handle<R> = (request: Request, address: string | null, id: string) => Effect.Effect<Response, AuthError, R>
 
 interface Options {
-  readonly refuse?: typeof refusal
+  readonly refuse?: Refuse
   /**
    * Whether pages of other sites may link here: to endpoints of other protocols (OAuth) and to pages of documentation, never to the
    * service's own endpoints.
    */
-  readonly isLinked?: boolean
+  readonly isLinked?: boolean | ((request: Request) => boolean)
   /** Whether requests with a session count against the session's budget. Only routes that look the session up may set it. */
   readonly onSession?: boolean
   /** The path of the route, where it is no endpoint. */
   readonly route?: string
 }
 
-/** The steps that are the same for every request: origin, client address, rate limit, error envelope, headers. */
+/**
+ * The steps that are the same for every request: limits of its fields, origin, client address, rate limit, error envelope, headers. Before
+ * the request is counted, only the fields are read that decide on its origin and its budget: otherwise a refused request could cost as much
+ * as one that is answered.
+ */
 export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
   const { base_path, max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
@@ -51,12 +56,15 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
 
   return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, options: Options = {}) => {
     const { refuse = refusal, isLinked = endpoint?.protocol !== undefined } = options
+    const isLinkedBy = typeof isLinked === "function" ? isLinked : () => isLinked
     const { onSession = endpoint !== undefined && !countsOnAddress(endpoint) } = options
     const { route = endpoint === undefined ? unmatched : `${base_path}${endpoint.path}` } = options
-    return (request: Request) =>
+    const bounded = boundedFields(endpoint?.protocol?.certificateField)
+    const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
+    return (received: Request) =>
       Effect.suspend(() => {
+        const { request, isTooLong } = bounded(withQuery(received))
         const { origin } = request.headers
-        const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
         const trust = open ? "open" : trustOf(origin)
         const id = randomUUID()
         const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
@@ -64,27 +72,45 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
         if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
         if (open) Object.assign(headers, openHeaders)
 
+        const handled = Effect.suspend(() => {
+          if (isTooLong) return Effect.fail(new FieldTooLong())
+          return Effect.flatMap(queryOf(request), (query) =>
+            handle(request, address, id).pipe(
+              Effect.provideService(RequestId, id),
+              Effect.provideService(HttpServerRequest.ParsedSearchParams, query),
+            ),
+          )
+        })
+
+        /** Counts the request, and the blocks of its body that are read later: in total at most as many requests as the budget has. */
+        const counted = (client: string | null) => {
+          const credential = open || !onSession ? null : exchange.credentialOf(request)
+          const count = (requests: number) =>
+            Effect.tap(countRequest({ credential, ip_address: address }, client, requests), (consumed) =>
+              Effect.sync(() => Object.assign(headers, limitHeaders(consumed))),
+            )
+          let requests = requestsOf(request.headers, max_body_bytes)
+          const countFurther = (consumed: Consumed | null) => (wanted: number) => {
+            const further = Math.min(wanted, (consumed?.limit ?? 0) - requests)
+            if (further <= 0) return Effect.void
+            requests += further
+            return Effect.asVoid(count(further))
+          }
+          return Effect.flatMap(count(requests), (consumed) => Effect.provideService(handled, CountFurther, countFurther(consumed)))
+        }
+
         const answer = Effect.suspend(() => {
           if (trust === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
-          if (trust === "none" && !isLinked && isCrossSite(request)) return Effect.fail(new UntrustedOrigin())
+          if (trust === "none" && isCrossSite(request) && !isLinkedBy(request)) return Effect.fail(new UntrustedOrigin())
           if (request.method === "OPTIONS" && (trust === "trusted" || open)) return Effect.succeed(preflight)
-          const caller = exchange.callerOf(request, address)
-          return clientOf(request, endpoint).pipe(
-            Effect.flatMap((client) =>
-              countRequest(open || !onSession ? anonymous(caller) : caller, client, requestsOf(request.headers, max_body_bytes)),
-            ),
-            Effect.flatMap((consumed) => {
-              Object.assign(headers, limitHeaders(consumed))
-              return Effect.provideService(handle(request, address, id), RequestId, id)
-            }),
-          )
+          return Effect.flatMap(clientOf(request, endpoint), counted)
         })
         const response = answer.pipe(
           Effect.catchDefect((defect) => refuseDefect(defect, request, id)),
-          Effect.match({
-            onSuccess: (response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers }),
-            onFailure: (error) => exchange.answer(refuse(error, request, endpoint, headers), refusalOutcome(error)),
-          }),
+          Effect.map((response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers })),
+          Effect.catch((error) =>
+            Effect.map(refuse(error, request, endpoint, headers), (response) => exchange.answer(response, refusalOutcome(error))),
+          ),
         )
         return observe === undefined ? response : observe(response, { request, route, id, address })
       })

@@ -8,7 +8,8 @@ import { exactly, pathOf } from "./exact-path.ts"
 import type { Handle } from "./guard.ts"
 import { makeGuard } from "./guard.ts"
 import { isNavigation } from "./navigations.ts"
-import { refusal } from "./refusals.ts"
+import { hidingQuery } from "./query.ts"
+import { type Refuse, refusal } from "./refusals.ts"
 import { makeRunner } from "./runner.ts"
 
 interface Options<B, S> {
@@ -23,12 +24,12 @@ export const layer = <R, B = never, S = never>(auth: Auth<R>, { rest, browsers: 
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { base_path } = yield* Settings
+      yield* router.addGlobalMiddleware(hidingQuery)
       const guard = yield* makeGuard(auth)
       const run = yield* makeRunner(auth)
       const browsers = made === undefined ? undefined : yield* made
-      const refuse: typeof refusal = (error, request, ...rest) =>
+      const refuse: Refuse = (error, request, ...rest) =>
         (browsers !== undefined && isNavigation(request) ? browsers.refuse : refusal)(error, request, ...rest)
-      const notFound = guard(() => Effect.fail(new NotFound()))
 
       /** Answers browsers that navigate here by `shown`, and all other requests by `handle`. */
       const split =
@@ -36,10 +37,14 @@ export const layer = <R, B = never, S = never>(auth: Auth<R>, { rest, browsers: 
         (request, address, id): ReturnType<Handle<H | S>> =>
           shown !== undefined && isNavigation(request) ? shown(request, address, id) : handle(request, address, id)
 
-      const unknown = (request: HttpServerRequest.HttpServerRequest) => {
-        const shown = isNavigation(request) ? browsers?.unknown(pathOf(request)) : undefined
-        return shown === undefined ? notFound(request) : guard(shown, undefined, { refuse, isLinked: true })(request)
-      }
+      /** The page for an unknown path; undefined if the request gets JSON. */
+      const unknownPage = (request: HttpServerRequest.HttpServerRequest) =>
+        isNavigation(request) ? browsers?.unknown(pathOf(request)) : undefined
+      const notFound: Handle<B> = (request, address, id) => unknownPage(request)?.(request, address, id) ?? Effect.fail(new NotFound())
+      const unknown = guard(notFound, undefined, {
+        refuse: (error, request, ...rest) => (unknownPage(request) === undefined ? refusal : refuse)(error, request, ...rest),
+        isLinked: (request) => unknownPage(request) !== undefined,
+      })
 
       /** The paths that have a preflight route already: a path with GET and POST needs only one. */
       const preflighted = new Set<string>()

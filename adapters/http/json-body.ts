@@ -1,10 +1,9 @@
-import { ByteSize, Effect } from "effect"
+import { ByteSize, Effect, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
-import type { AuthError } from "../../domain/errors.ts"
 import { InvalidJson, PayloadTooLarge } from "../../domain/errors.ts"
 import { isJsonObject } from "../../domain/values/json-object.ts"
 import { maxJsonValues, structureOf } from "../../domain/values/json-structure.ts"
-import { lengthOf, maxBytesOf } from "./body-size.ts"
+import { blocksIn, CountFurther, lengthOf } from "./body-size.ts"
 
 /** Invalid UTF-8 is refused: a replacement character would store another text than the one sent. */
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -15,8 +14,8 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
  */
 export const jsonBody = (maxBytes: number) => {
   const text = textBody(maxBytes)
-  return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<object, AuthError> =>
-    Effect.flatMap(text(request), (body) => {
+  return (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.flatMap(text(request), (body): Effect.Effect<object, InstanceType<typeof InvalidJson>> => {
       if (body === "") return Effect.succeed({})
       if (isJson(request.headers["content-type"])) return Effect.flatMap(pauseAfter(body), () => parse(body))
       return Effect.fail(new InvalidJson({ message: "The body must have the content type application/json." }))
@@ -25,12 +24,13 @@ export const jsonBody = (maxBytes: number) => {
 
 const isJson = (contentType = "") => /^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)
 
-/** Reads the body as text; at most `maxBytes`, also with a smaller `Content-Length`, and at most 64 KiB without that header. */
+/** Reads the body as text; at most `maxBytes`, also with a smaller `Content-Length` or without one. */
 export const textBody = (maxBytes: number) => (request: HttpServerRequest.HttpServerRequest) => {
-  const limit = maxBytesOf(request.headers, maxBytes)
-  if ((lengthOf(request.headers) ?? 0) > limit) return Effect.fail(new PayloadTooLarge())
+  const length = lengthOf(request.headers)
+  if (length === undefined) return Effect.flatMap(unannounced(request, maxBytes), decode)
+  if (length > maxBytes) return Effect.fail(new PayloadTooLarge())
   return request.arrayBuffer.pipe(
-    Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.fromInputUnsafe(limit)),
+    Effect.provideService(HttpServerRequest.MaxBodySize, ByteSize.fromInputUnsafe(maxBytes)),
     Effect.mapError(({ reason }) =>
       reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge" ? new PayloadTooLarge() : new InvalidJson(),
     ),
@@ -38,10 +38,34 @@ export const textBody = (maxBytes: number) => (request: HttpServerRequest.HttpSe
   )
 }
 
+/**
+ * Reads a body without `Content-Length`, and counts each block of it before the next one is kept: otherwise such bodies would occupy memory
+ * that no budget limits.
+ */
+const unannounced = Effect.fnUntraced(function* readUnannounced(request: HttpServerRequest.HttpServerRequest, maxBytes: number) {
+  if (isEmpty(request)) return Buffer.alloc(0)
+  const count = yield* CountFurther
+  const chunks: Array<Uint8Array> = []
+  let bytes = 0
+  const keep = (chunk: Uint8Array) => {
+    const before = blocksIn(bytes)
+    bytes += chunk.length
+    if (bytes > maxBytes) return Effect.fail(new PayloadTooLarge())
+    chunks.push(chunk)
+    return count(blocksIn(bytes) - before)
+  }
+  const body = Stream.mapError(request.stream, () => new InvalidJson())
+  yield* Stream.runForEach(body, (chunk) => Effect.suspend(() => keep(chunk)))
+  return Buffer.concat(chunks)
+})
+
+/** Whether a request of the Fetch API has no body; a request of `node:http` then has an empty stream. */
+const isEmpty = ({ source }: HttpServerRequest.HttpServerRequest) => "body" in source && source.body === null
+
 /** Lets other requests run between decoding a large body and parsing it: each takes milliseconds for 1 MB. */
 const pauseAfter = ({ length }: string) => (length > 65_536 ? Effect.yieldNow : Effect.void)
 
-const decode = (bytes: ArrayBuffer) => Effect.try({ try: () => utf8.decode(bytes), catch: () => new InvalidJson() })
+const decode = (bytes: ArrayBuffer | Uint8Array) => Effect.try({ try: () => utf8.decode(bytes), catch: () => new InvalidJson() })
 
 const parse = (text: string): Effect.Effect<object, InstanceType<typeof InvalidJson>> => {
   if (structureOf(text).values > maxJsonValues)

@@ -9,20 +9,25 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { isForm } from "./form-body.ts"
 import { retryHeaders } from "./response-headers.ts"
 
-/** The response to an error: the envelope, or the format of the endpoint's protocol. */
-export const refusal = (
+/** Writes the response to an error. */
+export type Refuse = (
   error: AuthError,
   request: HttpServerRequest.HttpServerRequest,
   endpoint: AnyEndpoint | undefined,
   headers: Readonly<Record<string, string>>,
-) => {
+) => Effect.Effect<HttpServerResponse.HttpServerResponse>
+
+/** The envelope, or the format of the endpoint's protocol. */
+export const refusal: Refuse = (error, request, endpoint, headers) => {
   const status = endpoint === undefined ? error.status : statusOf(endpoint, error)
   const sent = { form: isForm(request), authorization: request.headers["authorization"] ?? null }
   const special = endpoint?.protocol?.refusal?.(error, sent)
-  return HttpServerResponse.jsonUnsafe(special?.body ?? { error: { code: error._tag, message: error.message } }, {
-    status,
-    headers: { ...headers, ...retryHeaders(error), ...error.fields, ...special?.headers },
-  })
+  return Effect.succeed(
+    HttpServerResponse.jsonUnsafe(special?.body ?? { error: { code: error._tag, message: error.message } }, {
+      status,
+      headers: { ...headers, ...retryHeaders(error), ...error.fields, ...special?.headers },
+    }),
+  )
 }
 
 /** Logs a defect once with its cause; the caller gets `internal_error` or `unavailable` without details. */

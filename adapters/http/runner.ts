@@ -12,6 +12,9 @@ import type { Handle } from "./guard.ts"
 import { jsonBody } from "./json-body.ts"
 import { cacheHeaders } from "./response-headers.ts"
 
+/** The services by which an input is read. */
+type Reading = HttpServerRequest.ParsedSearchParams | Effect.Services<ReturnType<ReturnType<typeof jsonBody>>>
+
 /** Reads the input, calls the endpoint and writes the response. */
 export const makeRunner = <R>(auth: Auth<R>) =>
   Effect.gen(function* () {
@@ -21,13 +24,11 @@ export const makeRunner = <R>(auth: Auth<R>) =>
     const json = jsonBody(max_body_bytes)
     const form = formBody(max_body_bytes)
 
-    return (endpoint: AnyEndpoint<R>): Handle<Exclude<R, Caller> | HttpServerRequest.ParsedSearchParams> => {
+    return (endpoint: AnyEndpoint<R>): Handle<Exclude<R, Caller> | Reading> => {
       const headers = cacheHeaders(endpoint)
       const status = endpoint.protocol?.created === true ? 201 : 200
       const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
-      const inputOf = (
-        request: HttpServerRequest.HttpServerRequest,
-      ): Effect.Effect<unknown, AuthError, HttpServerRequest.ParsedSearchParams> => {
+      const inputOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, AuthError, Reading> => {
         if (endpoint.method === "GET" || endpoint.method === "DELETE") return HttpServerRequest.ParsedSearchParams
         return endpoint.protocol?.form === true && isForm(request) ? form(request) : json(request)
       }

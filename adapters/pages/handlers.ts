@@ -9,6 +9,7 @@ import * as Core from "../../domain/settings.ts"
 import { makeExchange } from "../http/exchange.ts"
 import type { Fields } from "../http/form-body.ts"
 import { formBody, isForm } from "../http/form-body.ts"
+import type { Refuse } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
 import { errorPage } from "./error-page.ts"
 import type { Page, Resource, Shown } from "./page.ts"
@@ -17,7 +18,7 @@ import { NoCookies, problemOf, StaleForm } from "./problems.ts"
 import { responseFrom, textOf } from "./repeated.ts"
 import { responseOf } from "./responses.ts"
 import type { Site } from "./site.ts"
-import { hrefOf } from "./site.ts"
+import { hrefOf, textsFor } from "./site.ts"
 import type { View } from "./view.ts"
 import type { OpenVisit } from "./visits.ts"
 import { makeVisits } from "./visits.ts"
@@ -128,22 +129,22 @@ const toSignIn = (site: Site, request: Request): Shown => ({ to: hrefOf(site, "/
 
 /** The page of a refusal by the guard, before a visit is opened. */
 export const refusedBy =
-  (site: Site) =>
-  (error: AuthError, request: Request, _: unknown, always: Readonly<Record<string, string>>): HttpServerResponse.HttpServerResponse => {
-    const texts = site.languages.loaded(site.languages.best([request.headers["accept-language"]]))
-    const view = {
-      texts,
-      branding: site.branding,
-      href: (page: string, query?: Readonly<Record<string, string>>) => hrefOf(site, page, query),
-      asset: site.asset,
-      here: "",
-      token: "",
-      entered: () => "",
-      problem: null,
-      notice: null,
-      languages: [],
-      wide: false,
-    }
-    const response = responseOf(view, errorPage(view, error, always["x-request-id"] ?? null))
-    return HttpServerResponse.setHeaders(response, { ...always, ...response.headers, ...retryHeaders(error) })
-  }
+  (site: Site): Refuse =>
+  (error, request, _, always) =>
+    Effect.map(textsFor(site, [request.headers["accept-language"]]), (texts) => {
+      const view = {
+        texts,
+        branding: site.branding,
+        href: (page: string, query?: Readonly<Record<string, string>>) => hrefOf(site, page, query),
+        asset: site.asset,
+        here: "",
+        token: "",
+        entered: () => "",
+        problem: null,
+        notice: null,
+        languages: [],
+        wide: false,
+      }
+      const response = responseOf(view, errorPage(view, error, always["x-request-id"] ?? null))
+      return HttpServerResponse.setHeaders(response, { ...always, ...response.headers, ...retryHeaders(error) })
+    })

@@ -26,14 +26,18 @@ export const layer = <R>(auth: Auth<R>, site: Site, assets: ReadonlyMap<string, 
       const add = <E, A>(method: "GET" | "POST", path: string, handle: (request: Request) => Effect.Effect<Response, E, A>) =>
         router.add(method, path as "/", exactly(path, handle))
 
-      const shown = (page: Page, isLinked: boolean) => {
-        const handle = guard(handlePage(page), undefined, { refuse, onSession: page.access === "session", isLinked, route: pagesRoute })
-        return (request: Request) => Effect.andThen(loadTexts(site, request), handle(request))
-      }
+      const shown = (page: Page, isLinked: boolean) =>
+        guard(handlePage(page), undefined, { refuse, onSession: page.access === "session", isLinked, route: pagesRoute })
+      const replaced = ({ path }: Page) =>
+        guard((request) => Effect.succeed(redirect(hrefOf(site, path, queryOf(request)))), undefined, {
+          refuse,
+          isLinked: true,
+          route: pagesRoute,
+        })
       for (const page of pages.filter(({ needs }) => needs.every(site.has))) {
         const path = pathOf(site.settings, page.path)
         if (routeOf(site.settings, page.path) !== undefined) {
-          yield* add("GET", path, (request) => Effect.succeed(redirect(hrefOf(site, page.path, queryOf(request)))))
+          yield* add("GET", path, replaced(page))
           continue
         }
         yield* add("GET", path, shown(page, true))
@@ -47,10 +51,6 @@ export const layer = <R>(auth: Auth<R>, site: Site, assets: ReadonlyMap<string, 
     }),
   )
 type Response = HttpServerResponse.HttpServerResponse
-
-/** Loads the texts for refusals by the guard, which cannot wait for them. */
-const loadTexts = (site: Site, { headers }: Request) =>
-  Effect.promise(() => site.languages.load(site.languages.best([headers["accept-language"]])))
 
 const queryOf = ({ url }: Request) => Object.fromEntries(new URLSearchParams(url.split("?").slice(1).join("?")))
 

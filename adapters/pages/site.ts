@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import type { Languages } from "../texts/languages.ts"
@@ -24,6 +25,10 @@ export interface Site {
   /** A target that visitors may be sent to; null for any other text. */
   readonly returnTarget: (text: string | null) => string | null
 }
+
+/** The texts in the best language for these preferences. */
+export const textsFor = ({ languages }: Pick<Site, "languages">, preferences: Parameters<Languages["best"]>[0]) =>
+  Effect.promise(() => languages.load(languages.best(preferences)))
 
 /** The address of a page with these query parameters: its path, or the URL of the page that replaces it. */
 export const hrefOf = (

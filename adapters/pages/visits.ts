@@ -20,7 +20,7 @@ import type { Page, Visit } from "./page.ts"
 import { field } from "./page.ts"
 import { readsOnce } from "./reads-once.ts"
 import type { Site } from "./site.ts"
-import { hrefOf } from "./site.ts"
+import { hrefOf, textsFor } from "./site.ts"
 import type { Problem, View } from "./view.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -111,7 +111,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       const { session, user } =
         page.access === "session" ? ((yield* call("getSession")) as GetSessionPayload) : { session: null, user: null }
       const wished = [url.searchParams.get("ui_locales"), flow.locale, user?.locale, request.headers["accept-language"]]
-      const texts = yield* Effect.promise(() => site.languages.load(site.languages.best(wished)))
+      const texts = yield* textsFor(site, wished)
       // Mails that this visit causes are in the language of the page.
       caller = { ...caller, accept_language: texts.tag }
 

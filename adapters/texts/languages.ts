@@ -37,8 +37,6 @@ export interface Languages {
   readonly best: (preferences: ReadonlyArray<string | null | undefined>) => string
   /** The texts in a language of the list. */
   readonly load: (tag: string) => Promise<Texts>
-  /** The texts in a language if they are loaded, else the English ones. */
-  readonly loaded: (tag: string) => Texts
 }
 
 /** The built-in languages and those of the operator. */
@@ -48,62 +46,80 @@ export const makeLanguages = (own: OwnTexts = {}): Languages => {
     ...Object.entries(catalogs).map(([tag, { name }]) => ({ tag, name })),
     ...added.map((tag) => ({ tag, name: new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag })),
   ]
-  const tags = list.map(({ tag }) => tag)
-  const english = makeTexts("en", { ...en, ...own["en"] }, en)
-  const made = new Map<string, Texts>([["en", english]])
+  const best = makeBest(list.map(({ tag }) => tag))
+  const bestBuiltIn = makeBest(Object.keys(catalogs))
+  const made = new Map<string, Texts>()
 
   /** A text that an own language lacks is taken from the built-in language it is a variant of, such as `de` for `de-AT`. */
   const catalogOf = async (tag: string): Promise<Catalog> => {
-    const base = bestOf(Object.keys(catalogs), [tag]) ?? "en"
+    const base = bestBuiltIn([tag]) ?? "en"
     return { ...en, ...(await catalogs[base]?.load())?.default, ...(base === tag ? {} : own[base]), ...own[tag] }
   }
 
   return {
     list,
-    best: (preferences) => bestOf(tags, preferences) ?? "en",
+    best: (preferences) => best(preferences) ?? "en",
     load: async (tag) => {
       const texts = made.get(tag) ?? makeTexts(tag, await catalogOf(tag), en)
       made.set(tag, texts)
       return texts
     },
-    loaded: (tag) => made.get(tag) ?? english,
   }
 }
 
-const bestOf = (tags: ReadonlyArray<string>, preferences: ReadonlyArray<string | null | undefined>): string | undefined => {
-  for (const preference of preferences.flatMap((each) => rangesOf(each ?? ""))) {
-    const language = languageOf(preference)
-    const found = sameOrBroader(tags, preference) ?? tags.find((tag) => languageOf(tag) === language)
-    if (language !== undefined && found !== undefined) return found
+/** A tag of the list with its language and script. */
+interface Known {
+  readonly tag: string
+  readonly language: string | undefined
+}
+
+/** Finds the best of these tags for a list of preferences, in time that their number and length do not change beyond the limits below. */
+const makeBest = (tags: ReadonlyArray<string>) => {
+  const known = new Map(tags.map((tag): [string, Known] => [tag.toLowerCase(), { tag, language: languageOf(tag) }]))
+
+  return (preferences: ReadonlyArray<string | null | undefined>): string | undefined => {
+    for (const preference of preferences.flatMap((each) => rangesOf(each ?? ""))) {
+      const language = languageOf(preference)
+      if (language === undefined) continue
+      const found = sameOrBroader(known, preference, language) ?? [...known.values()].find((each) => each.language === language)
+      if (found !== undefined) return found.tag
+    }
+    return undefined
+  }
+}
+
+/** The tag itself, or the nearest tag that leaves out its last subtags (RFC 4647 section 3.4), as `pt` does for `pt-BR`. */
+const sameOrBroader = (known: ReadonlyMap<string, Known>, preference: string, language: string): Known | undefined => {
+  for (let range = preference.toLowerCase(); range !== ""; range = range.slice(0, Math.max(0, range.lastIndexOf("-")))) {
+    const found = known.get(range)
+    if (found?.language === language) return found
   }
   return undefined
 }
 
-/** The tag itself, or the nearest tag that leaves out its last subtags (RFC 4647 section 3.4), as `pt` does for `pt-BR`. */
-const sameOrBroader = (tags: ReadonlyArray<string>, preference: string): string | undefined => {
-  const subtags = preference.toLowerCase().split("-")
-  const broader = subtags.map((_, dropped) => subtags.slice(0, subtags.length - dropped).join("-"))
-  return broader.flatMap((each) => tags.find((tag) => tag.toLowerCase() === each && languageOf(tag) === languageOf(preference)) ?? [])[0]
-}
-
-/** Further ranges of `Accept-Language` are ignored. */
+/** The longest list of preferences that is read, in UTF-16 code units; the rest is ignored. */
+const maxListLength = 500
+/** Further ranges of a list are ignored. */
 const maxRanges = 20
+/** The longest tag that implementations must accept (RFC 5646 section 4.4.1), in UTF-16 code units; longer ones are ignored. */
+const maxTagLength = 35
 
 /** The tags of a list, by their weights (RFC 9110 section 12.5.4). */
 const rangesOf = (list: string): ReadonlyArray<string> =>
   list
+    .slice(0, maxListLength)
     .split(/[\s,]+(?!q=)/, maxRanges)
     .map((range) => {
       const [tag = "", weight = "1"] = range.split(/\s*;\s*q=/)
       return { tag, weight: Number(weight) }
     })
-    .filter(({ weight }) => weight > 0)
+    .filter(({ tag, weight }) => tag.length <= maxTagLength && weight > 0)
     .toSorted((one, other) => other.weight - one.weight)
     .map(({ tag }) => tag)
 
 /** The language and script of a tag, such as `zh-Hans` for `zh-CN`; undefined if it is no tag. */
 const languageOf = (tag: string): string | undefined => {
-  if (!/^[A-Za-z0-9-]{2,35}$/.test(tag)) return undefined
+  if (!/^[A-Za-z0-9-]{2,}$/.test(tag)) return undefined
   try {
     const { language, script } = new Intl.Locale(tag).maximize()
     return `${language}-${script}`

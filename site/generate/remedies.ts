@@ -60,7 +60,7 @@ export const remedies: Readonly<Record<string, string>> = {
   passkey_not_found: "Read the passkeys from `GET /passkey/list`.",
   password_too_long: "Let the user choose a password of at most `email_password.max_password_length` characters.",
   password_too_short: "Let the user choose a password of at least `email_password.min_password_length` characters.",
-  payload_too_large: "Send less than `max_body_bytes`. A body without `Content-Length` may have at most 64 KiB.",
+  payload_too_large: "Send less than `max_body_bytes`.",
   phone_taken: "Let the user enter another number.",
   rate_limited:
     "Wait for the seconds in `Retry-After`. If all users get this error, the service counts them by the address of a proxy: list that address in `trusted_proxies`.",

@@ -163,6 +163,7 @@ const everything = {
       max_webhooks: 1,
     },
     idp: {
+      allow_private_addresses: false,
       clients: [
         {
           client_id: "wiki",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { maxBytesOf, requestsOf } from "../../../adapters/http/body-size.ts"
+import { blocksIn, requestsOf } from "../../../adapters/http/body-size.ts"
 
 const max = 1_000_000
 const block = 65_536
@@ -13,11 +13,16 @@ describe("a body counts as requests by its Content-Length", () => {
     [String(max + 1), 1],
   ])("%s", (length, requests) => {
     expect(requestsOf({ "content-length": length }, max)).toBe(requests)
-    expect(maxBytesOf({ "content-length": length }, max)).toBe(max)
   })
 
   it.each([undefined, "", "-65536", "-1", "abc", "1e9", "NaN", "Infinity", " 12", "12, 12"])("%s is no length", (length) => {
     expect(requestsOf({ "content-length": length }, max)).toBe(1)
-    expect(maxBytesOf({ "content-length": length }, max)).toBe(block)
+  })
+})
+
+describe("the blocks of a body without Content-Length", () => {
+  it("are those that a length would count as further requests", () => {
+    for (const bytes of [0, block - 1, block, 2 * block - 1, 2 * block, max])
+      expect(1 + blocksIn(bytes)).toBe(requestsOf({ "content-length": String(bytes) }, max))
   })
 })

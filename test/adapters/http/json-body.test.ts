@@ -90,11 +90,16 @@ describe("the body of a request", () => {
       }),
     )
 
-    it.effect("may be 64 KiB where its length is not announced", () =>
+    it.effect("may also be 1 MiB where its length is not announced", () =>
       Effect.gen(function* () {
-        const of = (bytes: number) => [`{"pad":"`, "x".repeat(bytes - 10), `"}`]
-        assert.strictEqual(refused(yield* send(of(65_536))), "400 invalid_request")
-        assert.strictEqual(refused(yield* send(of(65_537))), "413 payload_too_large")
+        const of = (bytes: number) => [
+          `{"pad":"`,
+          ...Array(16).fill("x".repeat(65_536)).slice(1),
+          "x".repeat(bytes - 10 - 15 * 65_536),
+          `"}`,
+        ]
+        assert.strictEqual(refused(yield* send(of(1_048_576))), "400 invalid_request")
+        assert.strictEqual(refused(yield* send(of(1_048_577))), "413 payload_too_large")
       }),
     )
   })
@@ -133,6 +138,19 @@ describe("the body of a request", () => {
           assert.match(answer, /\r\nconnection: close\r\n/i)
           assert.include(answer, '"payload_too_large"')
         }
+      }),
+    )
+
+    it.effect("without a length that never ends is refused while it is sent", () =>
+      Effect.gen(function* () {
+        const head = `POST ${signUp} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
+        const { socket, next, received } = yield* raw(`${head}${(1000).toString(16)}\r\n${"x".repeat(1000)}\r\n`)
+        assert.strictEqual((yield* get("/get-session")).status, 200)
+        assert.strictEqual(received(), "")
+        socket.write("1\r\nx\r\n")
+        yield* next("data")
+        assert.include(received(), '"payload_too_large"')
+        assert.strictEqual((yield* get("/get-session")).status, 200)
       }),
     )
 

@@ -81,6 +81,26 @@ describe("rate limits over HTTP", () => {
         const body = `{"pad":"${"x".repeat(500_000)}"}`
         const large = yield* ask("POST", `${base}/sign-out`, { ...from("203.0.113.1"), body })
         assert.deepStrictEqual([large.status, large.headers["ratelimit-remaining"]], [200, "0"])
+        const chunked = yield* ask("POST", `${base}/sign-out`, { ...from("203.0.113.2"), body: [body] })
+        assert.deepStrictEqual([chunked.status, chunked.headers["ratelimit-remaining"]], [200, "0"])
+      }),
+    )
+  })
+
+  layer(served(limited({ limit: 20, window: 60 })))((it) => {
+    it.effect("count a body without Content-Length once more for each 64 KiB, while it is read", () =>
+      Effect.gen(function* () {
+        const chunks = (length: number) => {
+          const text = `{"pad":"${"x".repeat(length - 10)}"}`
+          return Array.from({ length: Math.ceil(length / 1000) }, (_, index) => text.slice(1000 * index, 1000 * (index + 1)))
+        }
+        const post = (length: number) => ask("POST", `${base}/sign-out`, { ...from("203.0.113.1"), body: chunks(length) })
+        const left: Array<unknown> = []
+        for (const length of [100, 65_535, 65_536, 131_072]) left.push((yield* post(length)).headers["ratelimit-remaining"])
+        assert.deepStrictEqual(left, ["19", "18", "16", "13"])
+        const refusedWhole = yield* post(1_048_000)
+        assert.strictEqual(refused(refusedWhole), "429 rate_limited")
+        assert.strictEqual(refusedWhole.headers["ratelimit-remaining"], "0")
       }),
     )
   })
@@ -91,6 +111,23 @@ describe("rate limits over HTTP", () => {
       Effect.gen(function* () {
         for (const host of [1, 2, 3]) assert.strictEqual((yield* get("/get-session", from(`203.0.113.${host}`))).status, 200)
         assert.strictEqual((yield* get("/get-session", from("203.0.113.4"))).status, 429)
+      }),
+    )
+  })
+
+  const replaced: Served = {
+    settings: { rate_limit: { requests: { limit: 2, window: 60 } } },
+    pages: { routes: { sign_in: "https://app.example.net/sign-in" } },
+  }
+  layer(served(replaced))((it) => {
+    it.effect("count redirects to a page of the operator's own", () =>
+      Effect.gen(function* () {
+        const answers = [yield* ask("GET", "/sign-in?a=b"), yield* ask("GET", "/sign-in"), yield* ask("GET", "/sign-in")]
+        assert.deepStrictEqual(
+          answers.map(({ status }) => status),
+          [303, 303, 429],
+        )
+        assert.strictEqual(answers[0]?.headers.location, "https://app.example.net/sign-in?a=b")
       }),
     )
   })

@@ -50,6 +50,8 @@ export interface Served {
   readonly providers?: ReadonlyArray<string>
   /** Runs the background work too. */
   readonly background?: boolean
+  /** Further routes, or middleware around all routes. */
+  readonly more?: Layer.Layer<never, never, HttpRouter.HttpRouter>
   /** Services that replace those of the test world. */
   readonly instead?: Layer.Layer<never, never, WorldServices>
 }
@@ -64,9 +66,11 @@ export const served = ({
   background = false,
   pages,
   providers = [],
+  more = Layer.empty,
 }: Served = {}) => {
   const auth = Auth.make(modules)
   const routes = Layer.mergeAll(
+    more,
     pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { rest, providers }),
     graphql === undefined ? Layer.empty : graphqlShell(auth, graphql),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
@@ -134,7 +138,9 @@ export const base = "/api/auth"
 /** One request to a path of the server. A body is sent as JSON unless a header says otherwise. */
 export const ask = Effect.fnUntraced(function* (method: string, path: string, { headers: given = {}, body }: Asked = {}) {
   const headers = body === undefined ? given : { "content-type": "application/json", ...given }
-  const options = { agent: yield* Connections, port: yield* port, host: "127.0.0.1", method, path, headers }
+  // A response can repeat what a hostile request contains.
+  const maxHeaderSize = 131_072
+  const options = { agent: yield* Connections, port: yield* port, host: "127.0.0.1", method, path, headers, maxHeaderSize }
   return yield* Effect.callback<Answer>((resume) => {
     const sent = request(options, (response) => {
       const chunks: Array<Buffer> = []
