@@ -146,36 +146,6 @@ describe("imports have no cycles", () => {
   })
 })
 
-/** The modules that send requests by the plain HTTP client: their URLs are those of the operator, or of a provider that the operator chose. */
-const requestingModules = ["social"]
-
-describe("requests to URLs from outside", () => {
-  it("leave by PublicFetch: no other module has the plain HTTP client", () => {
-    const plain = sources.filter((path) => {
-      const [, module = ""] = /^application\/modules\/([^/]+)\//.exec(path) ?? []
-      return module !== "" && !requestingModules.includes(module) && /\bHttpClient(Request)?\b/.test(readFileSync(join(root, path), "utf8"))
-    })
-    expect(plain).toEqual([])
-  })
-
-  it("are sent by one adapter", () => {
-    const senders = sources.filter((path) =>
-      imports(readFileSync(join(root, path), "utf8")).some((from) => /(^|\/)(node-http\.ts|undici)$/.test(from)),
-    )
-    expect(senders).toEqual([
-      "adapters/http/node-server.ts",
-      "adapters/public-fetch/public-fetch.ts",
-      "adapters/telemetry/metrics-server.ts",
-    ])
-  })
-})
-
-describe("caches", () => {
-  it("are not kept by the store: a call that is recorded has a store of its own", () => {
-    expect(sources.filter((path) => /WeakMap<Store/.test(readFileSync(join(root, path), "utf8")))).toEqual([])
-  })
-})
-
 describe("the check of a file", () => {
   it.each([
     ["domain/users/user.ts", 'import { Auth } from "../../application/service/auth.ts"', "imports application/service/auth.ts"],

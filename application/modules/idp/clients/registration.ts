@@ -1,6 +1,5 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { InvalidClientMetadata, InvalidRedirectUri, InvalidToken, Unauthorized } from "../../../../domain/errors.ts"
-import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
 import { insert, remove, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
@@ -72,14 +71,8 @@ const information = Effect.fnUntraced(function* information(row: StoredClient, t
   }
 })
 
-/** The members whose URLs the service itself requests. */
-const fetchedUrls = ["jwks_uri", "sector_identifier_uri", "backchannel_logout_uri"] as const
-
 const validMetadata = Effect.fnUntraced(function* validMetadata(settings: Settings, given: RegistrationMetadata) {
   const metadata = yield* registeredMetadata(settings, given)
-  const { isPublicUrl } = yield* PublicFetch
-  const fetched = fetchedUrls.find((name) => metadata[name] !== null && !isPublicUrl(metadata[name]))
-  if (fetched !== undefined) return yield* new InvalidClientMetadata({ message: `${fetched}: wanted an https URL with a public host` })
   yield* checkSectorIdentifier(given.sector_identifier_uri, metadata.redirect_uris)
   return metadata
 })

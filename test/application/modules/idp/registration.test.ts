@@ -132,13 +132,6 @@ describe("a client with an initial access token", () => {
   })
 
   const sector_identifier_uri = "https://wiki.example.com/sector.json"
-  rule("cannot make the service send requests to this machine", function* () {
-    for (const name of ["jwks_uri", "sector_identifier_uri", "backchannel_logout_uri"])
-      for (const url of ["http://127.0.0.1:9/internal", "http://localhost:9/internal", "https://localhost/internal"])
-        assert.strictEqual(yield* refusal(registered({ redirect_uris, [name]: url })), "invalid_client_metadata", `${name} ${url}`)
-    assert.deepStrictEqual(yield* rows(StoredClients), [])
-  })
-
   rule("with a sector needs the sector's file to list its redirect URIs", function* () {
     const within = (content: string) =>
       registered({ redirect_uris, sector_identifier_uri }).pipe(Effect.provide(serving(sector_identifier_uri, content)))
