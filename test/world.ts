@@ -31,7 +31,6 @@ import * as BreachedPasswords from "../domain/ports/breached-passwords.ts"
 import type { Mail } from "../domain/ports/mailer.ts"
 import { Mailer } from "../domain/ports/mailer.ts"
 import { PasswordHasher } from "../domain/ports/password-hasher.ts"
-import { PublicFetch } from "../domain/ports/public-fetch.ts"
 import type { Sms } from "../domain/ports/sms-sender.ts"
 import { SmsSender } from "../domain/ports/sms-sender.ts"
 import { insert, remove, Store, update } from "../domain/ports/store.ts"
@@ -141,14 +140,6 @@ const noNetwork = Layer.succeed(
   HttpClient.make(({ url }) => Effect.die(new Error(`nothing answers at ${url}`))),
 )
 
-const noPublicNetwork = Layer.succeed(
-  PublicFetch,
-  PublicFetch.of({
-    fetch: ({ url }) => Effect.die(new Error(`nothing answers at ${url}`)),
-    isPublicUrl: (url) => url.startsWith("https://") && !url.includes("localhost"),
-  }),
-)
-
 /** Every event that was sent to a webhook, in the order of delivery. The paths `/refusing` and `/gone` refuse. */
 export class Receiver extends Context.Service<Receiver, Array<WebhookMessage>>()("test/Receiver") {}
 
@@ -185,7 +176,6 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     BreachedPasswords.layerNone,
     noNetwork,
     webhookSender,
-    noPublicNetwork,
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),
     Layer.provideMerge(

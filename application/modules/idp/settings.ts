@@ -19,8 +19,6 @@ export const Settings = Schema.Struct({
   registration_tokens: Schema.Array(
     Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{32,}$/, { expected: "at least 32 printable characters" }))),
   ).pipe(orElse([])),
-  /** Whether the service may send requests to private addresses, and by http, for clients that administrators add. */
-  allow_private_addresses: Schema.Boolean.pipe(orElse(false)),
   /** Lifetime of a code, seconds. */
   code_ttl: Seconds.pipe(orElse(60)),
   /** Lifetime of an id_token, seconds. */

@@ -1,6 +1,9 @@
-import { Context, DateTime, Effect, Option, Schema, Semaphore } from "effect"
+import { Context, DateTime, Effect, Option, Schema, Semaphore, Stream } from "effect"
+import type { HttpClientResponse } from "effect/http"
+import { HttpClient, HttpClientRequest } from "effect/http"
 import type { Jwk } from "../../../../domain/ports/jose.ts"
-import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
+import type { StoreService } from "../../../../domain/ports/store.ts"
+import { Store } from "../../../../domain/ports/store.ts"
 import { strictJsonObject } from "../../../../domain/values/strict-json.ts"
 import type { Client } from "./client.ts"
 import { Jwks } from "./client.ts"
@@ -8,10 +11,10 @@ import { Jwks } from "./client.ts"
 // The public keys of clients: in their settings, or at their `jwks_uri`.
 
 /** Limit on the size of a key set, bytes. */
-const limit = 65_536
+const maxBytes = 65_536
 
 /** Time for a client's server to answer, milliseconds. */
-const timeout = 2500
+const patience = 2500
 
 /** Seconds for which a key set is used without another request. */
 const maxAge = 3600
@@ -26,20 +29,16 @@ interface Fetched {
   /** Epoch milliseconds of the last request. */
   requested_at: number
 }
-
-/** By the port that reads them, which lives as long as the process. The store does not: calls that are recorded have one of their own. */
-const Cache = Context.Reference("sallyport/idp/ClientKeys", {
-  defaultValue: () => new WeakMap<PublicFetch["Service"], Map<string, Fetched>>(),
-})
+const Cache = Context.Reference("sallyport/idp/ClientKeys", { defaultValue: () => new WeakMap<StoreService, Map<string, Fetched>>() })
 
 /** Limit on the URLs in the cache. */
 const maxUrls = 1000
 
 const entryOf = Effect.fnUntraced(function* entryOf(uri: string) {
   const cache = yield* Cache
-  const port = yield* PublicFetch
-  const urls = cache.get(port) ?? new Map<string, Fetched>()
-  cache.set(port, urls)
+  const store = yield* Store
+  const urls = cache.get(store) ?? new Map<string, Fetched>()
+  cache.set(store, urls)
   const known = urls.get(uri)
   if (known !== undefined) return known
   const [oldest] = urls.keys()
@@ -49,24 +48,42 @@ const entryOf = Effect.fnUntraced(function* entryOf(uri: string) {
   return entry
 })
 
-/** The file of a client at a URL; none if it cannot be read. */
-export const fetchedBytes = Effect.fnUntraced(function* fetchBytes(url: string, allow_private: boolean) {
-  const { fetch } = yield* PublicFetch
-  const headers = { accept: "application/json" }
-  const answer = yield* Effect.option(fetch({ method: "GET", url, headers, limit, timeout, allow_private }))
-  return Option.flatMapNullishOr(answer, ({ status, body }) => (status === 200 ? body : null))
+const unreadable = "unreadable"
+
+const read = Effect.fnUntraced(function* readFile({ status, stream }: HttpClientResponse.HttpClientResponse) {
+  if (status !== 200) return Option.none<Uint8Array>()
+  const body = yield* Stream.mapError(stream, () => unreadable).pipe(
+    Stream.limitBytes(maxBytes, () => Stream.fail(unreadable)),
+    Stream.mkUint8Array,
+  )
+  return Option.some(body)
 })
 
-const fetchedKeys = (uri: string, allow_private: boolean) =>
+/** The file of a client at a URL; none if it cannot be read. Redirects are not followed: they could lead to a private network. */
+export const fetchedBytes = Effect.fnUntraced(
+  function* fetchBytes(uri: string) {
+    const client = HttpClient.withScope(yield* HttpClient.HttpClient)
+    const request = HttpClientRequest.setHeaders(HttpClientRequest.get(uri), { accept: "application/json", "user-agent": "sallyport" })
+    return yield* client.execute(request).pipe(
+      Effect.flatMap(read),
+      Effect.scoped,
+      Effect.timeout(patience),
+      Effect.orElseSucceed(() => Option.none<Uint8Array>()),
+    )
+  },
+  Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+)
+
+const fetchedKeys = (uri: string) =>
   Effect.map(
-    fetchedBytes(uri, allow_private),
+    fetchedBytes(uri),
     Option.flatMap((bytes) => Option.flatMap(strictJsonObject(bytes), Schema.decodeUnknownOption(Jwks))),
   )
 
 const matching = (keys: ReadonlyArray<Jwk>, kid: string | undefined) => keys.filter((key) => kid === undefined || key["kid"] === kid)
 
 /** Reads the key set again if it is old, or has no such key. A failed request leaves the known keys valid. */
-const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | undefined, allow_private: boolean) {
+const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | undefined) {
   const entry = yield* entryOf(uri)
   const refresh = Effect.gen(function* () {
     const now = DateTime.toEpochMillis(yield* DateTime.now)
@@ -74,7 +91,7 @@ const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | und
     const isDue = age >= (matching(entry.keys, kid).length === 0 ? refetchAfter : maxAge)
     if (!isDue) return
     entry.requested_at = now
-    const set = yield* fetchedKeys(uri, allow_private)
+    const set = yield* fetchedKeys(uri)
     if (Option.isSome(set)) entry.keys = set.value.keys
     else yield* Effect.annotateLogs(Effect.logWarning("the keys of a client cannot be read"), { jwks_uri: uri })
   })
@@ -83,5 +100,5 @@ const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | und
 })
 
 /** The public keys of a client that may have made a signature: that with this `kid`, or all of them if the token names none. */
-export const publicKeysOf = ({ jwks, jwks_uri, only_public = false }: Client, kid: string | undefined) =>
-  jwks_uri === null ? Effect.succeed(matching(jwks?.keys ?? [], kid)) : keysAt(jwks_uri, kid, !only_public)
+export const publicKeysOf = ({ jwks, jwks_uri }: Client, kid: string | undefined) =>
+  jwks_uri === null ? Effect.succeed(matching(jwks?.keys ?? [], kid)) : keysAt(jwks_uri, kid)

@@ -172,8 +172,6 @@ export interface Client extends Metadata {
   readonly client_secret: Redacted.Redacted<string>
   /** The hashes of the secrets of a client in the store, at most two. */
   readonly secret_hashes?: ReadonlyArray<string>
-  /** Whether the service sends requests for this client to public addresses only: not for clients of the configuration, which are the operator's. */
-  readonly only_public?: boolean
 }
 
 /** The scope of refresh tokens that outlive the browser's session (OpenID Connect Core section 11). */

@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidClientMetadata } from "../../../../domain/errors.ts"
+import { isPrivateUrl } from "../../../../domain/values/url.ts"
 import { fetchedBytes } from "./client-keys.ts"
 
 const Uris = Schema.fromJsonString(Schema.Array(Schema.String))
@@ -13,7 +14,7 @@ export const checkSectorIdentifier = Effect.fnUntraced(function* checkSectorIden
   redirect_uris: ReadonlyArray<string>,
 ) {
   if (uri === undefined) return
-  const content = yield* fetchedBytes(uri, false)
+  const content = isPrivateUrl(uri) ? yield* fetchedBytes(uri) : Option.none()
   const listed = Option.flatMap(content, (bytes) => Schema.decodeUnknownOption(Uris)(new TextDecoder().decode(bytes)))
   const isListed = Option.exists(listed, (uris) => redirect_uris.every((each) => uris.includes(each)))
   if (!isListed) return yield* new InvalidClientMetadata({ message: "sector_identifier_uri: wanted a file with all redirect_uris" })

@@ -20,13 +20,11 @@ export type StoredClient = typeof StoredClient.Type
 /** The clients that are not in the configuration. */
 export const StoredClients = Table.make("oauth_client", StoredClient, { key: "client_id" })
 
-/** The client of a row. `allow_private` lets clients that administrators added have private addresses. */
-export const storedClient = ({ client_id, metadata, secret_hashes, registration_hash }: StoredClient, allow_private = false): Client => ({
+export const storedClient = ({ client_id, metadata, secret_hashes }: StoredClient): Client => ({
   ...metadata,
   client_id,
   client_secret: Redacted.make(""),
   secret_hashes,
-  only_public: registration_hash !== null || !allow_private,
 })
 
 /** The stored form of a secret. It has 256 random bits, so a plain hash cannot be reversed. */

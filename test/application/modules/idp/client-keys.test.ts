@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
+import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import * as AuthOf from "../../../../application/service/auth.ts"
-import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, times } from "../../../world.ts"
 import { keyServer } from "./client-keys.ts"
@@ -39,14 +39,14 @@ const keySet =
 
 describe("the keys at the jwks_uri of a client", () => {
   rule("are read once, and kept for an hour", function* () {
-    const { server, fetch } = keyServer()
+    const { server, client } = keyServer()
     server.answer = keySet(firstJwk)
     const check = Effect.fnUntraced(
       function* (requests: number) {
         assert.strictEqual(yield* outcome("first"), "ok")
         assert.strictEqual(server.count, requests)
       },
-      Effect.provideService(PublicFetch, fetch),
+      Effect.provideService(HttpClient.HttpClient, client),
     )
     yield* check(1)
     yield* TestClock.adjust("3590 seconds")
@@ -54,7 +54,7 @@ describe("the keys at the jwks_uri of a client", () => {
   })
 
   rule("are read again for an unknown key, at most once in 30 seconds", function* () {
-    const { server, fetch } = keyServer()
+    const { server, client } = keyServer()
     server.answer = keySet(firstJwk)
     yield* Effect.gen(function* () {
       assert.strictEqual(yield* outcome("first"), "ok")
@@ -66,19 +66,19 @@ describe("the keys at the jwks_uri of a client", () => {
       assert.strictEqual(yield* outcome("next", next), "ok")
       assert.strictEqual(yield* outcome("unknown", next), "invalid_client")
       assert.strictEqual(server.count, 2)
-    }).pipe(Effect.provideService(PublicFetch, fetch))
+    }).pipe(Effect.provideService(HttpClient.HttpClient, client))
   })
 
   rule("twenty requests at once read them once", function* () {
-    const { server, fetch } = keyServer()
+    const { server, client } = keyServer()
     server.answer = keySet(firstJwk)
     const calls = times(20, () => asserted("first"))
-    assert.deepStrictEqual(yield* Effect.provideService(atOnce(calls), PublicFetch, fetch), { ok: 20 })
+    assert.deepStrictEqual(yield* Effect.provideService(atOnce(calls), HttpClient.HttpClient, client), { ok: 20 })
     assert.strictEqual(server.count, 1)
   })
 
   rule("stay valid while the server fails, and are unknown before it has answered", function* () {
-    const { server, fetch } = keyServer()
+    const { server, client } = keyServer()
     yield* Effect.gen(function* () {
       assert.strictEqual(yield* outcome("first"), "invalid_client")
       server.answer = keySet(firstJwk)
@@ -97,6 +97,6 @@ describe("the keys at the jwks_uri of a client", () => {
         assert.strictEqual(yield* outcome("next", next), "invalid_client")
         assert.strictEqual(yield* outcome("first"), "ok")
       }
-    }).pipe(Effect.provideService(PublicFetch, fetch))
+    }).pipe(Effect.provideService(HttpClient.HttpClient, client))
   })
 })

@@ -1,11 +1,10 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { HttpClient, HttpClientResponse } from "effect/http"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { assertionType } from "../../../../application/modules/idp/clients/client-assertion.ts"
 import { StoredClients } from "../../../../application/modules/idp/clients/stored-clients.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
-import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
-import { answering } from "../../../public-fetch.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, rows, signedUp as signedUpTo } from "../../../world.ts"
 import { administrators, builtWith, call, issuer, requests, spa } from "./provider.ts"
@@ -35,8 +34,10 @@ const updated = (client_id: string, token: string, metadata: object) =>
 /** Serves a file at one URL. */
 const serving = (url: string, content: string) =>
   Layer.succeed(
-    PublicFetch,
-    answering((request) => (request.url === url ? new Response(content) : new Response("", { status: 404 }))),
+    HttpClient.HttpClient,
+    HttpClient.make((request) =>
+      Effect.succeed(HttpClientResponse.fromWeb(request, request.url === url ? new Response(content) : new Response("", { status: 404 }))),
+    ),
   )
 
 describe("a client with an initial access token", () => {

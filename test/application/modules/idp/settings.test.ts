@@ -25,7 +25,6 @@ describe("the settings of the identity provider", () => {
       signing_algorithms: ["EdDSA"],
       key_rotation: 7_776_000,
       require_dpop_nonce: false,
-      allow_private_addresses: false,
       client_certificate_header: null,
       client_certificate_authorities: [],
       mtls_url: null,

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net"
 
-// The addresses that requests to URLs from outside must not reach (SSRF, CWE-918).
+// Webhooks must not reach private addresses: a URL could otherwise make the service send requests into its own network (SSRF, CWE-918).
 
 const blocked4: ReadonlyArray<readonly [string, number]> = [
   ["0.0.0.0", 8],
