@@ -248,3 +248,76 @@ describe("expiries are compared in one place", () => {
     expect(comparesExpiry(source)).toBe(false)
   })
 })
+
+/** Files that send requests or open connections by themselves, and to whose address. URLs of clients, users and tenants are for `PublicFetch`. */
+const ownRequests: Readonly<Record<string, string>> = {
+  "adapters/outgoing/public-fetch.ts": "the adapter of PublicFetch",
+  "adapters/assembly/node-handler.ts": "calls the service of this process",
+  "adapters/assembly/http-client.ts": "makes the plain client",
+  "adapters/own/http-client.ts": "makes the plain client from the operator's",
+  "adapters/http/node-server.ts": "listens only",
+  "adapters/telemetry/metrics-server.ts": "listens only",
+  "adapters/telemetry/traces.ts": "the collector of the configuration",
+  "adapters/cli/doctor.ts": "the services of the configuration",
+  "adapters/key-management/aws.ts": "the key management of the configuration",
+  "adapters/key-management/vault.ts": "the key management of the configuration",
+  "adapters/passwords/pwned-passwords.ts": "the service of the configuration",
+  "adapters/postgres/embedded-copies.ts": "another process on this machine",
+  "adapters/postgres/url.ts": "the database of the configuration",
+  "adapters/sms/twilio.ts": "the gateway of the configuration",
+  "adapters/sms/webhook.ts": "the gateway of the configuration",
+  "application/modules/social/requests.ts": "the providers of the configuration, and the URLs in their metadata",
+}
+
+const sends = [
+  /(?:yield\*\s*|[([]\s*)HttpClient\.HttpClient\b/,
+  /\b(?:Node|Fetch)HttpClient\.layer\w*/,
+  /import \{[^}]*\} from "(?:\.\.\/)*node-http\.ts"/,
+  /import \{[^}]*\b(?:connect|request|get|createConnection)\b[^}]*\} from "node:(?:http|https|http2|net|tls|dgram)"/,
+  /import \* as \w+ from "node:(?:http|https|http2|net|tls|dgram)"/,
+  /(?:import|getBuiltinModule)\("(?:node:(?:http|https|http2|net|tls|dgram)|undici)"/,
+  /from "undici"/,
+  /(?<![.\w"`])fetch\((?!request: )/,
+  /\bnew (?:WebSocket|EventSource|Agent)\(/,
+]
+
+/** Whether a file sends requests by another way than `PublicFetch`. */
+const sendsRequests = (source: string) => {
+  const code = withoutComments(source)
+  const guarded = /const \{ fetch \} = yield\* PublicFetch\b/.test(code) ? code.replaceAll(/(?<![.\w])fetch\(/g, "") : code
+  return sends.some((pattern) => pattern.test(guarded))
+}
+
+describe("requests to addresses that are not the operator's go through one port", () => {
+  it("only the files with a reason send requests by themselves", () => {
+    const inService = sources.filter((path) => /^(domain|application|adapters)\//.test(path))
+    const ofServer = inService.filter(
+      (path) => !path.startsWith("adapters/pages/scripts/") && path !== "adapters/pages/assets.generated.ts",
+    )
+    const own = ofServer.filter((path) => path !== "adapters/node-http.ts" && sendsRequests(readFileSync(join(root, path), "utf8")))
+    expect(own.toSorted()).toEqual(Object.keys(ownRequests).toSorted())
+  })
+
+  it.each([
+    "const client = yield* HttpClient.HttpClient",
+    "const client = HttpClient.withScope(yield* HttpClient.HttpClient)",
+    "export const sent = Effect.flatMap(HttpClient.HttpClient, ({ execute }) => execute(request))",
+    "export const sent = HttpClient.get(url).pipe(Effect.provide(NodeHttpClient.layerUndici))",
+    "const response = await fetch(client.jwks_uri)",
+    'import { https } from "../node-http.ts"',
+    'import { request } from "node:https"',
+    'import { isIP, connect } from "node:net"',
+    'const { request } = await import("node:https")',
+  ])("finds a request: %s", (source) => {
+    expect(sendsRequests(source)).toBe(true)
+  })
+
+  it.each([
+    "const { fetch } = yield* PublicFetch\nreturn yield* fetch({ url })",
+    "export type Needs = HttpClient.HttpClient | Store",
+    'import { isIP } from "node:net"',
+    "// fetch(url)",
+  ])("finds none: %s", (source) => {
+    expect(sendsRequests(source)).toBe(false)
+  })
+})

@@ -31,6 +31,7 @@ import * as BreachedPasswords from "../domain/ports/breached-passwords.ts"
 import type { Mail } from "../domain/ports/mailer.ts"
 import { Mailer } from "../domain/ports/mailer.ts"
 import { PasswordHasher } from "../domain/ports/password-hasher.ts"
+import { PublicFetch } from "../domain/ports/public-fetch.ts"
 import type { Sms } from "../domain/ports/sms-sender.ts"
 import { SmsSender } from "../domain/ports/sms-sender.ts"
 import { insert, remove, Store, update } from "../domain/ports/store.ts"
@@ -135,9 +136,10 @@ const smsSender = Layer.effect(
 ).pipe(Layer.provideMerge(Layer.sync(Telephone, () => [])))
 
 /** A test that sends requests to other services provides its own client. */
-const noNetwork = Layer.succeed(
-  HttpClient.HttpClient,
-  HttpClient.make(({ url }) => Effect.die(new Error(`nothing answers at ${url}`))),
+const unanswered = ({ url }: { readonly url: string }) => Effect.die(new Error(`nothing answers at ${url}`))
+const noNetwork = Layer.merge(
+  Layer.succeed(HttpClient.HttpClient, HttpClient.make(unanswered)),
+  Layer.succeed(PublicFetch, { fetch: unanswered }),
 )
 
 /** Every event that was sent to a webhook, in the order of delivery. The paths `/refusing` and `/gone` refuse. */

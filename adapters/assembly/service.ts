@@ -31,6 +31,7 @@ import * as GraphqlShell from "../graphql/graphql-shell.ts"
 import { health } from "../http/health.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { isServed, takenPath } from "../openapi/settings.ts"
+import * as PublicFetch from "../outgoing/public-fetch.ts"
 import * as OwnClock from "../own/clock.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
 import * as WebAuthn from "../passkeys/web-authn.ts"
@@ -221,7 +222,8 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
     Layer.provideMerge(storage(store, tables)),
     Layer.provideMerge(keys(secrets)),
     Layer.provideMerge(observedWebhooks(observation)),
-    Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, Webhooks.layer(), httpClient(configuration))),
+    Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, Webhooks.layer, httpClient(configuration))),
+    Layer.provideMerge(PublicFetch.layer()),
     Layer.provideMerge(Layer.succeed(Settings, settings)),
   )
 }

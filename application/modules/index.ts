@@ -4,6 +4,7 @@ import type { Policies } from "../../domain/policies.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
+import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
 import type { WebAuthn } from "../../domain/ports/web-authn.ts"
 import type { WebhookSender } from "../../domain/ports/webhook-sender.ts"
 import type { AnyEndpoint } from "../service/endpoint.ts"
@@ -38,6 +39,7 @@ type Provided =
   | Needs<(typeof core)[number]>
   | Policies
   | HttpClient.HttpClient
+  | PublicFetch
   | Ethereum
   | Certificates
   | Jose

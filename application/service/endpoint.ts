@@ -1,10 +1,10 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
-import type { HttpClient } from "effect/http"
 import type { AuthError, CodeOf, CommonCode, DeclaredError, ErrorClass, GateCode, RemovalCode } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
+import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import type { TextHashes } from "../../domain/ports/text-hashes.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
@@ -67,7 +67,7 @@ export interface Protocol {
     readonly authorization: string | null
     readonly client_certificate: string | null
     readonly body: unknown
-  }) => Effect.Effect<string | null, never, Certificates | HttpClient.HttpClient | Jose | Keys | Settings | Store | TextHashes>
+  }) => Effect.Effect<string | null, never, Certificates | Jose | Keys | PublicFetch | Settings | Store | TextHashes>
   /** An error in the protocol's format; the envelope if undefined. `form`: whether the request's body was a form. */
   readonly refusal?: (error: AuthError, request: { readonly form: boolean; readonly authorization: string | null }) => Refusal | undefined
 }

@@ -16,6 +16,7 @@ import type {
 } from "../../domain/policies.ts"
 import type { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
+import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
 import type { Store, Write } from "../../domain/ports/store.ts"
 import type { TextHashes } from "../../domain/ports/text-hashes.ts"
 import type { Phrase } from "../../domain/ports/texts.ts"
@@ -111,7 +112,7 @@ type SessionEnded<R> = (user_id: string) => Effect.Effect<ReadonlyArray<Write>, 
 export type Channel = (text: string) => Effect.Effect<void, DeliveryRefused, ChannelServices>
 
 /** What a channel can use. It has no caller. */
-export type ChannelServices = HttpClient.HttpClient | Jose | Keys | SecureRandom.SecureRandom | Settings | Store | TextHashes
+export type ChannelServices = HttpClient.HttpClient | Jose | Keys | PublicFetch | SecureRandom.SecureRandom | Settings | Store | TextHashes
 
 /**
  * Refuses a new password: returns the sentence that says why, which the caller receives with `invalid_request`. It never contains the

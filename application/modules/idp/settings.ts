@@ -19,6 +19,11 @@ export const Settings = Schema.Struct({
   registration_tokens: Schema.Array(
     Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{32,}$/, { expected: "at least 32 printable characters" }))),
   ).pipe(orElse([])),
+  /**
+   * Whether the URLs of clients that administrators create may have private addresses. Those of clients that register themselves only where
+   * `public_url` is on this machine. The configured clients always may.
+   */
+  allow_private_addresses: Schema.Boolean.pipe(orElse(false)),
   /** Lifetime of a code, seconds. */
   code_ttl: Seconds.pipe(orElse(60)),
   /** Lifetime of an id_token, seconds. */

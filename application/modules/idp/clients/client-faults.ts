@@ -1,4 +1,5 @@
 import { Redacted } from "effect"
+import { isPublicUrl } from "../../../../domain/values/public-address.ts"
 import type { Client } from "./client.ts"
 import {
   authMethodsOf,
@@ -8,6 +9,7 @@ import {
   isFapi,
   isPublic,
   offlineAccess,
+  publicUrl,
   shortTtl,
   tokenExchangeGrant,
 } from "./client.ts"
@@ -37,6 +39,9 @@ const hasSector = ({ subject_type, sector_identifier_uri, redirect_uris }: Clien
 /** Otherwise a client could have other sites loaded in frames (OpenID Connect Front-Channel Logout section 2). */
 const isBesideRedirectUri = ({ frontchannel_logout_uri: uri, redirect_uris }: Client) =>
   uri === null || redirect_uris.some((redirect_uri) => new URL(redirect_uri).origin === new URL(uri).origin)
+
+/** The members with URLs to which this service sends requests. */
+const requested = ["jwks_uri", "sector_identifier_uri", "backchannel_logout_uri"] as const
 
 interface ClientFault {
   readonly field: keyof Client
@@ -92,6 +97,10 @@ export const clientFaults = (client: Client): ReadonlyArray<ClientFault> => {
     [!isBesideRedirectUri(client), "frontchannel_logout_uri", "a URL with the scheme, host and port of one of the redirect_uris"],
     [isPublic(client) && client.require_pkce === false, "require_pkce", "true for a client without a secret"],
     [!isPublic(client) && client.redirect_uris.some(isPrivateUse), "redirect_uris", "https for a client with a secret"],
+    ...requested.map((member) => {
+      const uri = client[member]
+      return [client.public_only === true && uri !== null && !isPublicUrl(uri), member, publicUrl] as const
+    }),
   ]
   return rules.flatMap(([isWrong, field, wanted]) => (isWrong ? [{ field, wanted }] : []))
 }

@@ -1,9 +1,6 @@
-import { Context, DateTime, Effect, Option, Schema, Semaphore, Stream } from "effect"
-import type { HttpClientResponse } from "effect/http"
-import { HttpClient, HttpClientRequest } from "effect/http"
+import { Context, DateTime, Effect, Option, Schema, Semaphore } from "effect"
 import type { Jwk } from "../../../../domain/ports/jose.ts"
-import type { StoreService } from "../../../../domain/ports/store.ts"
-import { Store } from "../../../../domain/ports/store.ts"
+import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
 import { strictJsonObject } from "../../../../domain/values/strict-json.ts"
 import type { Client } from "./client.ts"
 import { Jwks } from "./client.ts"
@@ -11,7 +8,7 @@ import { Jwks } from "./client.ts"
 // The public keys of clients: in their settings, or at their `jwks_uri`.
 
 /** Limit on the size of a key set, bytes. */
-const maxBytes = 65_536
+const limit = 65_536
 
 /** Time for a client's server to answer, milliseconds. */
 const patience = 2500
@@ -29,69 +26,58 @@ interface Fetched {
   /** Epoch milliseconds of the last request. */
   requested_at: number
 }
-const Cache = Context.Reference("sallyport/idp/ClientKeys", { defaultValue: () => new WeakMap<StoreService, Map<string, Fetched>>() })
+
+/** By the service that fetches them, which lives as long as the process. The `Store` would not do: each recorded call has one of its own. */
+const Cache = Context.Reference("sallyport/idp/ClientKeys", {
+  defaultValue: () => new WeakMap<PublicFetch["Service"], Map<string, Fetched>>(),
+})
 
 /** Limit on the URLs in the cache. */
 const maxUrls = 1000
 
-const entryOf = Effect.fnUntraced(function* entryOf(uri: string) {
+const entryOf = Effect.fnUntraced(function* entryOf(name: string) {
   const cache = yield* Cache
-  const store = yield* Store
-  const urls = cache.get(store) ?? new Map<string, Fetched>()
-  cache.set(store, urls)
-  const known = urls.get(uri)
+  const service = yield* PublicFetch
+  const urls = cache.get(service) ?? new Map<string, Fetched>()
+  cache.set(service, urls)
+  const known = urls.get(name)
   if (known !== undefined) return known
   const [oldest] = urls.keys()
   if (urls.size >= maxUrls && oldest !== undefined) urls.delete(oldest)
   const entry: Fetched = { mutex: Semaphore.makeUnsafe(1), keys: [], requested_at: Number.NEGATIVE_INFINITY }
-  urls.set(uri, entry)
+  urls.set(name, entry)
   return entry
 })
 
-const unreadable = "unreadable"
-
-const read = Effect.fnUntraced(function* readFile({ status, stream }: HttpClientResponse.HttpClientResponse) {
-  if (status !== 200) return Option.none<Uint8Array>()
-  const body = yield* Stream.mapError(stream, () => unreadable).pipe(
-    Stream.limitBytes(maxBytes, () => Stream.fail(unreadable)),
-    Stream.mkUint8Array,
+/** The file at a URL of a client; none if it cannot be read. */
+export const fetchedBytes = Effect.fnUntraced(function* fetchBytes(url: string, allow_private: boolean) {
+  const headers = { accept: "application/json" }
+  const { fetch } = yield* PublicFetch
+  return yield* fetch({ method: "GET", url, headers, limit, patience, allow_private }).pipe(
+    Effect.map(({ status, body }) => (status === 200 ? body : Option.none())),
+    Effect.orElseSucceed(() => Option.none<Uint8Array>()),
   )
-  return Option.some(body)
 })
 
-/** The file of a client at a URL; none if it cannot be read. Redirects are not followed: they could lead to a private network. */
-export const fetchedBytes = Effect.fnUntraced(
-  function* fetchBytes(uri: string) {
-    const client = HttpClient.withScope(yield* HttpClient.HttpClient)
-    const request = HttpClientRequest.setHeaders(HttpClientRequest.get(uri), { accept: "application/json", "user-agent": "sallyport" })
-    return yield* client.execute(request).pipe(
-      Effect.flatMap(read),
-      Effect.scoped,
-      Effect.timeout(patience),
-      Effect.orElseSucceed(() => Option.none<Uint8Array>()),
-    )
-  },
-  Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
-)
-
-const fetchedKeys = (uri: string) =>
+const fetchedKeys = (uri: string, allow_private: boolean) =>
   Effect.map(
-    fetchedBytes(uri),
+    fetchedBytes(uri, allow_private),
     Option.flatMap((bytes) => Option.flatMap(strictJsonObject(bytes), Schema.decodeUnknownOption(Jwks))),
   )
 
 const matching = (keys: ReadonlyArray<Jwk>, kid: string | undefined) => keys.filter((key) => kid === undefined || key["kid"] === kid)
 
 /** Reads the key set again if it is old, or has no such key. A failed request leaves the known keys valid. */
-const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | undefined) {
-  const entry = yield* entryOf(uri)
+const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | undefined, allow_private: boolean) {
+  // A client that may not reach the address must not exhaust the requests of one that may.
+  const entry = yield* entryOf(`${allow_private} ${uri}`)
   const refresh = Effect.gen(function* () {
     const now = DateTime.toEpochMillis(yield* DateTime.now)
     const age = (now - entry.requested_at) / 1000
     const isDue = age >= (matching(entry.keys, kid).length === 0 ? refetchAfter : maxAge)
     if (!isDue) return
     entry.requested_at = now
-    const set = yield* fetchedKeys(uri)
+    const set = yield* fetchedKeys(uri, allow_private)
     if (Option.isSome(set)) entry.keys = set.value.keys
     else yield* Effect.annotateLogs(Effect.logWarning("the keys of a client cannot be read"), { jwks_uri: uri })
   })
@@ -100,5 +86,5 @@ const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | und
 })
 
 /** The public keys of a client that may have made a signature: that with this `kid`, or all of them if the token names none. */
-export const publicKeysOf = ({ jwks, jwks_uri }: Client, kid: string | undefined) =>
-  jwks_uri === null ? Effect.succeed(matching(jwks?.keys ?? [], kid)) : keysAt(jwks_uri, kid)
+export const publicKeysOf = ({ jwks, jwks_uri, public_only = false }: Client, kid: string | undefined) =>
+  jwks_uri === null ? Effect.succeed(matching(jwks?.keys ?? [], kid)) : keysAt(jwks_uri, kid, !public_only)

@@ -32,7 +32,7 @@ export const checkClient = Effect.fnUntraced(function* checkClient(settings: Set
   if (bytesOf(JSON.stringify(row.metadata)) > maxRequestBytes) {
     return yield* new InvalidRequest({ message: `The metadata is longer than ${maxRequestBytes} bytes.` })
   }
-  const client = storedClient(row)
+  const client = yield* storedClient(settings, row)
   const [fault] = faultsOf(settings, client)
   if (fault !== undefined) return yield* refused(fault.path, fault.wanted)
   const known = algorithmsOf(settings)

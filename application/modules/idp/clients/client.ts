@@ -57,6 +57,9 @@ export const Jwks = Schema.Struct({
   ),
 })
 
+/** What `isPublicUrl` accepts. */
+export const publicUrl = "an https URL with a public host"
+
 /** A URL that this service reads: http only to this machine, for development. */
 const FetchedUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL without a user" }))
 
@@ -172,6 +175,8 @@ export interface Client extends Metadata {
   readonly client_secret: Redacted.Redacted<string>
   /** The hashes of the secrets of a client in the store, at most two. */
   readonly secret_hashes?: ReadonlyArray<string>
+  /** Whether the service sends requests to its URLs only if they have public addresses. */
+  readonly public_only?: boolean
 }
 
 /** The scope of refresh tokens that outlive the browser's session (OpenID Connect Core section 11). */

@@ -8,8 +8,9 @@ import { StoredClients, storedClient } from "./stored-clients.ts"
  * The client with this id, in the configuration or in the store; none if there is no such client. The store is read each time, so that all
  * processes refuse a removed client at once.
  */
-export const clientOf = Effect.fnUntraced(function* clientOf({ clients }: Settings, client_id: string | undefined) {
-  const configured: Client | undefined = clients.find((each) => each.client_id === client_id)
+export const clientOf = Effect.fnUntraced(function* clientOf(settings: Settings, client_id: string | undefined) {
+  const configured: Client | undefined = settings.clients.find((each) => each.client_id === client_id)
   if (configured !== undefined || client_id === undefined) return Option.fromUndefinedOr(configured)
-  return Option.map(yield* (yield* Store).read(StoredClients, { client_id }), ({ row }) => storedClient(row))
+  const stored = yield* (yield* Store).read(StoredClients, { client_id })
+  return Option.isNone(stored) ? Option.none<Client>() : Option.some(yield* storedClient(settings, stored.value.row))
 })

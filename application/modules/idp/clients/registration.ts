@@ -13,7 +13,7 @@ import { isSameHash } from "./refresh-token.ts"
 import { RegistrationMetadata, registeredMetadata, shownMetadata } from "./registration-metadata.ts"
 import { checkSectorIdentifier } from "./sector-identifier.ts"
 import type { StoredClient } from "./stored-clients.ts"
-import { StoredClients } from "./stored-clients.ts"
+import { isPublicOnly, StoredClients } from "./stored-clients.ts"
 
 const path = "/oauth2/register"
 
@@ -73,7 +73,7 @@ const information = Effect.fnUntraced(function* information(row: StoredClient, t
 
 const validMetadata = Effect.fnUntraced(function* validMetadata(settings: Settings, given: RegistrationMetadata) {
   const metadata = yield* registeredMetadata(settings, given)
-  yield* checkSectorIdentifier(given.sector_identifier_uri, metadata.redirect_uris)
+  yield* checkSectorIdentifier(given.sector_identifier_uri, metadata.redirect_uris, yield* isPublicOnly(settings, true))
   return metadata
 })
 

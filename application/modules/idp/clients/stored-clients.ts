@@ -1,6 +1,9 @@
-import { Redacted, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
+import { Settings as CoreSettings } from "../../../../domain/settings.ts"
 import * as Table from "../../../../domain/storage/table.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
+import { isLocal } from "../../../../domain/values/url.ts"
+import type { Settings } from "../settings.ts"
 import type { Client } from "./client.ts"
 import { Metadata } from "./client.ts"
 
@@ -20,11 +23,15 @@ export type StoredClient = typeof StoredClient.Type
 /** The clients that are not in the configuration. */
 export const StoredClients = Table.make("oauth_client", StoredClient, { key: "client_id" })
 
-export const storedClient = ({ client_id, metadata, secret_hashes }: StoredClient): Client => ({
-  ...metadata,
-  client_id,
-  client_secret: Redacted.make(""),
-  secret_hashes,
+/** Whether requests to the URLs of a client in the store must stay out of private networks. */
+export const isPublicOnly = ({ allow_private_addresses }: Settings, isSelfRegistered: boolean) =>
+  Effect.map(CoreSettings, ({ public_url }) => !allow_private_addresses || (isSelfRegistered && !isLocal(new URL(public_url))))
+
+export const storedClient = Effect.fnUntraced(function* storedClient(settings: Settings, row: StoredClient) {
+  const { client_id, metadata, secret_hashes, registration_hash } = row
+  const public_only = yield* isPublicOnly(settings, registration_hash !== null)
+  const client: Client = { ...metadata, client_id, client_secret: Redacted.make(""), secret_hashes, public_only }
+  return client
 })
 
 /** The stored form of a secret. It has 256 random bits, so a plain hash cannot be reversed. */

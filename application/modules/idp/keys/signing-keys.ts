@@ -1,7 +1,6 @@
 import { Context, DateTime, Effect, Option, Schema } from "effect"
 import type { Jwk, SigningAlgorithm } from "../../../../domain/ports/jose.ts"
 import { Jose } from "../../../../domain/ports/jose.ts"
-import type { StoreService } from "../../../../domain/ports/store.ts"
 import { conflictIfTaken, insert, removeEach, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { isReached } from "../../../../domain/sessions/session.ts"
 import { Keys } from "../../../../domain/tokens/keys.ts"
@@ -56,7 +55,9 @@ interface Cached {
   readonly until: DateTime.Utc
   readonly privateKeys: Map<string, Jwk>
 }
-const Cache = Context.Reference("sallyport/idp/SigningKeys", { defaultValue: () => new WeakMap<StoreService, Cached>() })
+
+/** By the service that opens them, which lives as long as the process. The `Store` would not do: each recorded call has one of its own. */
+const Cache = Context.Reference("sallyport/idp/SigningKeys", { defaultValue: () => new WeakMap<Keys["Service"], Cached>() })
 
 /** Far shorter than `publishedAhead`, so that every process has read a key before it signs. */
 const cacheSeconds = 60
@@ -65,15 +66,15 @@ const readRows = Effect.flatMap(Store, (store) => store.list(SigningKeys, {}, { 
 
 /** The stored keys. Adds the first key of an algorithm, and the next one when the rotation is due. */
 const ringOf = Effect.fnUntraced(function* ringOf(settings: Settings) {
-  const store = yield* Store
+  const service = yield* Keys
   const cache = yield* Cache
   const now = yield* DateTime.now
-  const cached = cache.get(store)
+  const cached = cache.get(service)
   if (cached !== undefined && DateTime.isLessThan(now, cached.until)) return { ...cached, now }
   const ahead = settings.key_rotation - publishedAhead
   const rows = yield* retryOnConflict(addDue(settings, ({ signs_from }) => isReached(DateTime.add(signs_from, { seconds: ahead }), now)))
   const fresh: Cached = { rows, until: DateTime.add(now, { seconds: cacheSeconds }), privateKeys: cached?.privateKeys ?? new Map() }
-  cache.set(store, fresh)
+  cache.set(service, fresh)
   return { ...fresh, now }
 })
 
@@ -114,7 +115,7 @@ export const rotateKeys = Effect.fnUntraced(function* rotateKeys(settings: Setti
   const now = yield* DateTime.now
   const before = yield* readRows
   const rows = yield* retryOnConflict(addDue(settings, ({ signs_from }) => isReached(signs_from, now)))
-  ;(yield* Cache).delete(yield* Store)
+  ;(yield* Cache).delete(yield* Keys)
   return rows.filter(({ kid }) => before.every((row) => row.kid !== kid)).length
 })
 

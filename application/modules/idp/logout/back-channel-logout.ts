@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
-import { HttpClient, HttpClientRequest } from "effect/http"
 import { Outbox } from "../../../../domain/mail/outbox.ts"
 import { DeliveryRefused } from "../../../../domain/ports/delivery.ts"
+import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
 import { remove, Store } from "../../../../domain/ports/store.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { Sessions } from "../../../../domain/storage/tables.ts"
@@ -33,8 +33,11 @@ export const logoutNotice = (settings: Settings) =>
 /** The lifetime of a logout token in seconds (section 4). Each attempt gets a new one. */
 const tokenLifetime = 120
 
-/** Seconds to wait for a client's answer. */
-const timeout = 5
+/** Milliseconds to wait for a client's answer. */
+const patience = 5000
+
+/** Bytes of an answer that are read; it is dropped. */
+const limit = 16_384
 
 /** The maximum number of clients that are notified at once. */
 const concurrency = 16
@@ -59,23 +62,19 @@ const logoutToken = Effect.fnUntraced(function* logoutToken(settings: Settings, 
 /** Whether a repetition can succeed: after no answer at all, and after answers that say so. */
 const isTemporary = (status: number) => status >= 500 || status === 408 || status === 429
 
-/** Sends a logout token (section 2.5). Redirects are not followed. */
-const notify = Effect.fnUntraced(
-  function* notify(settings: Settings, client: Client, uri: string, row: ClientSession) {
-    const logout_token = yield* logoutToken(settings, client, row)
-    const request = HttpClientRequest.post(uri).pipe(HttpClientRequest.bodyUrlParams({ logout_token }))
-    const { status } = yield* (yield* HttpClient.HttpClient).execute(request).pipe(
-      Effect.mapError(() => new DeliveryRefused({ permanent: false, reason: "a client cannot be reached" })),
-      Effect.timeoutOrElse({
-        duration: `${timeout} seconds`,
-        orElse: () => Effect.fail(new DeliveryRefused({ permanent: false, reason: `a client did not answer within ${timeout} s` })),
-      }),
-    )
-    if (status >= 200 && status < 300) return
-    return yield* new DeliveryRefused({ permanent: !isTemporary(status), reason: `a client answered ${status}` })
-  },
-  Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
-)
+/** Sends a logout token (section 2.5). */
+const notify = Effect.fnUntraced(function* notify(settings: Settings, client: Client, url: string, row: ClientSession) {
+  const body = `${new URLSearchParams({ logout_token: yield* logoutToken(settings, client, row) })}`
+  const headers = { "content-type": "application/x-www-form-urlencoded" }
+  const { fetch } = yield* PublicFetch
+  const allow_private = client.public_only !== true
+  const { status } = yield* Effect.mapError(
+    fetch({ method: "POST", url, headers, body, limit, patience, allow_private }),
+    ({ refused, reason }) => new DeliveryRefused({ permanent: refused, reason: `a client cannot be reached: ${reason}` }),
+  )
+  if (status >= 200 && status < 300) return
+  return yield* new DeliveryRefused({ permanent: !isTemporary(status), reason: `a client answered ${status}` })
+})
 
 /** The rows of a user whose session has ended. Sessions can remain for a while after their user was removed: they count as ended. */
 const endedOf = Effect.fnUntraced(function* endedOf(user_id: string) {
@@ -93,7 +92,7 @@ const settle = Effect.fnUntraced(function* settle(settings: Settings, row: Clien
   const refused = yield* Effect.flip(attempt).pipe(Effect.option)
   if (Option.isSome(refused) && !refused.value.permanent) return refused
   if (Option.isSome(refused)) {
-    yield* Effect.annotateLogs(Effect.logWarning("A client refuses logout tokens."), {
+    yield* Effect.annotateLogs(Effect.logWarning("A client cannot be notified of a logout."), {
       client_id: row.client_id,
       reason: refused.value.reason,
     })

@@ -1,6 +1,5 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import { createLocalJWKSet, decodeJwt, jwtVerify } from "jose"
 import { ClientSessions } from "../../../../application/modules/idp/tokens/client-sessions.ts"
@@ -9,9 +8,11 @@ import * as Channels from "../../../../application/service/channels.ts"
 import * as Outbox from "../../../../domain/mail/outbox.ts"
 import { DeadLetters, PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { Mailer } from "../../../../domain/ports/mailer.ts"
+import { NoResponse, PublicFetch, type PublicRequest } from "../../../../domain/ports/public-fetch.ts"
 import { SmsSender } from "../../../../domain/ports/sms-sender.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, core, endpoints, mailedToken, password, rows, signedUp as signedUpTo, times, type WorldServices } from "../../../world.ts"
+import { responding } from "./client-keys.ts"
 import { administrators, builtWith, call, issuer, presented, requests, root, spa } from "./provider.ts"
 
 const client = { ...spa, backchannel_logout_uri: "https://spa.example.com/logout" }
@@ -51,31 +52,25 @@ interface Received {
 /** Delivers what is due. Clients answer with this status; null: they cannot be reached. */
 const delivered = Effect.fnUntraced(function* (answer: (url: string) => number | null = () => 200) {
   const received: Array<Received> = []
-  const http = HttpClient.make((request) => {
-    const body = request.body._tag === "Uint8Array" ? new TextDecoder().decode(request.body.body) : assert.fail(request.body._tag)
-    const status = answer(request.url)
-    if (status === null) {
-      const reason = new HttpClientError.TransportError({ request, cause: new Error("refused") })
-      return Effect.fail(new HttpClientError.HttpClientError({ reason }))
-    }
-    assert.strictEqual(request.method, "POST")
-    assert.strictEqual(request.headers["content-type"], "application/x-www-form-urlencoded")
+  const fetch = ({ method, url, headers, body = "" }: PublicRequest) => {
+    const status = answer(url)
+    if (status === null) return Effect.fail(new NoResponse({ reason: "ECONNREFUSED", refused: false }))
+    assert.strictEqual(method, "POST")
+    assert.strictEqual(headers["content-type"], "application/x-www-form-urlencoded")
     const fields = [...new URLSearchParams(body)]
     assert.deepStrictEqual(
       fields.map(([name]) => name),
       ["logout_token"],
     )
-    received.push({ url: request.url, token: fields[0]?.[1] ?? "" })
-    return Effect.succeed(HttpClientResponse.fromWeb(request, new Response(null, { status })))
-  })
+    received.push({ url, token: fields[0]?.[1] ?? "" })
+    return Effect.succeed(responding(status))
+  }
   const senders = Layer.merge(
     Layer.succeed(Mailer, Mailer.of({ send: () => Effect.void })),
     Layer.succeed(SmsSender, SmsSender.of({ send: () => Effect.void })),
   )
   const outbox = Layer.fresh(Outbox.layer).pipe(
-    Layer.provide(
-      Layer.merge(senders, Layer.fresh(Channels.layer(modules)).pipe(Layer.provide(Layer.succeed(HttpClient.HttpClient, http)))),
-    ),
+    Layer.provide(Layer.merge(senders, Layer.fresh(Channels.layer(modules)).pipe(Layer.provide(Layer.succeed(PublicFetch, { fetch }))))),
   )
   yield* Effect.flatMap(Outbox.Outbox, ({ drain }) => drain).pipe(Effect.provide(outbox))
   return received

@@ -1,17 +1,21 @@
-import { Effect } from "effect"
-import { HttpClient, HttpClientResponse } from "effect/http"
+import { Effect, Option } from "effect"
+import { PublicFetch, type PublicRequest } from "../../../../domain/ports/public-fetch.ts"
+
+/** A response of a client's server. */
+export const responding = (status: number, body = "") => ({ status, headers: {}, body: Option.some(new TextEncoder().encode(body)) })
 
 /** The server of a client's `jwks_uri`: its answer can be replaced, and it counts the requests. */
 export const keyServer = () => {
-  const server = { count: 0, answer: (): Response => new Response("", { status: 404 }) }
-  const client = HttpClient.make((request) =>
-    Effect.andThen(
-      Effect.yieldNow,
-      Effect.sync(() => {
-        server.count += 1
-        return HttpClientResponse.fromWeb(request, server.answer())
-      }),
-    ),
-  )
+  const server = { requests: [] as Array<PublicRequest>, answer: () => responding(404) }
+  const client = PublicFetch.of({
+    fetch: (request) =>
+      Effect.andThen(
+        Effect.yieldNow,
+        Effect.sync(() => {
+          server.requests.push(request)
+          return server.answer()
+        }),
+      ),
+  })
   return { server, client }
 }

@@ -1,12 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { HttpClient, HttpClientResponse } from "effect/http"
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { assertionType } from "../../../../application/modules/idp/clients/client-assertion.ts"
 import { StoredClients } from "../../../../application/modules/idp/clients/stored-clients.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
+import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, rows, signedUp as signedUpTo } from "../../../world.ts"
+import { responding } from "./client-keys.ts"
 import { administrators, builtWith, call, issuer, requests, spa } from "./provider.ts"
 
 const initial = "an-initial-access-token-of-forty-characters"
@@ -33,12 +34,7 @@ const updated = (client_id: string, token: string, metadata: object) =>
 
 /** Serves a file at one URL. */
 const serving = (url: string, content: string) =>
-  Layer.succeed(
-    HttpClient.HttpClient,
-    HttpClient.make((request) =>
-      Effect.succeed(HttpClientResponse.fromWeb(request, request.url === url ? new Response(content) : new Response("", { status: 404 }))),
-    ),
-  )
+  Layer.succeed(PublicFetch, { fetch: (request) => Effect.succeed(request.url === url ? responding(200, content) : responding(404)) })
 
 describe("a client with an initial access token", () => {
   rule("registers itself, and gets a secret, its metadata and a token to manage them", function* () {

@@ -17,6 +17,7 @@ describe("the settings of the identity provider", () => {
     assert.deepStrictEqual(settingsOf({}), {
       clients: [],
       registration_tokens: [],
+      allow_private_addresses: false,
       code_ttl: 60,
       id_token_ttl: 3600,
       refresh_token_idle_ttl: 1_209_600,
