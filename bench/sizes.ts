@@ -153,7 +153,7 @@ async function printSizes(client: Client) {
 }
 
 async function printStatements(client: Client) {
-  const [users, accounts, sessions, records] = [Users, Accounts, Sessions, Records].map(TableRows.make) as [
+  const [users, accounts, sessions, records] = [Users, Accounts, Sessions, Records].map((table) => TableRows.make(table, undefined)) as [
     TableRows.TableRows,
     TableRows.TableRows,
     TableRows.TableRows,

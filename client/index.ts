@@ -1,6 +1,6 @@
 export type { Client, ClientOptions } from "./client.ts"
 export { createClient } from "./client.ts"
-export type { CallOptions, ClientCode, CommonCode, Failure, Operation, OptionalOperation, Result, TokenStore } from "./http.ts"
+export type { CallOptions, ClientCode, CommonCode, Failure, NoInput, Operation, OptionalOperation, Result, TokenStore } from "./http.ts"
 export type * from "./operations.ts"
 export type { PasskeyCode } from "./passkeys.ts"
 export { addPasskey, signInWithPasskey } from "./passkeys.ts"

@@ -6,7 +6,7 @@ import { MongoClient } from "mongodb"
 import * as StoreMemory from "../adapters/memory/memory-store.ts"
 import * as MongoDatabase from "../adapters/mongo/database.ts"
 import * as MongoStore from "../adapters/mongo/mongo-store.ts"
-import { quote } from "../adapters/postgres/columns.ts"
+import { qualified } from "../adapters/postgres/columns.ts"
 import * as Database from "../adapters/postgres/database.ts"
 import { connected } from "../adapters/postgres/embedded.ts"
 import { Session } from "../adapters/postgres/embedded-session.ts"
@@ -26,7 +26,7 @@ const keptPostgres = keeping(
     const layer = Layer.provideMerge(PostgresStore.layer(tables), freshDatabase())
     const context = yield* Layer.build(Layer.fresh(Layer.orDie(layer)))
     const database = Context.get(context, Database.Database)
-    const removals = tables.map(({ name }, index) => `t${index} AS (DELETE FROM ${quote(name)})`)
+    const removals = tables.map(({ name }, index) => `t${index} AS (DELETE FROM ${qualified(database.schema, name)})`)
     const statement = `WITH ${removals.join(", ")} SELECT 1`
     const empty = Effect.asVoid(Effect.orDie(database.withShared((connection) => connection.query(statement))))
     return { store: Context.get(context, Store), empty }
@@ -82,17 +82,17 @@ export const freshSchema = Effect.acquireRelease(
   (name) => onServer(`SET client_min_messages = warning; DROP SCHEMA ${name} CASCADE`),
 )
 
-/** A new database on the server, reached through PgBouncer, which ignores the schema that a connection names. Dropped at the end. */
+/** A schema of its own on the server, which the migration creates, through PgBouncer: it ignores the `search_path` of a connection. */
 const freshPooled = (pooler: string): Layer.Layer<Database.Database> =>
   Layer.unwrap(
-    Effect.gen(function* () {
-      const name = `test_${randomUUID().replaceAll("-", "")}`
-      yield* Effect.acquireRelease(onServer(`CREATE DATABASE ${name}`), () => onServer(`DROP DATABASE ${name} WITH (FORCE)`))
-      const url = new URL(pooler)
-      url.pathname = name
-      return Database.layer(Redacted.make(url.href), { timeout: storeTimeout, prepare: false })
-    }),
+    Effect.map(freshSchemaName, (schema) => Database.layer(Redacted.make(pooler), { timeout: storeTimeout, prepare: false, schema })),
   )
+
+/** The name of a schema that does not exist yet. It is dropped at the end. */
+export const freshSchemaName = Effect.acquireRelease(
+  Effect.sync(() => `test-${randomUUID()}`),
+  (name) => onServer(`SET client_min_messages = warning; DROP SCHEMA IF EXISTS "${name}" CASCADE`),
+)
 
 /** Runs statements on a separate connection. */
 export const onServer = (text: string) =>

@@ -1,4 +1,4 @@
-import { Context, Effect, Exit, Layer, Option, Scope } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
 import { optional } from "../../application/modules/index.ts"
 import type { Backend } from "../../backend/index.ts"
@@ -11,6 +11,7 @@ import { type CallOptions, type CallResult, type Calls, makeCalls } from "./call
 import { assertNode } from "./node-version.ts"
 import { type Assembled, assemble, processServices, routes, running } from "./service.ts"
 import { sessionReader } from "./session-reader.ts"
+import { startFailed } from "./start-failed.ts"
 
 /** A service in your own process. */
 export interface Sallyport<C> extends Backend {
@@ -36,7 +37,8 @@ const patience = 10_000
 
 /**
  * Starts the service in this process. The configuration is that of `sallyport.config.ts`; no environment variable overrides it, and
- * `listen` has no effect. Rejects with every fault of the configuration, or when the store or the key management cannot be used.
+ * `listen` has no effect. Rejects with a `ConfigurationFault`, which names every fault of the configuration, or with a `StartFailed`. The
+ * message of both is the text that the command prints.
  */
 export const sallyport = async <const C extends Input>(input: C): Promise<Sallyport<C>> => {
   assertNode(process.versions)
@@ -46,7 +48,7 @@ export const sallyport = async <const C extends Input>(input: C): Promise<Sallyp
   const built = await Effect.runPromiseExit(build(assembled, configuration).pipe(Scope.provide(scope)))
   if (Exit.isFailure(built)) {
     await Effect.runPromise(Scope.close(scope, built))
-    return Effect.runPromise(Effect.failCause(built.cause))
+    throw startFailed(Cause.squash(built.cause))
   }
   return opened(built.value, scope)
 }

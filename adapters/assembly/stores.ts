@@ -88,5 +88,6 @@ const postgres = async (store: Kept<"embedded" | "postgres">) => {
 
 const databaseOf = async (store: Kept<"embedded" | "postgres">) => {
   if (store.kind === "embedded") return (await import("../postgres/embedded.ts")).layer(store.directory)
-  return (await import("../postgres/database.ts")).layer(store.url, { maxConnections: store.max_connections, prepare: store.prepare })
+  const { max_connections: maxConnections, prepare, schema } = store
+  return (await import("../postgres/database.ts")).layer(store.url, { maxConnections, prepare, schema })
 }

@@ -4,7 +4,8 @@ import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import type { Configuration } from "../config/load.ts"
 import { printRecord, printRows } from "./printed.ts"
-import { codes, Stop } from "./stop.ts"
+import { codes } from "./start-faults.ts"
+import { Stop } from "./stop.ts"
 import { findUser } from "./users.ts"
 
 // Commands on the audit log.

@@ -10,7 +10,8 @@ import {
 import { faults } from "../../application/service/faults.ts"
 import type { Configuration } from "../config/load.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
-import { codes, Stop } from "./stop.ts"
+import { codes } from "./start-faults.ts"
+import { Stop } from "./stop.ts"
 import { stopOnRefusal } from "./users.ts"
 
 // Commands on the clients of the identity provider that are in the store.

@@ -1,20 +1,11 @@
-import { Console, Effect, Option, Predicate } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { HttpServerError } from "effect/http"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
-import { KeyManagementRefused, KeyManagementUnavailable } from "../../domain/ports/key-management.ts"
-import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { SecretMissing } from "../../domain/storage/sealing.ts"
 import { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration } from "../config/load.ts"
 import { load, loadKeyManagement } from "../config/load.ts"
 import { type Source, unreadFiles } from "../config/source.ts"
-import { DatabaseRefused } from "../database-refused.ts"
 import type { Selected } from "../key-management/layer.ts"
-import { DirectoryInUse } from "../postgres/directory-lock.ts"
-import { DirectoryUnusable } from "../postgres/embedded.ts"
-import type { BackupFailed } from "../postgres/embedded-backup.ts"
-import { RedisUnavailable } from "../redis/redis-unavailable.ts"
 import type { AuditWork } from "./audit.ts"
 import { auditCommand } from "./audit-command.ts"
 import { backupCommand, restoreCommand } from "./backup-command.ts"
@@ -28,7 +19,8 @@ import { mailCommand } from "./mail-command.ts"
 import { outboxCommand, sessionCommand } from "./record-commands.ts"
 import type { RecordWork } from "./records.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
-import { codes, printStop, reasonOf, redisFaultText, Stop, storeFaultText } from "./stop.ts"
+import { endingOf } from "./start-faults.ts"
+import { printStop, Stop } from "./stop.ts"
 import type { TransferWork } from "./transfer.ts"
 import { exportCommand, importCommand } from "./transfer-command.ts"
 import { userCommand } from "./user-command.ts"
@@ -135,27 +127,8 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
 
 const isMisconfigured = (fault: unknown): fault is ConfigurationFault => fault instanceof ConfigurationFault
 
-/** Not by its class, whose file loads the archive library. */
-const isBackupFailed = (fault: unknown): fault is BackupFailed => Predicate.isTagged(fault, "BackupFailed")
-
 /** Maps expected failures to an exit code and lines for the operator; other failures stay as they are. */
 const stopOf = (fault: unknown): unknown => {
-  if (fault instanceof ConfigurationFault) return new Stop({ code: codes.configuration, lines: fault.faults })
-  if (fault instanceof SecretMissing) return new Stop({ code: codes.configuration, lines: [fault.message] })
-  if (fault instanceof StoreUnavailable) return new Stop({ code: codes.unavailable, lines: [`The store ${storeFaultText(fault)}.`] })
-  if (fault instanceof KeyManagementUnavailable) return new Stop({ code: codes.unavailable, lines: [fault.message] })
-  if (fault instanceof KeyManagementRefused) return new Stop({ code: codes.configuration, lines: [fault.message] })
-  if (fault instanceof RedisUnavailable) return new Stop({ code: codes.unavailable, lines: [`Redis ${redisFaultText(fault)}.`] })
-  if (fault instanceof DirectoryInUse || fault instanceof DirectoryUnusable)
-    return new Stop({ code: codes.unavailable, lines: [fault.message] })
-  if (isBackupFailed(fault)) return new Stop({ code: codes.failed, lines: [`${fault.message}.`] })
-  if (fault instanceof DatabaseRefused) return new Stop({ code: codes.failed, lines: [fault.message] })
-  if (fault instanceof HttpServerError.ServeError)
-    return new Stop({
-      code: codes.configuration,
-      lines: [
-        `listen: found ${reasonOf(fault)}, wanted an address of this machine and a free port (listen.host, listen.port, or SALLYPORT_PUBLIC_URL)`,
-      ],
-    })
-  return fault
+  const ending = endingOf(fault)
+  return ending === undefined ? fault : new Stop(ending)
 }

@@ -13,10 +13,12 @@ import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
 import { DirectoryUnusable, holdsDatabase } from "../postgres/embedded.ts"
 import { roleOf } from "../postgres/url.ts"
+import { reasonOf } from "../root-cause.ts"
 import * as Twilio from "../sms/twilio.ts"
 import { type Finding, type HashMachine, hashCheck, hashTimeCheck } from "./doctor-hash.ts"
 import { inspect, keyManagementCheck, type SealedView, secretCheck } from "./doctor-secrets.ts"
-import { codes, isForbidden, reasonOf, redisFaultText, Stop, storeFaultText } from "./stop.ts"
+import { codes, isForbidden, redisFaultText, storeFaultText } from "./start-faults.ts"
+import { Stop } from "./stop.ts"
 
 /** One line of the report. `run` succeeds with a description of the healthy state and fails with the fault. */
 interface Check<A = string> {

@@ -2,7 +2,8 @@ import { Effect, Option } from "effect"
 import { enable, hasten, listDeliveries, replay, setAsideOf, waitingOf } from "../../application/modules/events/replay.ts"
 import type { Configuration } from "../config/load.ts"
 import { printResult, printRows } from "./printed.ts"
-import { codes, Stop } from "./stop.ts"
+import { codes } from "./start-faults.ts"
+import { Stop } from "./stop.ts"
 
 // Commands on events that are delivered to webhooks.
 

@@ -6,7 +6,8 @@ import type { Configuration } from "../config/load.ts"
 import { preview } from "../mail/preview.ts"
 import { makeLanguages } from "../texts/languages.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
-import { codes, Stop } from "./stop.ts"
+import { codes } from "./start-faults.ts"
+import { Stop } from "./stop.ts"
 
 /** Writes every mail in every language to a folder, and prints the path of the index page. */
 export const writePreview = Effect.fnUntraced(function* writePreview({ settings, texts }: Configuration, folder: string) {

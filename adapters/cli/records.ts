@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { list } from "../../application/modules/admin/list.ts"
+import { list, page } from "../../application/modules/admin/list.ts"
 import * as Users from "../../application/modules/admin/users.ts"
 import { mailResetLink } from "../../application/modules/email_password/index.ts"
 import { listMessages, retryMessage } from "../../domain/mail/outbox-retry.ts"
@@ -7,10 +7,12 @@ import { find } from "../../domain/ports/store.ts"
 import { liveSessionsOf, revoke } from "../../domain/sessions/sessions.ts"
 import * as Tables from "../../domain/storage/tables.ts"
 import { isBanned } from "../../domain/users/admin-metadata.ts"
+import type { User } from "../../domain/users/user.ts"
 import type { Configuration } from "../config/load.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
-import { codes, Stop } from "./stop.ts"
-import { findUser, stopOnRefusal } from "./users.ts"
+import { codes } from "./start-faults.ts"
+import { Stop } from "./stop.ts"
+import { findUser, hasAdmin, type Modules, stopOnRefusal } from "./users.ts"
 
 // Commands that show and change stored records: users, sessions, and messages of the outbox.
 
@@ -34,38 +36,41 @@ export type RecordWork = ReturnType<
 
 const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
 
-/** The newest users, or those whose address or name begins with a text. */
-export const listUsers = Effect.fnUntraced(function* listUsers({
-  search,
-  limit,
-  json,
-}: {
+interface Search {
   readonly search: Option.Option<string>
   readonly limit: number
   readonly json: boolean
-}) {
-  const { users } = yield* list({ limit, ...(Option.isSome(search) ? { search: search.value } : {}) })
-  const rows = users.map(({ id, email, email_verified, name, role, banned, created_at }) => ({
-    id,
-    email,
-    name,
-    email_verified,
-    role,
-    banned,
-    created_at,
-  }))
+}
+
+/** The newest users, or those whose address or name begins with a text. Without the module `admin` they have neither role nor ban. */
+export const listUsers = Effect.fnUntraced(function* listUsers({ search, limit, json }: Search, configuration: Modules) {
+  const input = { limit, ...(Option.isSome(search) ? { search: search.value } : {}) }
+  const rows = hasAdmin(configuration)
+    ? (yield* list(input)).users.map(({ role, banned, ...user }) => ({ ...listed(user), role, banned, created_at: user.created_at }))
+    : (yield* page(input)).users.map((user) => ({ ...listed(user), created_at: user.created_at }))
   yield* printRows(rows, json)
 })
 
-/** The user with role, ban and the number of sessions. */
-export const showUser = Effect.fnUntraced(function* showUser({ user, json }: OfUser) {
+const listed = ({ id, email, name, email_verified }: Pick<User, "id" | "email" | "name" | "email_verified">) => ({
+  id,
+  email,
+  name,
+  email_verified,
+})
+
+/** The user with the number of sessions and, with the module `admin`, role and ban. */
+export const showUser = Effect.fnUntraced(function* showUser({ user, json }: OfUser, configuration: Modules) {
   const { id, email, email_verified, name, created_at, updated_at } = yield* findUser(user)
+  const administration = hasAdmin(configuration) ? yield* administrationOf(id) : {}
+  const sessions = (yield* liveSessionsOf(id)).length
+  yield* printRecord({ id, email, email_verified, name, ...administration, sessions, created_at, updated_at }, json)
+})
+
+const administrationOf = Effect.fnUntraced(function* administrationOf(id: string) {
   const metadata = yield* Users.metadataOf(id)
   const { role, ban_reason, ban_expires } = metadata
   const banned = isBanned(metadata, yield* DateTime.now)
-  const sessions = (yield* liveSessionsOf(id)).length
-  const ban = banned ? { ban_reason, ban_expires } : {}
-  yield* printRecord({ id, email, email_verified, name, role, banned, ...ban, sessions, created_at, updated_at }, json)
+  return banned ? { role, banned, ban_reason, ban_expires } : { role, banned }
 })
 
 export const unbanUser = Effect.fnUntraced(function* unbanUser({ user, json }: OfUser) {

@@ -54,10 +54,10 @@ export const userCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, ru
         Command.withDescription("Make a user an administrator"),
       ),
       Command.make("list", { search, limit: limitFlag, json: jsonFlag }, (input) =>
-        runOnStore(() => listUsers(input), { needsAdmin: true }),
+        runOnStore((configuration) => listUsers(input, configuration)),
       ).pipe(Command.withDescription("List users, the newest first")),
-      Command.make("show", userArgument, (input) => runOnStore(() => showUser(input), { needsAdmin: true })).pipe(
-        Command.withDescription("Show a user with role, ban and the number of sessions"),
+      Command.make("show", userArgument, (input) => runOnStore((configuration) => showUser(input, configuration))).pipe(
+        Command.withDescription("Show a user with the number of sessions and, with modules.admin, role and ban"),
       ),
       Command.make("unban", userArgument, (input) => runOnStore(() => unbanUser(input), { needsAdmin: true })).pipe(
         Command.withDescription("End the ban of a user"),
@@ -65,10 +65,10 @@ export const userCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, ru
       Command.make("reset", userArgument, (input) => runOnStore((configuration) => mailReset(input, configuration))).pipe(
         Command.withDescription("Mail a user a link to set a new password"),
       ),
-      Command.make("sessions", { ...userArgument, revoke }, (input) => runOnStore(() => listSessions(input), { needsAdmin: true })).pipe(
+      Command.make("sessions", { ...userArgument, revoke }, (input) => runOnStore(() => listSessions(input))).pipe(
         Command.withDescription("List the sessions of a user, or end all of them"),
       ),
-      Command.make("delete", { ...userArgument, yes }, (input) => runOnStore(() => deleteUser(input), { needsAdmin: true })).pipe(
+      Command.make("delete", { ...userArgument, yes }, (input) => runOnStore(() => deleteUser(input))).pipe(
         Command.withDescription("Remove a user and all of their data"),
       ),
     ]),

@@ -12,7 +12,8 @@ import { addressTyped } from "../../domain/values/text.ts"
 import type { Configuration } from "../config/load.ts"
 import { holdsDatabase } from "../postgres/embedded.ts"
 import { printResult } from "./printed.ts"
-import { codes, Stop } from "./stop.ts"
+import { codes } from "./start-faults.ts"
+import { Stop } from "./stop.ts"
 
 // These commands need no session, so that an operator can create the first administrator.
 
@@ -41,17 +42,22 @@ export interface Demands {
   readonly createsDatabase?: boolean
 }
 
+export type Modules = Pick<Configuration, "modules">
+
+/** Whether users have roles and bans. */
+export const hasAdmin = ({ modules }: Modules): boolean => modules.some(({ name }) => name === "admin")
+
 /**
  * Stops when the command would have no lasting effect: an in-memory store is lost at the end, and bans and roles need the admin module.
  * Stops as well without an embedded database: an empty one, made in a mistaken folder, would look like a database without faults.
  */
 export const demandStore = Effect.fnUntraced(function* demandStore(
-  { store, modules }: Configuration,
+  { store, modules }: Pick<Configuration, "store" | "modules">,
   { needsAdmin = false, createsDatabase = false }: Demands = {},
 ) {
   const refuse = (line: string, code: number = codes.configuration) => new Stop({ code, lines: [line] })
   if (store.kind === "memory") return yield* refuse("store: found memory, wanted a store that outlives this command")
-  if (needsAdmin && !modules.some(({ name }) => name === "admin"))
+  if (needsAdmin && !hasAdmin({ modules }))
     return yield* refuse("modules.admin: found nothing, wanted at least {}, because bans and administrators need this module")
   if (store.kind === "embedded" && !createsDatabase && !holdsDatabase(store.directory))
     return yield* refuse(`There is no database in ${store.directory}.`, codes.failed)

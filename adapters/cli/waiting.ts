@@ -1,19 +1,19 @@
 import { Duration, Effect, Layer, Schedule } from "effect"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { RedisUnavailable } from "../redis/redis-unavailable.ts"
-import { redisFaultText, storeFaultText } from "./stop.ts"
+import { redisFaultText, storeFaultText } from "./start-faults.ts"
 
 /** The time to wait for another service: databases and services are often started together. */
 const maxWait = Duration.seconds(30)
 
 /** Retries to build a layer while it fails with this error, which `textOf` describes for the log. */
 const waiting =
-  <F>(isUnavailable: (fault: unknown) => fault is F, textOf: (fault: F) => string) =>
+  (isUnavailable: (fault: unknown) => boolean, textOf: (fault: unknown) => string) =>
   <A, E, R>(layer: Layer.Layer<A, E, R>) =>
     Layer.effectContext(
       Effect.suspend(() => {
         let isLogged = false
-        const logOnce = (fault: F) => {
+        const logOnce = (fault: unknown) => {
           if (isLogged) return Effect.void
           isLogged = true
           return Effect.logWarning(`${textOf(fault)}; retrying for ${Duration.format(maxWait)}.`)
@@ -27,12 +27,12 @@ const waiting =
 
 /** Retries to build a layer until its store can be reached. */
 export const waitForStore = waiting(
-  (fault) => fault instanceof StoreUnavailable,
+  (fault) => fault instanceof StoreUnavailable && fault.isFinal !== true,
   (fault) => `The store ${storeFaultText(fault, " yet")}`,
 )
 
 /** Retries to build a layer until Redis can be reached. */
 export const waitForRedis = waiting(
-  (fault) => fault instanceof RedisUnavailable,
+  (fault) => fault instanceof RedisUnavailable && !fault.isFinal,
   (fault) => `Redis ${redisFaultText(fault, " yet")}`,
 )

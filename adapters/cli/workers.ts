@@ -1,6 +1,7 @@
 import cluster from "node:cluster"
 import { Array, Effect, Latch, type Redacted } from "effect"
-import { codes, isTerminated, Stop } from "./stop.ts"
+import { codes } from "./start-faults.ts"
+import { isTerminated, Stop } from "./stop.ts"
 import { answerWorker } from "./worker-secrets.ts"
 
 /** How a worker ended: by an exit code or by a signal. */

@@ -14,6 +14,8 @@ export interface Fault {
   readonly wanted: string
   /** The valid keys, when the fault is an unknown key. */
   readonly known?: ReadonlyArray<string>
+  /** The valid values, where `wanted` does not list them. */
+  readonly values?: ReadonlyArray<string>
 }
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -31,8 +33,12 @@ export const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyK
   return format(issue).issues.map(({ path: further = [], message }) => ({
     path: [...path, ...further.map(keyOf)],
     wanted: inWords(message),
+    ...(issue._tag === "AnyOf" ? { values: literalsOf(issue.ast) } : {}),
   }))
 }
+
+const literalsOf = ({ types }: SchemaAST.Union): ReadonlyArray<string> =>
+  types.flatMap((type) => (SchemaAST.isLiteral(type) ? [String(type.literal)] : []))
 
 /**
  * Whether the issue is that a value is not an adapter of the application. If the value selects a built-in adapter by `kind`, only the
@@ -86,7 +92,7 @@ export const line = (fault: Fault, value: unknown, source: string | undefined): 
   if (kind !== undefined) return line({ path: [...path, "kind"], wanted: kind }, Reflect.get(Object(value), "kind"), source)
 
   const found = fault.known === undefined ? described(path, value) : "an unknown key"
-  const near = nearest(path.at(-1) ?? "", fault.known ?? [])
+  const near = nearest(path.at(-1) ?? "", fault.known ?? []) ?? nearestValue(value, fault)
   return `${path.join(".")}: found ${found}${source === undefined ? "" : ` in ${source}`}, wanted ${near ?? fault.wanted}`
 }
 
@@ -130,7 +136,12 @@ const masked = (path: ReadonlyArray<string>, text: string): string => {
   return scheme === undefined ? `a text of ${Buffer.byteLength(text)} bytes` : `${scheme}…`
 }
 
-/** The known key closest to a misspelled one. */
+const nearestValue = (value: unknown, { values = [] }: Fault): string | undefined => {
+  const near = typeof value === "string" ? nearest(value, values) : undefined
+  return near === undefined ? undefined : JSON.stringify(near)
+}
+
+/** The known key or value closest to a misspelled one. */
 const nearest = (typed: string, known: ReadonlyArray<string>): string | undefined => {
   const [best] = known.map((key) => ({ key, away: distance(typed, key) })).sort((left, right) => left.away - right.away)
   return best !== undefined && best.away <= Math.max(1, Math.floor(typed.length / 3)) ? best.key : undefined

@@ -67,6 +67,12 @@ const Store = Schema.Union([
     max_connections: maxConnections,
     /** False for poolers that assign a connection for each transaction and do not know prepared statements, such as PgBouncer before 1.21. */
     prepare: Schema.Boolean.pipe(orElse(true)),
+    /** The schema of all tables, which `migrate` or the first start creates; by default the one that the `search_path` of the role selects. */
+    schema: Schema.String.check(
+      Schema.isPattern(/^(?!pg_|information_schema$)[A-Za-z_][A-Za-z0-9_-]{0,62}$/, {
+        expected: 'a name of letters, digits, _ and -, such as "auth", that does not begin with pg_',
+      }),
+    ).pipe(Schema.optionalKey),
     /** Standbys from which sessions are read. */
     replicas: Schema.Array(ReplicaUrl).pipe(orElse([])),
     /** Seconds by which a replica may lag behind the primary. At least 3, because the lag is measured every second. */

@@ -94,7 +94,7 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
   const all = [
-    ...faults,
+    ...faults.map(switchFault(raw)),
     ...unknownModules(raw, definitions),
     ...ruleFaults(values),
     ...moduleFaults(values, definitions),
@@ -140,6 +140,16 @@ const unknownModules = ({ modules }: Raw, definitions: ReadonlyArray<ExtraDefini
   if (known.length > 0) return []
   return Object.keys(Object(modules)).map((name) => ({ path: ["modules", name], known, wanted: "no key: no module can be enabled" }))
 }
+
+/** A module has no switch: its key enables it. */
+const switchFault =
+  (raw: Raw) =>
+  (fault: Fault): Fault => {
+    if (fault.path[0] !== "modules" || fault.path.length !== 2 || fault.known !== undefined) return fault
+    const value = at(raw, fault.path)
+    if (value === true) return { ...fault, wanted: "an object with its settings: {} enables the module with its defaults" }
+    return value === false || value === null ? { ...fault, wanted: "no such key: without its key, the module is off" } : fault
+  }
 
 const duplicateNames = (definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
   const names = definitions.map(({ name }) => name)

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { isJsonObject, type JsonObject } from "../../domain/values/json-object.ts"
 import { ConfigurationFault } from "./faults.ts"
 
@@ -49,7 +49,10 @@ export const readSource = Effect.fnUntraced(function* readSource({ file, directo
 
   const value = yield* Effect.tryPromise({
     try: () => read(resolve(directory, path)),
-    catch: (error) => faultIn(path, reasonOf(error, realpathSync(resolve(directory, path))), "a configuration file that can be read"),
+    catch: (error) =>
+      error instanceof JsonComment
+        ? faultIn(path, `a comment in line ${error.line}`, "JSON, which has no comments; a .ts or .js file can have them")
+        : faultIn(path, reasonOf(error, realpathSync(resolve(directory, path))), "a configuration file that can be read"),
   })
   return isJsonObject(value)
     ? value
@@ -61,7 +64,25 @@ const importDefault = async (path: string): Promise<unknown> => (await import(pa
 const readers: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   ".ts": importDefault,
   ".js": importDefault,
-  ".json": async (path) => JSON.parse(await readFile(path, "utf8")),
+  ".json": async (path) => parseJson(await readFile(path, "utf8")),
+}
+
+/** A text that is JSON except for comments. */
+class JsonComment extends Data.Error<{ readonly line: number }> {}
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const line = firstComment(text)
+    throw line === undefined ? error : new JsonComment({ line })
+  }
+}
+
+/** The line of the first comment, outside of texts. */
+const firstComment = (text: string): number | undefined => {
+  const comment = [...text.matchAll(/"(?:\\.|[^"\\])*"|\/[/*]/g)].find(([found]) => found.startsWith("/"))
+  return comment === undefined ? undefined : text.slice(0, comment.index).split("\n").length
 }
 
 const reasonOf = (error: unknown, path: string): string => {
@@ -176,6 +197,12 @@ const withValue = (raw: Raw, [key = "", ...rest]: ReadonlyArray<string>, value: 
   [key]: rest.length === 0 ? value : withValue(isJsonObject(raw[key]) ? raw[key] : {}, rest, value),
 })
 
+/** The members of a section that are from variables: they are kept when another variable selects another kind. */
+const given = (section: JsonObject, name: string, sources: ReadonlyMap<string, string>) => {
+  const keys = [...sources.keys()].flatMap((path) => (path.startsWith(`${name}.`) ? [path.split(".")[1] ?? ""] : []))
+  return Object.fromEntries(Object.entries(section).filter(([key]) => keys.includes(key)))
+}
+
 /** Overrides the file by environment variables; `sources` maps each overridden key to its variable. `keys` are those of the configuration. */
 export const overlay = Effect.fnUntraced(function* overlay(file: Raw, environment: Environment, keys: ReadonlyArray<string>) {
   let raw: Raw = file
@@ -194,7 +221,7 @@ export const overlay = Effect.fnUntraced(function* overlay(file: Raw, environmen
     const before = isJsonObject(raw[section]) ? raw[section] : {}
     if (only !== undefined && before["kind"] !== only) continue
     const picked = kind?.(text)
-    const kept = picked === undefined || before["kind"] === picked ? before : { kind: picked }
+    const kept = picked === undefined || before["kind"] === picked ? before : { ...given(before, section, sources), kind: picked }
     const value = section === "secret" ? secretsOf(text) : /^\d+$/.test(text) && key === "port" ? Number(text) : text
     raw = { ...raw, [section]: key === undefined ? value : { ...kept, [key]: value } }
     sources.set(path.join("."), name)

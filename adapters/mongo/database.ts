@@ -4,7 +4,7 @@ import type { ClientSession, Db } from "mongodb"
 import { MongoClient, ReadConcern } from "mongodb"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { DatabaseRefused } from "../database-refused.ts"
-import { isUnavailable, selectionFault } from "./faults.ts"
+import { isRefused, isUnavailable, selectionFault } from "./faults.ts"
 import { transact, write } from "./transact.ts"
 
 /** A database on a replica set or a sharded cluster. Every use has a time limit; an unreachable database is a `StoreUnavailable` defect. */
@@ -109,7 +109,7 @@ const bounded = <A>(timeout: number, work: () => Promise<A>): Effect.Effect<A, u
   })
 
 const attempted = <A>(work: () => Promise<A>) =>
-  Effect.tryPromise({ try: work, catch: (error) => new StoreUnavailable({ cause: selectionFault(error) }) })
+  Effect.tryPromise({ try: work, catch: (error) => new StoreUnavailable({ cause: selectionFault(error), isFinal: isRefused(error) }) })
 
 /** Fails unless the server supports snapshot reads and transactions; a standalone server does not. */
 const demandTransactions = (db: Db) =>

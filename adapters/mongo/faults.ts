@@ -1,5 +1,7 @@
 import { Data } from "effect"
 import * as Mongo from "mongodb"
+import { rootCauseOf } from "../root-cause.ts"
+import { isTlsFault } from "../tls-fault.ts"
 
 /** What the driver throws when no server is reachable. */
 const unavailableErrors = [
@@ -21,6 +23,15 @@ const unavailableErrors = [
 const unavailableCodes = new Set([
   6, 7, 18, 24, 50, 63, 64, 89, 91, 100, 112, 133, 134, 189, 246, 251, 262, 462, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ])
+
+/** The error codes of a refused login, in MongoDB and in Atlas, and of a missing right. */
+const refusedCodes = new Set([13, 18, 8000])
+
+/** Whether the server refuses to work with this configuration: waiting does not help. */
+export const isRefused = (error: unknown): boolean => {
+  const cause = rootCauseOf(selectionFault(error))
+  return (cause instanceof Mongo.MongoServerError && refusedCodes.has(Number(cause.code))) || isTlsFault(cause)
+}
 
 /** Labels of temporary errors that the command itself did not cause. */
 const unavailableLabels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult", "SystemOverloadedError"]

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util"
 import { Effect } from "effect"
 import type { Db, Document } from "mongodb"
-import { MongoServerError } from "mongodb"
+import { MongoServerError, ReadConcern } from "mongodb"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
 import { indexes } from "../../domain/storage/table.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import { Database } from "./database.ts"
-import { duplicatePath, isUnavailable } from "./faults.ts"
+import { duplicatePath, isRefused, isUnavailable } from "./faults.ts"
 import { derivedFields, fields, revisionPath } from "./fields.ts"
 
 /** An index in the form that the driver expects. */
@@ -66,13 +66,18 @@ const withConnection = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, Databa
     Effect.scoped,
     Effect.catch((error) => {
       if (error instanceof DatabaseRefused || error instanceof StoreUnavailable) return Effect.fail(error)
-      return isUnavailable(error) ? Effect.fail(new StoreUnavailable({ cause: error })) : Effect.die(error)
+      const isFinal = isRefused(error)
+      return isFinal || isUnavailable(error) ? Effect.fail(new StoreUnavailable({ cause: error, isFinal })) : Effect.die(error)
     }),
   )
 
 const changesOf = async (db: Db, tables: ReadonlyArray<AnyTable>): Promise<ReadonlyArray<Change>> => {
   const collections = await db.listCollections().toArray()
   const existing = new Map(collections.map((collection) => [collection.name, collection]))
+  const foreign = (
+    await Promise.all(tables.map(async ({ name }) => (existing.has(name) && !(await isOurs(db, name)) ? [name] : [])))
+  ).flat()
+  if (foreign.length > 0) throw new DatabaseRefused({ reason: occupied(db, foreign) })
   const changes = tables.map(async (table) => {
     const collection = existing.get(table.name)
     if (collection === undefined) return [created(table), ...declaredIndexes(table).map((index) => createdIndex(table, index))]
@@ -80,6 +85,23 @@ const changesOf = async (db: Db, tables: ReadonlyArray<AnyTable>): Promise<Reado
     return indexChanges(table, await db.collection(table.name).listIndexes().toArray())
   })
   return (await Promise.all(changes)).flat()
+}
+
+/**
+ * Whether a collection is empty or contains our documents. Looks at one document: an application has all of its own or none. Not in a
+ * snapshot, which fails while another instance creates the collections.
+ */
+const isOurs = async (db: Db, name: string) => {
+  const options = { projection: { [revisionPath]: 1 }, readConcern: new ReadConcern("local") }
+  const document = await db.collection(name).findOne({}, options)
+  return document === null || document[revisionPath] !== undefined
+}
+
+/** Indexes in a collection of an application, such as its own `user`, would damage the application. */
+const occupied = ({ databaseName }: Db, names: ReadonlyArray<string>) => {
+  const list = names.map((name) => JSON.stringify(name)).join(", ")
+  const [collections, exist, are] = names.length === 1 ? ["Collection", "exists", "is"] : ["Collections", "exist", "are"]
+  return `${collections} ${list} ${exist} in database ${JSON.stringify(databaseName)} and ${are} not Sallyport's; name another database in store.url`
 }
 
 /** Creates all indexes of a collection in one command, which also creates the collection. */

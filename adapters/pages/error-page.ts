@@ -20,7 +20,7 @@ export const errorPage = (view: View, error: AuthError, reference: string | null
   const { texts, href, branding } = view
   const title = texts.t(titles[isKnown(error.status) ? error.status : error.status >= 500 ? 500 : 400])
   const minutes = Math.ceil((error.retryAfter ?? 60) / 60)
-  const message = texts.find(`error.${error._tag}`, { minutes }) ?? texts.t("error.invalid_request")
+  const message = texts.find(`error.${error._tag}`, { minutes }) ?? texts.t("error.unknown")
   const { support } = branding.links
   const main = html`<div class="card"><h1>${title}</h1>
 <p>${message}</p>

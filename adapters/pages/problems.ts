@@ -63,5 +63,6 @@ export const problemOf = (error: AuthError, texts: Texts, { fields, problems }: 
   const own = problems[error._tag]
   const general = isInvalid ? undefined : texts.find(`error.${error._tag}`, { seconds, minutes: Math.ceil(seconds / 60) })
   const specific = isInvalid && field !== null ? (texts.find(`fault.${member}`) ?? texts.find(`fault.${field}`)) : undefined
-  return { message: (own === undefined ? undefined : texts.t(own)) ?? general ?? specific ?? texts.t("error.invalid_request"), field }
+  const unnamed = texts.t(isInvalid ? "error.invalid_request" : "error.unknown")
+  return { message: (own === undefined ? undefined : texts.t(own)) ?? general ?? specific ?? unnamed, field }
 }

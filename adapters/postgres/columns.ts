@@ -121,6 +121,13 @@ export const int8 = (value: number) => PgTypes.int8(BigInt(value))
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
+/**
+ * The name of a table or sequence in a statement. Without a schema it is found by the connection's `search_path`, which a pooler of
+ * transactions does not keep.
+ */
+export const qualified = (schema: string | undefined, name: string): string =>
+  schema === undefined ? quote(name) : `${quote(schema)}.${quote(name)}`
+
 /** The index name contains the fields, so that a violation's constraint name identifies the field. */
 export const indexName = (table: AnyTable, fields: ReadonlyArray<string>, suffix: "key" | "idx" | "pkey"): string => {
   const name = [table.name, ...fields, suffix].join("__")

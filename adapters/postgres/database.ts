@@ -20,6 +20,8 @@ export class Database extends Context.Service<
     readonly withCommit: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
     /** For a transaction: no other fiber's statement runs in between, and queries that start together are sent together. */
     readonly withExclusive: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
+    /** The schema of the tables; undefined if the `search_path` of the connections selects it. */
+    readonly schema: string | undefined
     /** A separate connection without a time limit, for migrations. */
     readonly connect: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
   }
@@ -27,6 +29,7 @@ export class Database extends Context.Service<
 
 export interface Options extends Omit<PgConnection.Config, "url" | "stream" | "multiplex"> {
   readonly maxConnections?: number
+  readonly schema?: string | undefined
   /** The time limit of each use, connecting included. */
   readonly timeout?: Duration.Input
 }
@@ -45,6 +48,7 @@ export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Laye
 export const make = Effect.fnUntraced(function* connectPostgres({
   maxConnections = 10,
   timeout = "5 seconds",
+  schema,
   ...options
 }: Options & Servers.Config) {
   const millis = Duration.toMillis(timeout)
@@ -62,6 +66,7 @@ export const make = Effect.fnUntraced(function* connectPostgres({
   const withExclusive = bounded(millis, exclusive.use, (start) => start())
   const schedule = startedTogether()
   return Database.of({
+    schema,
     withExclusive,
     withShared: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, false), schedule),
     withCommit: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, true), schedule),

@@ -1,5 +1,6 @@
 import { Predicate } from "effect"
 import { SqlError } from "effect/sql"
+import { isTlsFault } from "../tls-fault.ts"
 
 /** Every SQLSTATE of PostgreSQL has a digit, unlike codes of the system such as EPIPE. */
 const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/
@@ -21,9 +22,24 @@ const unavailableCodes = ["08", "53", "57", "58", "25006", "28", "3D"]
 export const isUnavailable = (error: unknown): boolean => {
   if (!SqlError.isSqlError(error)) return false
   const code = codeOf(error)
-  if (code === undefined) return error.reason._tag === "ConnectionError"
+  if (code === undefined) return error.reason._tag === "ConnectionError" || error.reason._tag === "AuthenticationError"
   return unavailableCodes.some((prefix) => code.startsWith(prefix))
 }
+
+/** Prefixes of SQLSTATEs: refused login, missing database, missing right. */
+const refusedCodes = ["28", "3D", "42501"]
+
+/** Whether the server, or the driver, refuses to work with this configuration: waiting does not help. */
+export const isRefused = (error: unknown): boolean => {
+  if (!SqlError.isSqlError(error)) return false
+  const { reason } = error
+  const code = codeOf(error)
+  if (code !== undefined) return refusedCodes.some((prefix) => code.startsWith(prefix))
+  return reason._tag === "AuthenticationError" || isTlsFault(reason.cause) || settledMessages.test(reason.message)
+}
+
+/** What the driver says about TLS that the server does not speak, and about its URL; these errors have no code. */
+const settledMessages = /^PgConnection: (Server refused TLS|Invalid SSLRequest response|No username|Unrecognized |Invalid |Unsupported )/
 
 /** Whether the server has become a standby since the connection was opened. */
 export const isDemoted = (error: unknown): boolean => SqlError.isSqlError(error) && codeOf(error) === "25006"

@@ -35,8 +35,8 @@ export const layerMigrated = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Stor
     Effect.map(Database, (database) => make(tables, database)),
   )
 
-const statementsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSql => {
-  const rows = TableRows.make(table)
+const statementsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable, schema: string | undefined): TableSql => {
+  const rows = TableRows.make(table, schema)
   return {
     ...rows,
     read: read(rows),
@@ -52,7 +52,7 @@ const statementsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable): TableSq
 }
 
 const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) => {
-  const sqlOf = perTable(tables, (table) => statementsOf(tables, table))
+  const sqlOf = perTable(tables, (table) => statementsOf(tables, table, database.schema))
 
   return Store.of({
     ...onlyStorable(queries(sqlOf, database)),

@@ -12,12 +12,12 @@ type Removals = Pick<TableSql, "take" | "removeAll" | "remove" | "detach" | "rem
 
 /** The statements that remove rows together with the rows that reference them. */
 export const removals = (
-  { table, name, key, selectList, conditionValues, cachedText, demandOneRow }: TableRows,
+  { table, name, nameOf, key, selectList, conditionValues, cachedText, demandOneRow }: TableRows,
   tables: ReadonlyArray<AnyTable>,
 ): Removals => {
   /** `returning` is appended to the last statement, which removes the rows themselves. */
   const cascade = (condition: string, returning = "") => {
-    const statements = removal(tables, table, condition)
+    const statements = removal({ tables, nameOf }, table, condition)
     return statements.with(-1, `${statements.at(-1)}${returning}`)
   }
   const id = quote(key.name)
@@ -62,12 +62,15 @@ export const removals = (
  * Removes the rows that match a condition, after the rows that reference them, deepest first. The rows are locked
  * first: the row of a concurrent commit that adds a reference under a `check` is then either removed too, or that commit fails.
  */
-const removal = (tables: ReadonlyArray<AnyTable>, table: AnyTable, condition: string): ReadonlyArray<string> => {
-  const children = dependants(tables, table)
-  const lock = children.length === 0 ? [] : [`SELECT 1 FROM ${quote(table.name)} WHERE ${condition} FOR UPDATE`]
-  const below = children.flatMap((child) => removal(tables, child.table, referencing(child, table, condition)))
-  return [...lock, ...below, `DELETE FROM ${quote(table.name)} WHERE ${condition}`]
+const removal = (all: AllTables, table: AnyTable, condition: string): ReadonlyArray<string> => {
+  const name = all.nameOf(table)
+  const children = dependants(all.tables, table)
+  const lock = children.length === 0 ? [] : [`SELECT 1 FROM ${name} WHERE ${condition} FOR UPDATE`]
+  const referencing = ({ field }: Dependant) => `${quote(field)} IN (SELECT ${quote(table.key)} FROM ${name} WHERE ${condition})`
+  const below = children.flatMap((child) => removal(all, child.table, referencing(child)))
+  return [...lock, ...below, `DELETE FROM ${name} WHERE ${condition}`]
 }
 
-const referencing = (child: Dependant, table: AnyTable, condition: string) =>
-  `${quote(child.field)} IN (SELECT ${quote(table.key)} FROM ${quote(table.name)} WHERE ${condition})`
+interface AllTables extends Pick<TableRows, "nameOf"> {
+  readonly tables: ReadonlyArray<AnyTable>
+}

@@ -14,6 +14,7 @@ export interface Options {
   readonly replica_lag: number
   readonly max_connections: number
   readonly prepare: boolean
+  readonly schema?: string | undefined
 }
 
 /**
@@ -46,7 +47,8 @@ interface Replica extends SessionReplicaService {
 const timeout = "1 second"
 
 const connect = Effect.fnUntraced(function* connectReplica(url: Redacted.Redacted, options: Options) {
-  const database = Database.layer(url, { maxConnections: options.max_connections, prepare: options.prepare, timeout })
+  const { max_connections: maxConnections, prepare, schema } = options
+  const database = Database.layer(url, { maxConnections, prepare, schema, timeout })
   const services = yield* Layer.build(Layer.provideMerge(layerMigrated([Users, Sessions]), database))
   const [store, standby] = [Context.get(services, Store), Context.get(services, Database.Database)]
   const lag = ReplicaLag.follow(options.replica_lag * 1000)

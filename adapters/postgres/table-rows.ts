@@ -4,7 +4,7 @@ import { demandOne, fault, fieldsOf } from "../../domain/storage/query-checks.ts
 import type { AnyTable } from "../../domain/storage/table.ts"
 import { indexes, searchedOf } from "../../domain/storage/table.ts"
 import type { SqlColumn } from "./columns.ts"
-import { columns, derivedColumns, isText, quote, revisionColumn } from "./columns.ts"
+import { columns, derivedColumns, isText, qualified, quote, revisionColumn } from "./columns.ts"
 
 export type Where = Readonly<Record<string, unknown>>
 type Values = ReadonlyArray<unknown>
@@ -14,6 +14,8 @@ export interface TableRows {
   readonly table: AnyTable
   /** The table's name in a statement. */
   readonly name: string
+  /** The name of another table of the same schema. */
+  readonly nameOf: (table: AnyTable) => string
   readonly key: SqlColumn
   /** All columns that a write sets: those of the rows, then the derived ones. */
   readonly storedColumns: ReadonlyArray<SqlColumn>
@@ -36,7 +38,8 @@ export interface TableRows {
   readonly demandOneRow: (where: Where) => () => void
 }
 
-export const make = (table: AnyTable): TableRows => {
+/** `schema` is that of all tables; undefined if the connection selects it. */
+export const make = (table: AnyTable, schema: string | undefined): TableRows => {
   const all = columns(table)
   const storedColumns = [...all, ...derivedColumns(table)]
   const byName = new Map(storedColumns.map((column) => [column.name, column]))
@@ -55,9 +58,11 @@ export const make = (table: AnyTable): TableRows => {
     ),
   )
 
+  const nameOf = ({ name }: AnyTable) => qualified(schema, name)
   return {
     table,
-    name: quote(table.name),
+    name: nameOf(table),
+    nameOf,
     key: byName.get(table.key)!,
     storedColumns,
     column,

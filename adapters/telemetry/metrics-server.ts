@@ -1,8 +1,15 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
+import { ConfigurationFault } from "../config/faults.ts"
 import { http } from "../node-http.ts"
+import { reasonOf } from "../root-cause.ts"
+
+const portFault = (error: HttpServerError.ServeError) =>
+  new ConfigurationFault({
+    faults: [`telemetry.metrics: found ${reasonOf(error)}, wanted an address of this machine and a free port (host, port)`],
+  })
 
 const timeouts = { headersTimeout: 5_000, requestTimeout: 10_000 }
 
@@ -10,7 +17,11 @@ const timeouts = { headersTimeout: 5_000, requestTimeout: 10_000 }
 export const layer = (listen: { readonly host: string; readonly port: number }) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const server = yield* NodeHttpServer.make(() => http.createServer(timeouts), { ...listen, gracefulShutdownTimeout: "1 second" })
+      const options = { ...listen, gracefulShutdownTimeout: "1 second" } as const
+      const server = yield* Effect.mapError(
+        NodeHttpServer.make(() => http.createServer(timeouts), options),
+        portFault,
+      )
       const app = yield* HttpRouter.toHttpEffect(PrometheusMetrics.layerHttp())
       yield* server.serve(app)
       yield* Effect.annotateLogs(Effect.logInfo("metrics"), { address: HttpServer.formatAddress(server.address) })

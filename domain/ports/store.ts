@@ -105,7 +105,11 @@ export class Taken extends Data.TaggedError("Taken")<{ readonly table: string; r
 export class Conflict extends Data.TaggedError("Conflict")<{ readonly table: string }> {}
 
 /** The store cannot be reached or did not answer in time. A defect: every endpoint answers it with 503. */
-export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{ readonly cause: unknown }> {}
+export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
+  readonly cause: unknown
+  /** Whether waiting does not help, such as for a wrong password: a start then fails at once. */
+  readonly isFinal?: boolean
+}> {}
 
 /** Text that some databases cannot store. Inputs are checked before, so this is a fault of the program. */
 export class UnstorableText extends Data.TaggedError("UnstorableText")<{ readonly table: string; readonly field: string }> {}

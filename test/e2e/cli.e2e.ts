@@ -456,6 +456,27 @@ describe("user", () => {
     expect(made).toEqual({ code: 0, out: "ada@example.com is an administrator.\n", error: "" })
   })
 
+  it("shows, signs out, mails and removes users without the module admin, which only roles and bans need", async () => {
+    const folder = temporaryFolder()
+    const config = { ...enabled, store: { kind: "embedded", directory: "data" } }
+    expect(await run(["user", "create", "ada@example.com"], { config, folder, input: "correct horse battery staple" })).toMatchObject({
+      code: 0,
+    })
+    for (const [args, printed] of [
+      [["list"], "ada@example.com"],
+      [["show", "ada@example.com"], "ada@example.com"],
+      [["sessions", "ada@example.com"], ""],
+      [["sessions", "ada@example.com", "--revoke"], "0 sessions of ada@example.com are ended."],
+      [["reset", "ada@example.com"], "is in the outbox."],
+      [["delete", "ada@example.com", "--yes"], "ada@example.com is removed."],
+    ] as const) {
+      const { code, out, error } = await run(["user", ...args], { config, folder })
+      expect([code, error], args.join(" ")).toEqual([0, ""])
+      expect(out).toContain(printed)
+      expect(out).not.toMatch(/role|banned/)
+    }
+  })
+
   it("prints in one line why it fails, without the typed password", async () => {
     const folder = temporaryFolder()
     const asked = async (args: ReadonlyArray<string>, input = "") => {
@@ -484,6 +505,7 @@ describe("user", () => {
     expect(await refused(inMemory, ["create", "ada@example.com"])).toBe("store: found memory, wanted a store that outlives this command\n")
     for (const args of [
       ["ban", "ada"],
+      ["unban", "ada"],
       ["make-admin", "ada"],
       ["create", "ada@example.com", "--admin"],
     ])

@@ -24,7 +24,7 @@ export const freshStore = async () => {
   if (kind === "postgres") return { kind: "postgres", url }
   const pooler = await startPgBouncer(url)
   atEnd(pooler.stop)
-  return { kind: "postgres", url: pooler.url, prepare: false }
+  return { kind: "postgres", url: pooler.url, prepare: false, schema: "auth" }
 }
 
 const freshMongo = async (): Promise<string> => {

@@ -59,12 +59,13 @@ const begin = () =>
       url: asService(primary.url),
       replicas: [asService(`postgres://postgres@127.0.0.1:${line.port}/postgres`)],
       replica_lag: lag,
+      schema: "auth",
     },
     session: { update_age: 3600 },
   })
 
 /** How many statements that read a session by its token a server has executed, by its log. */
-const readsOn = ({ log }: { readonly log: () => string }) => log().split('FROM "session" t JOIN').length - 1
+const readsOn = ({ log }: { readonly log: () => string }) => log().split('FROM "auth"."session" t JOIN').length - 1
 
 /** Reads a session twenty times; returns how many of the reads each server has executed, and the users. */
 const twentyReads = async (cookie: string, by = program) => {
@@ -92,7 +93,7 @@ describe("store.replicas", () => {
     primary = await startPostgres({ log_statement: "all" })
     atEnd(primary.stop)
     await sql(primary.url, "CREATE ROLE service LOGIN")
-    await sql(primary.url, "GRANT CREATE, USAGE ON SCHEMA public TO service")
+    await sql(primary.url, "GRANT CREATE ON DATABASE postgres TO service")
     standby = await startStandby(primary.url, { log_statement: "all" })
     atEnd(() => standby.stop())
     line = await startLine(standby.port)

@@ -111,6 +111,61 @@ auth.call.signUpEmail({ input: { email: 7, password: "" } })
     expect(checked).toMatchObject({ status: 0, stdout: "" })
   })
 
+  it.each([
+    ["node16", "node16"],
+    ["bundler", "esnext"],
+  ])("the types that the command prints compile for a client with moduleResolution %s", (moduleResolution, module) => {
+    cpSync(join(repository, "examples/notes.ts"), join(project, "notes.ts"))
+    const config = `import { notes } from "./notes.ts"
+export default {
+  secret: "a secret of thirty-two bytes or more",
+  email_password: { enabled: true },
+  modules: { username: {} },
+  extensions: [notes.build({ max_length: 4 })],
+}`
+    write("types.config.ts", config)
+    const printed = run(project, "npx", "sallyport", "types", "--config", "types.config.ts")
+    expect(printed.status).toBe(0)
+    write("auth-types.ts", printed.stdout)
+    write(
+      "client.ts",
+      `import { createClient } from "sallyport/client"
+import { gets, type Operations } from "./auth-types.ts"
+export const client = createClient<Operations>({ gets })
+const { data, error } = await client.notes.add({ text: "milk" })
+export const text: string | undefined = data?.note.text
+export const isLong: boolean = error?.code === "note_too_long"
+const signedIn = await client.signIn.email({ email: "ada@example.com", password: "" })
+export const email: string | undefined = signedIn.data?.user.email // two_factor is off: no challenge
+// @ts-expect-error the module is off
+client.passkey.list()
+// @ts-expect-error a note is a text
+client.notes.add({ text: 7 })
+`,
+    )
+    const strictest = [
+      "--strict",
+      "--exactOptionalPropertyTypes",
+      "--noUncheckedIndexedAccess",
+      "--noUnusedLocals",
+      "--verbatimModuleSyntax",
+    ]
+    const syntax = ["--isolatedModules", "--erasableSyntaxOnly", "--allowImportingTsExtensions", "--noPropertyAccessFromIndexSignature"]
+    const platform = [
+      "--target",
+      "es2024",
+      "--lib",
+      "es2024,dom",
+      "--types",
+      "",
+      "--module",
+      module,
+      "--moduleResolution",
+      moduleResolution,
+    ]
+    expect(run(project, "tsc", "--noEmit", ...strictest, ...syntax, ...platform, "client.ts")).toMatchObject({ status: 0, stdout: "" })
+  })
+
   it("TypeScript finds the types that are made of those of frameworks", () => {
     write("frameworks.ts", ofFrameworks.map((entry, index) => `export * as entry${index} from "${entry}"`).join("\n"))
     const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2024", "--lib", "es2024,dom", "--types", "node"]

@@ -21,18 +21,23 @@ export const ListInput = Schema.Struct({
   search: Schema.optionalKey(Schema.String),
 })
 
-/** A page of users with role and ban, the newest first, and the start of the next page. The number of reads is the same for any page. */
-export const list = Effect.fnUntraced(function* listUsers(request: typeof ListInput.Type) {
-  const { limit = defaultPageSize, cursor, search = "" } = request
-  const now = yield* DateTime.now
+/** A page of users, the newest first, and the start of the next page. */
+export const page = Effect.fnUntraced(function* pageOfUsers({ limit = defaultPageSize, cursor, search = "" }: typeof ListInput.Type) {
   const found = yield* matching(searchable(search), limit + 1, cursor === undefined ? undefined : Cursor.read(cursor))
   const users = found.slice(0, limit)
+  const last = users.at(-1)
+  return { users, next_cursor: last === undefined || found.length <= limit ? null : Cursor.write(placeOf(last)) }
+})
+
+/** A page of users with role and ban. The number of reads is the same for any page. */
+export const list = Effect.fnUntraced(function* listUsers(input: typeof ListInput.Type) {
+  const now = yield* DateTime.now
+  const { users, next_cursor } = yield* page(input)
   const ids = users.map(({ id }) => id)
   const metadata = yield* (yield* Store).listForEach(AdminMetadatas, "user_id", ids, { limit: 1 })
-  const last = users.at(-1)
   return {
     users: users.map((user, index) => administered(user, metadata[index]?.[0] ?? defaultMetadata, now)),
-    ...nextPage(request, last === undefined || found.length <= limit ? null : Cursor.write(placeOf(last))),
+    ...nextPage(input, next_cursor),
   }
 })
 

@@ -97,11 +97,17 @@ export const create = Effect.fnUntraced(function* createUser(registration: Regis
   return administered(user, metadata, now)
 })
 
+/** A user, without role and ban: commands run it without this module as well, and its table is then absent. */
+const stored = Effect.fnUntraced(function* storedUser(id: string) {
+  const found = yield* (yield* Store).read(Users, { id })
+  return Option.isNone(found) ? yield* new UserNotFound() : found.value
+})
+
 /** Removes a user and all of their data. */
 export const remove = (userId: string) =>
   retryOnConflict(
     Effect.gen(function* () {
-      const { user } = yield* target(userId)
+      const user = yield* stored(userId)
       yield* (yield* Store).commit(yield* userRemovalWrites(user))
     }),
   )
@@ -110,7 +116,7 @@ export const remove = (userId: string) =>
 export const revokeSessions = (userId: string) =>
   retryOnConflict(
     Effect.gen(function* () {
-      const { user } = yield* target(userId)
+      const user = yield* stored(userId)
       const live = yield* liveSessionsOf(userId)
       yield* (yield* Store).commit(yield* revokeAll(user))
       return live.length

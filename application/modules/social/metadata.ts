@@ -21,6 +21,9 @@ export interface Endpoints {
   readonly client_auth: ClientAuth
 }
 
+/** The user was not asked yet, so the text of the error does not speak of a confirmation. */
+const unusable = () => new OauthTokenError({ message: "The provider cannot be reached, or its metadata is not valid. Try again later." })
+
 interface Kept {
   readonly metadata: Option.Option<Answer>
   readonly until: number
@@ -58,13 +61,13 @@ export const makeMetadata = (timeout: number) => {
     endpointsOf: Effect.fnUntraced(function* endpointsOf(provider: Provider) {
       const { authorize_url, token_url, issuer } = provider
       if (authorize_url !== null && token_url !== null) return byHand(provider, authorize_url, token_url)
-      if (issuer === undefined) return yield* new OauthTokenError()
+      if (issuer === undefined) return yield* unusable()
       const metadata = yield* metadataOf(provider, issuer)
       const endpoints = Option.flatMap(metadata, (found) => discovered(provider, issuer, found))
       if (Option.isSome(endpoints)) return endpoints.value
       return yield* Effect.fail(new Unusable({ reason: "the metadata lacks an endpoint, or names one that must not be called" })).pipe(
         reported(provider.id, "issuer"),
-        Effect.mapError(() => new OauthTokenError()),
+        Effect.mapError(unusable),
       )
     }),
   }
@@ -88,7 +91,7 @@ const fetched = Effect.fnUntraced(function* fetchedMetadata(provider: Provider, 
       () => Effect.succeedNone,
     ),
     reported(provider.id, "issuer"),
-    Effect.mapError(() => new OauthTokenError()),
+    Effect.mapError(unusable),
   )
 })
 

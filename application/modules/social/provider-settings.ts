@@ -1,4 +1,4 @@
-import { Schema, SchemaTransformation } from "effect"
+import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { orElse } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import { ClientAuth, IdTokenAlgorithm } from "./client-methods.ts"
@@ -72,9 +72,11 @@ const PrivateKey = Schema.NullOr(
   ),
 ).pipe(Schema.annotate(aKey))
 
+const PresetName = Schema.Literals(presetNames).pipe(Schema.annotate({ expected: "the name of a preset (docs/providers.md)" }))
+
 const Fields = Schema.Struct({
   /** The preset whose values are the defaults of this provider (`presets.ts`). */
-  preset: Schema.optionalKey(Schema.Literals(presetNames).pipe(Schema.annotate({ expected: "the name of a preset (docs/providers.md)" }))),
+  preset: Schema.optionalKey(PresetName),
   /** The value of `provider` in requests. */
   id: ProviderId,
   client_id: Schema.NonEmptyString,
@@ -144,6 +146,18 @@ const filled = (given: unknown): any => {
   }
 }
 
+/** Of a provider with an unknown preset only this is reported: what else is missing depends on the preset. */
+const withKnownPreset = (given: unknown) => {
+  const name: unknown = Reflect.get(Object(given), "preset")
+  if (name === undefined) return Effect.succeed(filled(given))
+  return Schema.decodeUnknownEffect(PresetName)(name).pipe(
+    Effect.mapBoth({ onFailure: ({ issue }) => new SchemaIssue.Pointer(["preset"], issue), onSuccess: () => filled(given) }),
+  )
+}
+
 export const Provider = Schema.Unknown.pipe(
-  Schema.decodeTo(Fields, SchemaTransformation.transform<typeof Fields.Encoded, unknown>({ decode: filled, encode: (given) => given })),
+  Schema.decodeTo(
+    Fields,
+    SchemaTransformation.transformEffect<typeof Fields.Encoded, unknown>({ decode: withKnownPreset, encode: Effect.succeed }),
+  ),
 )

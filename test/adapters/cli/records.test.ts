@@ -42,13 +42,29 @@ const configured = (enabled: boolean) =>
   configurationOf({ secret: "a secret for these tests only, 32+ bytes", email_password: { enabled } }, []).pipe(Effect.orDie)
 
 describe("user", () => {
+  it.effect("list, show, sessions and delete need no module: without admin they say nothing about roles and bans", () =>
+    Effect.gen(function* () {
+      const ada = yield* signedUp(email)
+      const none = { modules: [] }
+      const [row] = yield* objects(listUsers({ search: Option.some("ada"), limit: 100, json: true }, none))
+      assert.deepStrictEqual(Object.keys(row), ["id", "email", "name", "email_verified", "created_at"])
+      const [shown] = yield* objects(showUser(ofAda, none))
+      assert.deepStrictEqual(Object.keys(shown), ["id", "email", "email_verified", "name", "sessions", "created_at", "updated_at"])
+      assert.lengthOf(yield* objects(listSessions({ ...ofAda, revoke: false })), 1)
+      yield* printed(listSessions({ ...ofAda, revoke: true }))
+      assert.isFalse(yield* isSignedIn(ada))
+      yield* printed(deleteUser({ ...ofAda, yes: true }))
+      assert.lengthOf(yield* rows(Users), 0)
+    }).pipe(Effect.provide(Layer.merge(world(core), commandPolicies(core)))),
+  )
+
   it.effect("list prints the newest users first, as columns or as JSON, and searches", () =>
     Effect.gen(function* () {
       yield* signedUp(email)
       yield* TestClock.adjust("1 second")
       yield* signedUp("bob@example.com")
       const all = { search: Option.none<string>(), limit: 100, json: true }
-      const found = yield* objects(listUsers(all))
+      const found = yield* objects(listUsers(all, { modules }))
       assert.deepStrictEqual(
         found.map(({ email, role, banned }) => [email, role, banned]),
         [
@@ -56,8 +72,8 @@ describe("user", () => {
           [email, "user", false],
         ],
       )
-      assert.lengthOf(yield* objects(listUsers({ ...all, limit: 1 })), 1)
-      const lines = yield* printed(listUsers({ ...all, search: Option.some("ada"), json: false }))
+      assert.lengthOf(yield* objects(listUsers({ ...all, limit: 1 }, { modules })), 1)
+      const lines = yield* printed(listUsers({ ...all, search: Option.some("ada"), json: false }, { modules }))
       assert.lengthOf(lines, 1)
       assert.strictEqual(lines[0]?.split("\t")[1], email)
     }).pipe(Effect.provide(commands)),
@@ -66,12 +82,17 @@ describe("user", () => {
   it.effect("show prints role, ban and sessions; unban ends the ban", () =>
     Effect.gen(function* () {
       yield* signedUp(email)
-      assert.deepInclude((yield* objects(showUser(ofAda)))[0], { email, role: "user", banned: false, sessions: 1 })
+      assert.deepInclude((yield* objects(showUser(ofAda, { modules })))[0], { email, role: "user", banned: false, sessions: 1 })
       yield* printed(banUser({ user: email, reason: Option.some("spam"), seconds: Option.none() }))
-      assert.deepInclude((yield* objects(showUser(ofAda)))[0], { banned: true, ban_reason: "spam", ban_expires: null, sessions: 0 })
+      assert.deepInclude((yield* objects(showUser(ofAda, { modules })))[0], {
+        banned: true,
+        ban_reason: "spam",
+        ban_expires: null,
+        sessions: 0,
+      })
       assert.deepInclude((yield* objects(unbanUser(ofAda)))[0], { email, banned: false })
-      assert.deepInclude((yield* objects(showUser(ofAda)))[0], { banned: false })
-      assert.deepStrictEqual(yield* refused(showUser({ ...ofAda, user: "eve@example.com" })), [1, "This user does not exist."])
+      assert.deepInclude((yield* objects(showUser(ofAda, { modules })))[0], { banned: false })
+      assert.deepStrictEqual(yield* refused(showUser({ ...ofAda, user: "eve@example.com" }, { modules })), [1, "This user does not exist."])
     }).pipe(Effect.provide(commands)),
   )
 

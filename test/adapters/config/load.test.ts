@@ -152,6 +152,36 @@ describe("files", () => {
     }),
   )
 
+  it.effect.each([
+    ["a line comment", '// mine\n{"secret": "hunter2"}', 1],
+    ["a comment at the end of a line", '{\n  "secret": "hunter2 \\" //" // hunter2\n}', 2],
+    ["a block comment", '{"secret": "hunter2",\n\n/* hunter2 */ "log": {}}', 3],
+  ] as const)("%s in JSON is named as such", ([, text, line]) =>
+    Effect.gen(function* () {
+      expect(yield* refusal({ "a.json": text }, "a.json")).toEqual([
+        `a.json: found a comment in line ${line}, wanted JSON, which has no comments; a .ts or .js file can have them`,
+      ])
+    }),
+  )
+
+  it.effect("two slashes in a text of JSON are no comment", () =>
+    Effect.gen(function* () {
+      const [fault = ""] = yield* refusal({ "a.json": '{"public_url": "http://localhost:3000",}' }, "a.json")
+      expect(fault).toMatch(/^a\.json: found a syntax error/)
+    }),
+  )
+
+  it.effect("a module that is switched like a light gets its form", () =>
+    Effect.gen(function* () {
+      const faults = yield* faultsOf({ secret, modules: { plain: true, lengthy: false, picky: null } })
+      expect(faults.toSorted()).toEqual([
+        "modules.lengthy: found false, wanted no such key: without its key, the module is off",
+        "modules.picky: found null, wanted no such key: without its key, the module is off",
+        "modules.plain: found true, wanted an object with its settings: {} enables the module with its defaults",
+      ])
+    }),
+  )
+
   it.effect("a syntax error is reported without the text around it", () =>
     Effect.gen(function* () {
       const [fault = ""] = yield* refusal({ "a.json": '{"secret": "hunter2hunter2hunter2"' }, "a.json")
@@ -218,6 +248,31 @@ describe("environment", () => {
       expect(yield* faultsOf({ secret }, { DATABASE_URL: "mongodb://me:hunter2@db/auth?retryWites=true" })).toEqual([
         "store.url: found mongodb://… in DATABASE_URL, wanted a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it",
       ])
+    }),
+  )
+
+  it.effect("DATABASE_URL keeps the settings that other variables name, also if it selects another kind", () =>
+    Effect.gen(function* () {
+      const environment = { DATABASE_URL: "postgres://x", SALLYPORT_STORE__SCHEMA: "auth", SALLYPORT_STORE__MAX_CONNECTIONS: "3" }
+      const wanted = { kind: "postgres", schema: "auth", max_connections: 3 }
+      expect((yield* loaded({ secret }, environment)).store).toMatchObject(wanted)
+      expect((yield* loaded({ secret, store: { kind: "embedded", directory: "x" } }, environment)).store).toMatchObject(wanted)
+    }),
+  )
+
+  it.effect("the name of a schema is one that PostgreSQL neither reserves nor truncates", () =>
+    Effect.gen(function* () {
+      const schemaOf = (schema: unknown) => loaded({ secret, store: { ...onServer, schema } })
+      for (const schema of ["auth", "Auth", "_a", "my-app", "a".repeat(63)])
+        expect((yield* schemaOf(schema)).store).toMatchObject({ schema })
+      for (const schema of ["", "pg_auth", "information_schema", "1a", 'a"b', "a.b", "a b", "a\u0000", "é", "a".repeat(64), "a;b", 5])
+        expect((yield* Effect.flip(schemaOf(schema))).faults, String(schema)).toEqual([
+          expect.stringMatching(/^store\.schema: found .*, wanted a /),
+        ])
+      for (const kind of ["embedded", "memory", "mongo"])
+        expect(yield* faultsOf({ secret, store: { kind, schema: "auth", ...(kind === "mongo" ? { url: "mongodb://x" } : {}) } })).toEqual([
+          expect.stringContaining("store.schema: found an unknown key"),
+        ])
     }),
   )
 

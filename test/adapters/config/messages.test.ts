@@ -256,6 +256,7 @@ const kinds = [
       url: `postgres://me:${hidden}@db/auth`,
       max_connections: 10,
       prepare: true,
+      schema: "auth",
       replicas: [`postgres://me:${hidden}@copy/auth`],
       replica_lag: 5,
       session_cache: 1000,

@@ -214,6 +214,9 @@ describe("modules.social", () => {
       [configured("acme", { preset: "idp_three" })],
       [`${at("preset")}: found "idp_three", wanted the name of a preset (docs/providers.md)`],
     ],
+    [[{ preset: "gogle" }], [`${at("preset")}: found "gogle", wanted "google"`]],
+    [[{ preset: "something else" }], [`${at("preset")}: found "something else", wanted the name of a preset (docs/providers.md)`]],
+    [[{ preset: 5 }], [`${at("preset")}: found 5, wanted the name of a preset (docs/providers.md)`]],
     [[configured("acme", { client_secret: 5 })], [`${at("client_secret")}: found a number, wanted a text that is not empty`]],
     [[configured("acme", { token: "x" })], [expect.stringContaining(`${at("token")}: found an unknown key`)]] as any,
   ])

@@ -1,9 +1,13 @@
+import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
-import { MongoClient } from "mongodb"
+import { MongoClient, MongoNetworkError, MongoServerError } from "mongodb"
+import { storeFaultText } from "../../../adapters/cli/start-faults.ts"
 import { DatabaseRefused } from "../../../adapters/database-refused.ts"
 import * as Database from "../../../adapters/mongo/database.ts"
+import { isRefused } from "../../../adapters/mongo/faults.ts"
 import { migrate, plan, unused } from "../../../adapters/mongo/migrations.ts"
+import { StoreUnavailable } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { tables } from "../../domain/ports/tables.ts"
 import { freshMongoUrl } from "../../stores.ts"
@@ -12,6 +16,9 @@ const Fields = Schema.Struct({ id: Schema.String, name: Schema.String, nick: Sch
 const Plain = Table.make("person", Fields, { key: "id" })
 const Named = Table.make("person", Fields, { key: "id", unique: ["name", "nick"] })
 const Indexed = Table.make("person", Fields, { key: "id", indexed: [["name", "nick"]] })
+
+/** A document as the service stores it. */
+const ofService = (document: object) => ({ ...document, revision: 1 })
 
 const database = Effect.gen(function* () {
   const url = yield* freshMongoUrl
@@ -31,6 +38,62 @@ it.live("only collections with documents of the service are reported as unused",
     assert.deepStrictEqual(yield* on(unused(tables)), ["left"])
   }).pipe(Effect.scoped),
 )
+
+describe("a collection of an application under the name of a table", () => {
+  it.live("is not changed: the advice is another database, for migrate and plan alike", () =>
+    Effect.gen(function* () {
+      const { db, on } = yield* database
+      yield* Effect.promise(() => db.collection<{ _id: number }>("person").insertOne({ _id: 1, name: "Ada" } as { _id: number }))
+      for (const attempt of [migrate([Named]), plan([Named])]) {
+        const refused = yield* Effect.flip(on(attempt as Effect.Effect<unknown, unknown, Database.Database>))
+        assert.instanceOf(refused, DatabaseRefused)
+        assert.strictEqual(
+          refused.message,
+          `Collection "person" exists in database "${db.databaseName}" and is not Sallyport's; name another database in store.url`,
+        )
+      }
+      const indexes = yield* Effect.promise(() => db.collection("person").listIndexes().toArray())
+      assert.deepStrictEqual(
+        indexes.map(({ name }) => name),
+        ["_id_"],
+      )
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("is taken over while it is empty", () =>
+    Effect.gen(function* () {
+      const { db, on } = yield* database
+      yield* Effect.promise(() => db.createCollection("person"))
+      yield* on(migrate([Named]))
+      assert.deepStrictEqual(yield* on(plan([Named])), [])
+    }).pipe(Effect.scoped),
+  )
+})
+
+describe("a start that waiting does not help", () => {
+  it.live("a login that the server refuses", () =>
+    Effect.gen(function* () {
+      const url = new URL((yield* freshMongoUrl).replace(/\/\/([^/,]+)[^/]*/, "//$1"))
+      url.username = "stranger"
+      url.password = "hunter2"
+      url.searchParams.set("authSource", "admin")
+      const fault = yield* Effect.flip(Effect.provide(migrate([Plain]), Database.layer(Redacted.make(url.href))))
+      assert.instanceOf(fault, StoreUnavailable)
+      assert.deepInclude(fault, { isFinal: true })
+      assert.match(storeFaultText(fault), /^cannot be used \(Authentication failed/)
+      assert.notInclude(inspect(fault, { depth: Number.POSITIVE_INFINITY }), "hunter2")
+    }).pipe(Effect.scoped),
+  )
+
+  it("a missing right, a refused login in Atlas, and a certificate", () => {
+    for (const code of [13, 18, 8000]) assert.isTrue(isRefused(new MongoServerError({ code, message: "refused" })), String(code))
+    const certificate = Object.assign(new Error("expired"), { code: "CERT_HAS_EXPIRED" })
+    assert.isTrue(isRefused(new MongoNetworkError("connection failed", { cause: certificate })))
+    for (const code of [91, 189, 10107]) assert.isFalse(isRefused(new MongoServerError({ code, message: "not yet" })), String(code))
+    const closed = Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
+    assert.isFalse(isRefused(new MongoNetworkError("connection failed", { cause: closed })))
+  })
+})
 
 describe("migrate", () => {
   it.live("creates what is missing, returns the commands, and does nothing the second time", () =>
@@ -75,7 +138,8 @@ describe("migrate", () => {
     Effect.gen(function* () {
       const { db, on } = yield* database
       yield* on(migrate([Plain]))
-      const insert = (documents: ReadonlyArray<object>) => Effect.promise(() => db.collection("person").insertMany([...documents]))
+      const insert = (documents: ReadonlyArray<object>) =>
+        Effect.promise(() => db.collection("person").insertMany(documents.map(ofService)))
       yield* insert(
         [
           { _id: "a", name: "Ada", nick: null },
@@ -88,7 +152,7 @@ describe("migrate", () => {
 
       const other = yield* database
       yield* other.on(migrate([Plain]))
-      yield* Effect.promise(() => other.db.collection("person").insertMany([{ name: "Ada" }, { name: "Ada" }]))
+      yield* Effect.promise(() => other.db.collection("person").insertMany([{ name: "Ada" }, { name: "Ada" }].map(ofService)))
       const refused = yield* Effect.flip(other.on(migrate([Named])))
       assert.instanceOf(refused, DatabaseRefused)
       assert.include(refused.message, "person have equal values")

@@ -13,13 +13,21 @@ import type { Browse } from "./browse.ts"
 import { addressOf, browse, origin, signUp } from "./browse.ts"
 
 const provider = makeProvider()
+/** Its metadata cannot be read. */
+const unreachable = {
+  id: "gone",
+  issuer: "https://gone.invalid",
+  client_id: "ours",
+  client_secret: "a secret",
+  redirect_uri: configured("gone").redirect_uri,
+}
 const success_redirect = "https://app.example.com/welcome"
-const { modules: withSocial } = including({ providers: [configured("acme"), configured("sent", { success_redirect })] })
+const { modules: withSocial } = including({ providers: [configured("acme"), configured("sent", { success_redirect }), unreachable] })
 const instead = Layer.succeed(HttpClient.HttpClient, provider.client)
 const world = {
   modules: [...withSocial, twoFactor, builtWith({ clients: [spa] })],
   instead,
-  providers: ["acme", "sent"],
+  providers: ["acme", "sent", "gone"],
   settings: {
     trusted_origins: ["https://app.example.com"],
     links: mailLinks({ path: "/", routes: {}, places: {} }, { public_url: origin, links: {} }, {}),
@@ -176,6 +184,26 @@ describe("the return from a provider", () => {
         const answer = yield* back(browse(), "/api/auth/oauth/callback?state=x&code=1")
         assert.deepStrictEqual([answer.status, answer.json.error.code], [400, "invalid_state"])
         assert.strictEqual((yield* browse().request("GET", "/sign-in")).json.error.code, "not_found")
+      }),
+    )
+  })
+})
+
+describe("a provider that cannot be reached", () => {
+  it.layer(served({ ...world, pages: {} }))((it) => {
+    it.effect("is named as the problem, in the language of the visitor, and not the form", () =>
+      Effect.gen(function* () {
+        for (const [language, text] of [
+          ["en", "This provider cannot be used at the moment."],
+          ["de", "Dieser Anbieter ist im Moment nicht nutzbar."],
+        ] as const) {
+          const browser = browse()
+          const page = yield* browser.open(`/sign-in?ui_locales=${language}`)
+          const form = page.forms.find(({ values }) => values["provider"] === "gone") ?? assert.fail("no button")
+          const answer = yield* browser.request("POST", form.to, { ...form.values, action: "social" })
+          assert.strictEqual(answer.status, 502)
+          assert.include(answer.text, text)
+        }
       }),
     )
   })

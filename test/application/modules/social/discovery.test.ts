@@ -40,6 +40,15 @@ describe("a provider of which only the issuer is known", () => {
     assert.lengthOf(world.requests, 1)
   })
 
+  rule("gets an error that does not speak of a confirmation if it cannot be used: the user was not asked", function* (world) {
+    world.op.metadata["issuer"] = "https://evil.example"
+    const { _tag, message } = yield* Effect.flip(browser(world.auth).call(world.signInSocial, { provider: "op" }))
+    assert.deepStrictEqual(
+      [_tag, message],
+      ["oauth_token_error", "The provider cannot be reached, or its metadata is not valid. Try again later."],
+    )
+  })
+
   rule("must be the issuer of its metadata", function* (world) {
     for (const wrong of ["https://evil.example", `${issuer}/`, undefined, [issuer]]) {
       world.op.metadata["issuer"] = wrong
