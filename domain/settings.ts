@@ -143,6 +143,16 @@ const RateLimits = Schema.Struct({
   messages: Budget(5, 600),
   /** Invitations that one user sends, to all recipients together. */
   invitations: Budget(30, 600),
+  /** Short messages that one client network requests. */
+  sms: Budget(100, 3600),
+  /** Short messages to the numbers of one country: to numbers with an account, and the same to all others. */
+  sms_country: Budget(500, 3600),
+  /** Short messages of the whole service: to numbers with an account, and the same to all others. */
+  sms_total: Budget(1000, 3600),
+  /** Mails that one client network requests. */
+  mail: Budget(300, 3600),
+  /** Requested mails of the whole service: to verified addresses, and the same to all others. */
+  mail_total: Budget(5000, 3600),
 })
 
 const Links = Schema.Struct({

@@ -10,6 +10,7 @@ import * as Ethereum from "../adapters/crypto/ethereum.ts"
 import * as Jose from "../adapters/crypto/jose.ts"
 import * as TextHashes from "../adapters/crypto/text-hashes.ts"
 import * as WebAuthn from "../adapters/passkeys/web-authn.ts"
+import * as PhoneNumbers from "../adapters/phone-numbers/phone-numbers.ts"
 import * as SessionCache from "../adapters/session-cache/session-cache.ts"
 import * as MailTexts from "../adapters/texts/mail-texts.ts"
 import { account } from "../application/modules/account/index.ts"
@@ -181,7 +182,16 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
   ).pipe(
     Layer.provideMerge(Layer.mergeAll(store, configured, Keys.layer([Redacted.make(secret)]))),
     Layer.provideMerge(
-      Layer.mergeAll(NodeCrypto.layer, TextHashes.layer, Ed25519.layer, Ethereum.layer, Jose.layer, Certificates.layer, WebAuthn.layer),
+      Layer.mergeAll(
+        NodeCrypto.layer,
+        TextHashes.layer,
+        Ed25519.layer,
+        Ethereum.layer,
+        Jose.layer,
+        Certificates.layer,
+        PhoneNumbers.layer,
+        WebAuthn.layer,
+      ),
     ),
     Layer.provideMerge(Layer.succeed(Service, auth)),
     Layer.orDie,

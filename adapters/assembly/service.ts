@@ -39,6 +39,7 @@ import * as CommonPasswords from "../passwords/common-passwords.ts"
 import * as PasswordFormats from "../passwords/formats.ts"
 import * as PasswordHasher from "../passwords/password-hasher.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
+import * as PhoneNumbers from "../phone-numbers/phone-numbers.ts"
 import { observed } from "../telemetry/operations.ts"
 import * as Requests from "../telemetry/requests.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
@@ -222,7 +223,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
     Layer.provideMerge(storage(store, tables)),
     Layer.provideMerge(keys(secrets)),
     Layer.provideMerge(observedWebhooks(observation)),
-    Layer.provideMerge(Layer.mergeAll(Ethereum.layer, WebAuthn.layer, Webhooks.layer, httpClient(configuration))),
+    Layer.provideMerge(Layer.mergeAll(Ethereum.layer, PhoneNumbers.layer, WebAuthn.layer, Webhooks.layer, httpClient(configuration))),
     Layer.provideMerge(PublicFetch.layer()),
     Layer.provideMerge(Layer.succeed(Settings, settings)),
   )

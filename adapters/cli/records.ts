@@ -3,6 +3,7 @@ import { list, page } from "../../application/modules/admin/list.ts"
 import * as Users from "../../application/modules/admin/users.ts"
 import { mailResetLink } from "../../application/modules/email_password/index.ts"
 import { listMessages, retryMessage } from "../../domain/mail/outbox-retry.ts"
+import { mail } from "../../domain/mail/writing.ts"
 import { find } from "../../domain/ports/store.ts"
 import { liveSessionsOf, revoke } from "../../domain/sessions/sessions.ts"
 import * as Tables from "../../domain/storage/tables.ts"
@@ -83,8 +84,9 @@ export const unbanUser = Effect.fnUntraced(function* unbanUser({ user, json }: O
 export const mailReset = Effect.fnUntraced(function* mailReset({ user, json }: OfUser, { settings }: Configuration) {
   if (!settings.email_password.enabled)
     return yield* stop("email_password.enabled: found false, wanted true: there is no password to reset", codes.configuration)
-  const { id, email } = yield* findUser(user)
-  yield* mailResetLink(email)
+  const found = yield* findUser(user)
+  const { id, email } = found
+  yield* mailResetLink(email, Option.some(found), mail)
   yield* printResult(`A mail to ${email} with a link to set a new password is in the outbox.`, { id, email, queued: true }, json)
 })
 

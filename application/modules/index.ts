@@ -4,6 +4,7 @@ import type { Policies } from "../../domain/policies.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
+import type { PhoneNumbers } from "../../domain/ports/phone-numbers.ts"
 import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
 import type { WebAuthn } from "../../domain/ports/web-authn.ts"
 import type { WebhookSender } from "../../domain/ports/webhook-sender.ts"
@@ -43,6 +44,7 @@ type Provided =
   | Ethereum
   | Certificates
   | Jose
+  | PhoneNumbers
   | WebAuthn
   | WebhookSender
   | Aead.Aead
@@ -51,7 +53,7 @@ type Provided =
   | Mac.Mac
 type Endpoints = Readonly<Record<string, AnyEndpoint<Provided>>>
 
-/** A module that is not part of the core. It can use the core's services, an HTTP client, and the Ethereum, JOSE and WebAuthn ports. */
+/** A module that is not part of the core. It can use the core's services, an HTTP client, and the ports for telephone numbers, Ethereum, JOSE and WebAuthn. */
 export type ExtraModule = Module<Endpoints, Provided>
 export type ExtraDefinition = Definition<any, Endpoints, Provided>
 

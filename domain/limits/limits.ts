@@ -15,7 +15,7 @@ import { knownDevice } from "./known-device.ts"
 /** What is left of a budget after a request. */
 export type Consumed = Pick<RateLimiter.ConsumeResult, "limit" | "remaining" | "resetAfter">
 
-type Budget = Exclude<keyof SettingsValue["rate_limit"], "enabled" | "store">
+export type Budget = Exclude<keyof SettingsValue["rate_limit"], "enabled" | "store">
 
 /**
  * Takes tokens from the budget of an owner; fails with `rate_limited` when the budget is used up. If the limiter's store does not answer,
@@ -57,16 +57,6 @@ export const countRequest = Effect.fnUntraced(function* countRequest(
   if (session !== null) return yield* consume("session_requests", session, requests)
   return yield* consume("requests", requestNetwork(ip_address), requests)
 })
-
-/** Counts a message to a recipient. Each purpose has its own budget, so that requested codes do not block the password reset. */
-export const countMessage = (purpose: string, recipient: string) => consume("messages", `${purpose} ${recipient}`)
-
-/** Counts an optional message to a recipient; false if the budget is used up, and the message must not be sent. */
-export const mayMessage = (purpose: string, recipient: string) =>
-  countMessage(purpose, recipient).pipe(
-    Effect.as(true),
-    Effect.catchTag("rate_limited", () => Effect.succeed(false)),
-  )
 
 type Share = readonly [budget: Budget, owner: string]
 

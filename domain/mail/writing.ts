@@ -1,4 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
+import type { RequestedRecipient } from "../limits/messages.ts"
+import { hasRoomForMail, hasRoomForSms } from "../limits/messages.ts"
+import type { Write } from "../ports/store.ts"
 import type { Phrase } from "../ports/texts.ts"
 import { Texts } from "../ports/texts.ts"
 import { Caller } from "../sessions/caller.ts"
@@ -19,7 +22,10 @@ export interface Recipient {
   readonly expiresAt?: DateTime.Utc
 }
 
-/** The write that stores a mail in the language of its recipient, for the commit with the change that causes it. */
+/**
+ * The write that stores a mail in the language of its recipient, for the commit with the change that causes it. A mail to an address that a
+ * caller chose is a `requestedMail`.
+ */
 export const mail = Effect.fnUntraced(function* writeMail({ locale, ...recipient }: Recipient, message: Message) {
   const { user_agent } = yield* Caller
   const { branding } = yield* Settings
@@ -28,13 +34,39 @@ export const mail = Effect.fnUntraced(function* writeMail({ locale, ...recipient
   return yield* (yield* Outbox).mail({ ...recipient, ...text })
 })
 
-/** The write that stores an SMS with a code. `text` gets the code and the name of the service as values. */
-export const codeSms = Effect.fnUntraced(function* writeCodeSms({ locale, ...recipient }: Recipient, code: string, text: Phrase) {
+/** The same for a mail to an address that a caller chose. It is discarded if the budget of the whole service is used up. */
+export const requestedMail = Effect.fnUntraced(function* writeRequestedMail(
+  { isKnown, ...recipient }: Recipient & RequestedRecipient,
+  message: Message,
+) {
+  const hasRoom = yield* hasRoomForMail({ to: recipient.to, isKnown })
+  return yield* mail(hasRoom ? recipient : { ...recipient, to: null }, message)
+})
+
+/** Writes a mail: `requestedMail` if the caller chose the address, `mail` if an operator or administrator did. */
+export type WriteMail<R> = (recipient: Recipient & RequestedRecipient, message: Message) => Effect.Effect<Write, never, R>
+
+interface SmsRecipient extends Recipient, RequestedRecipient {
+  /** Where the number is (`PhoneNumber`). */
+  readonly country: string
+}
+
+/**
+ * The write that stores an SMS with a code. `text` gets the code and the name of the service as values. The SMS is discarded if a budget of
+ * the whole service is used up.
+ */
+export const codeSms = Effect.fnUntraced(function* writeCodeSms(
+  { to, isKnown, country, locale, ...recipient }: SmsRecipient,
+  code: string,
+  text: Phrase,
+) {
+  const hasRoom = yield* hasRoomForSms({ to, isKnown }, country)
   const { origin } = yield* Caller
   const { branding, public_url } = yield* Settings
   const language = yield* languageOf(locale)
   const written = language.text({ ...text, values: { ...text.values, code, service: branding.name } })
-  return yield* (yield* Outbox).sms({ ...recipient, text: origin === public_url ? `${written}\n\n${boundTo(public_url, code)}` : written })
+  const bound = origin === public_url ? `${written}\n\n${boundTo(public_url, code)}` : written
+  return yield* (yield* Outbox).sms({ ...recipient, to: hasRoom ? to : null, text: bound })
 })
 
 /**

@@ -1,21 +1,28 @@
 import { Effect, Option, Schema } from "effect"
 import { UserAlreadyExists } from "../errors.ts"
 import { PasswordHasher } from "../ports/password-hasher.ts"
+import type { Write } from "../ports/store.ts"
 import { find, insert } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
 import { Accounts, Users } from "../storage/tables.ts"
 import { newUser } from "../users/new-user.ts"
+import type { StoredUser } from "../users/user.ts"
 import { Name } from "../users/user.ts"
 import { Email } from "../values/text.ts"
 import { checkNewPassword, checkPasswordRules, newCredential } from "./passwords.ts"
-import { verificationMail } from "./verification.ts"
 
 /** The input of a sign-up. */
 export const Registration = Schema.Struct({ email: Email, password: Schema.String, name: Schema.optionalKey(Name) })
 export type Registration = typeof Registration.Type
 
-/** A new user with a password, and the writes that store them. The commit fails with `Taken` if a concurrent sign-up used the same address. */
-export const register = Effect.fnUntraced(function* register({ email, password, name }: Registration) {
+/**
+ * A new user with a password, and the writes that store them. `mailed` returns those of the mail to verify the address, where this is
+ * required. The commit fails with `Taken` if a concurrent sign-up used the same address.
+ */
+export const register = Effect.fnUntraced(function* register<E, R>(
+  { email, password, name }: Registration,
+  mailed: (user: StoredUser) => Effect.Effect<ReadonlyArray<Write>, E, R>,
+) {
   const accepted = yield* checkNewPassword(password)
   yield* checkPasswordRules(accepted, null)
   // Before the address is looked up: pages that answer taken and free addresses alike must also take as long for both.
@@ -24,6 +31,6 @@ export const register = Effect.fnUntraced(function* register({ email, password, 
 
   const user = yield* newUser({ email, email_verified: false, name: name ?? null })
   const { require_email_verification } = (yield* Settings).email_password
-  const mail = require_email_verification ? yield* verificationMail(user, email) : []
+  const mail = require_email_verification ? yield* mailed(user) : []
   return { user, writes: [insert(Users, user), insert(Accounts, yield* newCredential(user.id, hash)), ...mail] }
 })

@@ -2,7 +2,7 @@ import { DateTime, Effect } from "effect"
 import { EmailNotVerified } from "../errors.ts"
 import * as Emails from "../mail/emails.ts"
 import { existingAccountLink, link } from "../mail/links.ts"
-import { mail } from "../mail/writing.ts"
+import { requestedMail, type WriteMail } from "../mail/writing.ts"
 import { Policies } from "../policies.ts"
 import { after, isReached } from "../sessions/session.ts"
 import { Settings } from "../settings.ts"
@@ -18,10 +18,14 @@ export const awaitsVerification = (user: User) =>
   )
 
 /** The writes that mail a user a link to verify their address. Without a user, they take as long and no mail is sent. */
-export const verificationMail = Effect.fnUntraced(function* verificationMail(user: StoredUser | null, email: string) {
+export const verificationMail = Effect.fnUntraced(function* verificationMail<R>(
+  user: StoredUser | null,
+  email: string,
+  writeMail: WriteMail<R>,
+) {
   const { token, expires_at, write } = yield* mailedToken("verify_email", user, email)
-  const recipient = { to: user === null ? null : email, locale: user?.locale ?? null, expiresAt: expires_at }
-  return [write, yield* mail(recipient, Emails.verifyEmail(yield* link("verify_email", { token, email })))]
+  const recipient = { to: user === null ? null : email, isKnown: false, locale: user?.locale ?? null, expiresAt: expires_at }
+  return [write, yield* writeMail(recipient, Emails.verifyEmail(yield* link("verify_email", { token, email })))]
 })
 
 /**
@@ -31,8 +35,8 @@ export const verificationMail = Effect.fnUntraced(function* verificationMail(use
 export const alreadyVerifiedMail = Effect.fnUntraced(function* alreadyVerifiedMail(user: StoredUser, email: string) {
   const { write } = yield* mailedToken("verify_email", null, email)
   const page = yield* existingAccountLink
-  const recipient = { to: page === undefined ? null : email, locale: user.locale }
-  return [write, yield* mail(recipient, Emails.existingAccount(page ?? ""))]
+  const recipient = { to: page === undefined ? null : email, isKnown: true, locale: user.locale }
+  return [write, yield* requestedMail(recipient, Emails.existingAccount(page ?? ""))]
 })
 
 /**

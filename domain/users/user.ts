@@ -74,6 +74,13 @@ export interface StoredUser extends Schema.Schema.Type<typeof StoredUser> {}
 /** Replaces the id of an unknown user, so that lookups take as long for unknown names. Ids are UUIDs, so no row has this one. */
 export const unknownUserId = "unknown"
 
+/** The id of the user of an address, if they verified it. */
+export const verifiedOwner = (user: Option.Option<User>) =>
+  user.pipe(
+    Option.filter(({ email_verified }) => email_verified),
+    Option.map(({ id }) => id),
+  )
+
 /** Whether the user ever verified an address. Synthetic addresses count as verified. */
 export const hadVerifiedAddress = ({ email, email_verified, last_verified_email }: StoredUser): boolean =>
   email_verified || last_verified_email !== null || isSynthetic(email)

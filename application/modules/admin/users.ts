@@ -1,10 +1,12 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Banned, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
+import { mail } from "../../../domain/mail/writing.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { check, find, insert, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { liveSessionsOf, revokeAll } from "../../../domain/sessions/sessions.ts"
 import type { Registration } from "../../../domain/sign-in/sign-up.ts"
 import { register } from "../../../domain/sign-in/sign-up.ts"
+import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { AdminMetadata, administered, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
@@ -87,7 +89,7 @@ export const unban = (userId: string) =>
 
 /** Adds a user with a password. */
 export const create = Effect.fnUntraced(function* createUser(registration: Registration, role?: string) {
-  const { user, writes } = yield* register(registration)
+  const { user, writes } = yield* register(registration, (user) => verificationMail(user, user.email, mail))
   const now = yield* DateTime.now
   const metadata = { ...defaultMetadata, user_id: user.id, role: role ?? defaultMetadata.role, updated_at: now }
   const noted = role === undefined ? [] : [insert(AdminMetadatas, metadata)]

@@ -1,14 +1,14 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp } from "../../../domain/errors.ts"
-import { countMessage } from "../../../domain/limits/limits.ts"
-import { localeOf, mail } from "../../../domain/mail/writing.ts"
+import { countMessage } from "../../../domain/limits/messages.ts"
+import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
 import { find, remove, Store } from "../../../domain/ports/store.ts"
 import { current } from "../../../domain/sessions/sessions.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
 import { byEmail } from "../../../domain/sign-in/sign-in-name.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { Users } from "../../../domain/storage/tables.ts"
-import { User } from "../../../domain/users/user.ts"
+import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -35,13 +35,16 @@ const send = (settings: Codes.CodeSettings) =>
     handler: Effect.fnUntraced(function* emailOtpSend({ email }) {
       const own = yield* isOwn(email)
       // Messages that anonymous callers request must not use up the budget of the signed-in owner.
-      yield* countMessage(own ? "step_up_code" : "email_code", email)
+      const purpose = own ? "step_up_code" : "email_code"
       const user = yield* find(Users, { email })
+      const owner = verifiedOwner(user)
+      yield* countMessage({ channel: "mail", purpose, to: email, owner })
       const isStranger = settings.disable_signup && Option.isNone(user)
       const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
-      const recipient = { to: isStranger ? null : email, locale: localeOf(user), expiresAt: expires_at }
+      const recipient = { to: isStranger ? null : email, isKnown: Option.isSome(owner), locale: localeOf(user), expiresAt: expires_at }
       const stepUp = own ? [yield* Codes.codeWrite(StepUpCodes, email, code, expires_at)] : []
-      yield* (yield* Store).commit([write, ...stepUp, yield* mail(recipient, codeMessage(code, settings.ttl))]).pipe(Effect.orDie)
+      const message = yield* requestedMail(recipient, codeMessage(code, settings.ttl))
+      yield* (yield* Store).commit([write, ...stepUp, message]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
   })

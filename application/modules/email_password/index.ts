@@ -1,10 +1,11 @@
 import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
 import * as Errors from "../../../domain/errors.ts"
 import { rememberBrowser } from "../../../domain/limits/known-device.ts"
-import { countedPassword, countedProof, countMessage } from "../../../domain/limits/limits.ts"
+import { countedPassword, countedProof } from "../../../domain/limits/limits.ts"
+import { countMessage } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { mail } from "../../../domain/mail/writing.ts"
+import { localeOf, requestedMail, type WriteMail } from "../../../domain/mail/writing.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { conflictIfTaken, find, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
@@ -25,11 +26,12 @@ import {
 import { byEmail } from "../../../domain/sign-in/sign-in-name.ts"
 import { Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { noteUser } from "../../../domain/sign-in/subject.ts"
+import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isReclaimable, isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
 import type { Account } from "../../../domain/storage/tables.ts"
 import { Accounts, MailedTokens, Users } from "../../../domain/storage/tables.ts"
 import { mailedToken, readMailedToken, resetKinds } from "../../../domain/tokens/mailed-tokens.ts"
-import { type StoredUser, User, unknownUserId, verifiedColumns } from "../../../domain/users/user.ts"
+import { type StoredUser, User, unknownUserId, verifiedColumns, verifiedOwner } from "../../../domain/users/user.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -46,6 +48,11 @@ const requireEnabled = Effect.gen(function* () {
 /** Refuses the endpoint while `email_password.enabled` is off. */
 const whileEnabled = { access: "public", guard: Endpoint.guard([Errors.EmailPasswordDisabled], requireEnabled) } as const
 
+const countedVerification = Effect.fnUntraced(function* countedVerification(user: StoredUser) {
+  yield* countMessage({ channel: "mail", purpose: "verify_email", to: user.email })
+  return yield* verificationMail(user, user.email, requestedMail)
+})
+
 const signUpEmail = Endpoint.make({
   method: "POST",
   path: "/sign-up/email",
@@ -57,8 +64,7 @@ const signUpEmail = Endpoint.make({
   output: UserBody,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
   handler: Effect.fnUntraced(function* emailPasswordSignUp(registration) {
-    const { user, writes } = yield* register(registration)
-    if ((yield* Settings).email_password.require_email_verification) yield* countMessage("verify_email", user.email)
+    const { user, writes } = yield* register(registration, countedVerification)
     const issued = yield* issueToNewAccount(user, writes).pipe(
       Effect.catchTags({ Taken: () => Effect.fail(new Errors.UserAlreadyExists()), Conflict: Effect.die }),
     )
@@ -132,8 +138,12 @@ const readResetToken = Effect.fnUntraced(function* readResetToken(token: string)
 })
 
 /** Mails a link to set a new password; a mail for an unknown address is stored and discarded. */
-export const mailResetLink = Effect.fnUntraced(function* mailResetLink(email: string) {
-  const user = Option.getOrNull(yield* find(Users, { email }))
+export const mailResetLink = Effect.fnUntraced(function* mailResetLink<R>(
+  email: string,
+  owner: Option.Option<StoredUser>,
+  writeMail: WriteMail<R>,
+) {
+  const user = Option.getOrNull(owner)
   // Unknown addresses cause the same reads, so that the response time does not reveal them.
   const id = user?.id ?? unknownUserId
   const others = yield* otherCredentialLabels(id)
@@ -142,8 +152,13 @@ export const mailResetLink = Effect.fnUntraced(function* mailResetLink(email: st
   const { token, expires_at, write } = yield* mailedToken(kind, user, email)
   const removesOthers = user !== null && (yield* isReclaimable(user))
   const message = Emails.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
-  const recipient = { to: user === null ? null : email, locale: user?.locale ?? null, expiresAt: expires_at }
-  yield* (yield* Store).commit([write, yield* mail(recipient, message)]).pipe(Effect.orDie)
+  const recipient = {
+    to: user === null ? null : email,
+    isKnown: Option.isSome(verifiedOwner(owner)),
+    locale: localeOf(owner),
+    expiresAt: expires_at,
+  }
+  yield* (yield* Store).commit([write, yield* writeMail(recipient, message)]).pipe(Effect.orDie)
 })
 
 const requestPasswordReset = Endpoint.make({
@@ -154,8 +169,9 @@ const requestPasswordReset = Endpoint.make({
   input: Schema.Struct({ email: Email }),
   output: Success,
   handler: Effect.fnUntraced(function* emailPasswordRequestReset({ email }) {
-    yield* countMessage("reset_password", email)
-    yield* mailResetLink(email)
+    const user = yield* find(Users, { email })
+    yield* countMessage({ channel: "mail", purpose: "reset_password", to: email, owner: verifiedOwner(user) })
+    yield* mailResetLink(email, user, requestedMail)
     return Endpoint.reply(succeeded)
   }),
 })

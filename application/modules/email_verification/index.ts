@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { EmailTaken, InvalidToken } from "../../../domain/errors.ts"
-import { countMessage, mayMessage } from "../../../domain/limits/limits.ts"
+import { countMessage, mayNotify } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { mail } from "../../../domain/mail/writing.ts"
+import { mail, requestedMail } from "../../../domain/mail/writing.ts"
 import { Policies } from "../../../domain/policies.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
@@ -23,6 +23,7 @@ import {
   unknownUserId,
   verifiedColumns,
   verifiedNewAddressColumns,
+  verifiedOwner,
 } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -38,9 +39,11 @@ const sendVerificationEmail = Endpoint.make({
   input: Schema.Struct({ email: Email }),
   output: Success,
   handler: Effect.fnUntraced(function* emailVerificationSend({ email }) {
-    yield* countMessage("verify_email", email)
-    const user = Option.getOrNull(yield* find(Users, { email }))
-    const writes = user?.email_verified === true ? yield* alreadyVerifiedMail(user, email) : yield* verificationMail(user, email)
+    const found = yield* find(Users, { email })
+    yield* countMessage({ channel: "mail", purpose: "verify_email", to: email, owner: verifiedOwner(found) })
+    const user = Option.getOrNull(found)
+    const writes =
+      user?.email_verified === true ? yield* alreadyVerifiedMail(user, email) : yield* verificationMail(user, email, requestedMail)
     yield* (yield* Store).commit(writes).pipe(Effect.orDie)
     return Endpoint.reply(succeeded)
   }),
@@ -106,7 +109,7 @@ const commitAddress = Effect.fnUntraced(function* commitAddress(
   changes: Partial<StoredUser> & Pick<User, "email">,
   alongside: ReadonlyArray<Write> = [],
 ) {
-  const addresses = yield* Effect.filter(noticeAddresses(user.row), (address) => mayNotify(user.row, address))
+  const addresses = yield* Effect.filter(noticeAddresses(user.row), (address) => isNotified(user.row, address))
   const notices = yield* Effect.forEach(addresses, (to) =>
     mail({ to, locale: user.row.locale }, Emails.emailChanged({ email: to, newEmail: changes.email })),
   )
@@ -120,8 +123,8 @@ const commitAddress = Effect.fnUntraced(function* commitAddress(
  * The current address always gets a notice if it is verified. Other addresses have a budget, so that repeated changes cannot flood a
  * mailbox.
  */
-const mayNotify = ({ email, email_verified }: User, address: string) =>
-  email_verified && address === email ? Effect.succeed(true) : mayMessage("notice", address)
+const isNotified = ({ email, email_verified }: User, address: string) =>
+  email_verified && address === email ? Effect.succeed(true) : mayNotify(address)
 
 const ChangeEmailBody = Schema.Union([
   Schema.Struct({ user: User }),
@@ -144,7 +147,7 @@ const changeEmail = Endpoint.make({
 
     const { require_email_verification } = (yield* Settings).email_password
     if (require_email_verification || (yield* Policies).isConfirmedAddress(new_email)) {
-      yield* countMessage("change_email", new_email)
+      yield* countMessage({ channel: "mail", purpose: "change_email", to: new_email })
       yield* retryOnConflict(Effect.flatMap(rereadSession, ({ user }) => mailConfirmation(user, new_email)))
       return Endpoint.reply({ status: "verification_sent" as const })
     }
@@ -160,7 +163,8 @@ const changeEmail = Endpoint.make({
 const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Versioned<StoredUser>, email: string) {
   const { token, expires_at, write } = yield* mailedToken("change_email", user.row, email)
   const message = Emails.confirmEmailChange(yield* link("change_email", { token, email }))
-  const confirmation = yield* mail({ to: email, locale: user.row.locale, expiresAt: expires_at }, message)
+  const recipient = { to: email, isKnown: false, locale: user.row.locale, expiresAt: expires_at }
+  const confirmation = yield* requestedMail(recipient, message)
   yield* (yield* Store).commit([check(Users, user), write, confirmation])
 })
 

@@ -1,8 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
-import { countMessage } from "../../../domain/limits/limits.ts"
+import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { localeOf, mail } from "../../../domain/mail/writing.ts"
+import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
 import { find, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
@@ -10,7 +10,7 @@ import * as Table from "../../../domain/storage/table.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { consumeProof } from "../../../domain/tokens/single-use.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
-import { User } from "../../../domain/users/user.ts"
+import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -46,13 +46,14 @@ const send = ({ expires_in, disable_signup }: Settings) =>
     input: Schema.Struct({ email: Email }),
     output: Success,
     handler: Effect.fnUntraced(function* magicLinkSend({ email }) {
-      yield* countMessage("magic_link", email)
       const user = yield* find(Users, { email })
+      const owner = verifiedOwner(user)
+      yield* countMessage({ channel: "mail", purpose: "magic_link", to: email, owner })
       const isUnknown = disable_signup && Option.isNone(user)
       const { token, expires_at, write } = yield* tokens.issue({ email }, expires_in)
       const message = signInMessage(yield* link("magic_link", { token, email }), expires_in)
-      const recipient = { to: isUnknown ? null : email, locale: localeOf(user), expiresAt: expires_at }
-      yield* (yield* Store).commit([write, yield* mail(recipient, message)]).pipe(Effect.orDie)
+      const recipient = { to: isUnknown ? null : email, isKnown: Option.isSome(owner), locale: localeOf(user), expiresAt: expires_at }
+      yield* (yield* Store).commit([write, yield* requestedMail(recipient, message)]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
   })

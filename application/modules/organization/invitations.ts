@@ -1,8 +1,9 @@
 import { Array, DateTime, Effect, Option, Schema } from "effect"
 import { Forbidden, InvalidInvitation, InvalidRole } from "../../../domain/errors.ts"
-import { consume, countMessage } from "../../../domain/limits/limits.ts"
+import { consume } from "../../../domain/limits/limits.ts"
+import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { localeOf, mail } from "../../../domain/mail/writing.ts"
+import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
 import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
@@ -19,7 +20,7 @@ import { liveAt } from "../../../domain/storage/live.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { Users } from "../../../domain/storage/tables.ts"
 import { randomToken } from "../../../domain/tokens/keys.ts"
-import type { User } from "../../../domain/users/user.ts"
+import { type User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -53,7 +54,7 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Invi
       })
       yield* allowed
       yield* consume("invitations", (yield* CurrentSession).user.id)
-      yield* countMessage("invitation", email)
+      yield* countMessage({ channel: "mail", purpose: "invitation", to: email })
 
       const invitation = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
       const sending = Effect.gen(function* () {
@@ -64,8 +65,14 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Invi
         const { name, slug } = organization.row
         const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
         const message = invitationMessage({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
-        const locale = localeOf(yield* find(Users, { email }))
-        const sent = yield* mail({ to: email, locale, expiresAt: row.expires_at }, message)
+        const invited = yield* find(Users, { email })
+        const recipient = {
+          to: email,
+          isKnown: Option.isSome(verifiedOwner(invited)),
+          locale: localeOf(invited),
+          expiresAt: row.expires_at,
+        }
+        const sent = yield* requestedMail(recipient, message)
         const checks = [check(Users, user), check(Members, member), update(Organizations, organization, {})]
         yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), sent])
         return row

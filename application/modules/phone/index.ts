@@ -1,63 +1,49 @@
 import { Duration, Effect, Option, Schema } from "effect"
 import { InvalidOtp, PhoneTaken } from "../../../domain/errors.ts"
-import { countMessage } from "../../../domain/limits/limits.ts"
+import { countMessage } from "../../../domain/limits/messages.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { codeSms, localeOf } from "../../../domain/mail/writing.ts"
 import type { Write } from "../../../domain/ports/store.ts"
 import { conflictIfTaken, find, insert, remove, Store, update } from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
-import { rereadSession } from "../../../domain/sessions/sessions.ts"
+import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
 import * as Codes from "../../../domain/sign-in/codes.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../domain/storage/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
-import { Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 import { phoneChanged, phoneLinked } from "./emails.ts"
+import { type AcceptedNumber, holderOf, numberOf, Phone, provider_id } from "./number.ts"
+import { PhoneSettings } from "./settings.ts"
+
+export { Phone, provider_id } from "./number.ts"
 
 export const PhoneCodes = Codes.table("phone_code")
-
-/** `provider_id` of the account that links a verified phone number to a user; its `account_id` is the number. */
-export const provider_id = "phone"
 
 /** The domain of synthetic addresses for users who signed up with a phone number only. */
 export const domain = "phone.service"
 
-/** A number as the user typed it. Numbers have at most 15 digits (ITU-T E.164); the limit leaves room for separators. */
-export const Phone = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
-
-/** The common form of all spellings of a number, so that they share the same budgets. */
-const dialled = (phone: string) =>
-  phone
-    .normalize("NFKC")
-    .replace(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, "")
-    .toLowerCase()
-
-const holderOf = (phone: string) => find(Accounts, { provider_id, account_id: phone })
+/** The id of the user who has this number. */
+const ownerOf = (number: string) =>
+  Effect.map(
+    holderOf(number),
+    Option.map(({ user_id }) => user_id),
+  )
 
 /** A number as a sign-in name, for which its attempts are counted. */
-const namedBy = (phone: string) => ({
-  kind: "phone" as const,
-  name: dialled(phone),
-  owner: Effect.map(
-    holderOf(phone),
-    Option.map(({ user_id }) => user_id),
-  ),
-})
+const namedBy = ({ e164, stored }: AcceptedNumber) => ({ kind: "phone" as const, name: e164, owner: ownerOf(stored) })
 
-/** The language of the user with this number. Unknown numbers cause the same reads, so that the response time does not reveal them. */
-const holdersLocale = Effect.fnUntraced(function* holdersLocale(phone: string) {
-  const account = yield* holderOf(phone)
-  const id = Option.match(account, { onNone: () => unknownUserId, onSome: ({ user_id }) => user_id })
-  return localeOf(yield* find(Users, { id }))
+/** The language of the user of an account. Unknown numbers cause the same read, so that the response time does not reveal them. */
+const languageOf = Effect.fnUntraced(function* languageOf(user_id: Option.Option<string>) {
+  return localeOf(yield* find(Users, { id: Option.getOrElse(user_id, () => unknownUserId) }))
 })
 
 const Redemption = Schema.Struct({ phone: Phone, otp: Schema.String })
 
-const sendOtp = (settings: Codes.CodeSettings) =>
+const sendOtp = (settings: PhoneSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/phone/send-otp",
@@ -66,16 +52,21 @@ const sendOtp = (settings: Codes.CodeSettings) =>
     input: Schema.Struct({ phone: Phone }),
     output: Success,
     handler: Effect.fnUntraced(function* phoneSendOtp({ phone }) {
-      yield* countMessage("phone_code", dialled(phone))
-      const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, phone, settings)
+      const { stored, to, e164, country } = yield* numberOf(settings, phone)
+      const owner = yield* ownerOf(stored)
+      yield* countMessage({ channel: "sms", purpose: "phone_code", to: e164, owner })
+      const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, stored, settings)
       const text = phrase("sms.code", { duration: Duration.seconds(settings.ttl) })
-      const message = yield* codeSms({ to: phone, locale: yield* holdersLocale(phone), expiresAt: expires_at }, code, text)
+      const isKnown = Option.isSome(owner)
+      const isUsable = isKnown || !settings.disable_signup || Option.isSome(yield* current)
+      const recipient = { to: isUsable ? to : null, isKnown, country, locale: yield* languageOf(owner), expiresAt: expires_at }
+      const message = yield* codeSms(recipient, code, text)
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
       return Endpoint.reply(succeeded)
     }),
   })
 
-const verify = (settings: Codes.CodeSettings) =>
+const verify = (settings: PhoneSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/phone/verify",
@@ -85,7 +76,9 @@ const verify = (settings: Codes.CodeSettings) =>
     output: Success,
     errors: [InvalidOtp, PhoneTaken],
     handler: Effect.fnUntraced(function* phoneVerify({ phone, otp }) {
-      yield* Codes.redeem(PhoneCodes, settings, phone, otp, namedBy(phone))((proof) => Effect.asSome(link(phone, proof)))
+      const number = yield* numberOf(settings, phone)
+      const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
+      yield* redeemed((proof) => Effect.asSome(link(number.stored, proof)))
       return Endpoint.reply(succeeded)
     }),
   })
@@ -108,7 +101,7 @@ const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
   yield* store.commit([proof, update(Users, user, {}), ...removals, account, ...mails]).pipe(conflictIfTaken)
 })
 
-const signIn = (settings: Codes.CodeSettings) =>
+const signIn = (settings: PhoneSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/sign-in/phone",
@@ -120,9 +113,10 @@ const signIn = (settings: Codes.CodeSettings) =>
     output: Schema.Struct({ user: User }),
     errors: [InvalidOtp],
     handler: Effect.fnUntraced(function* phoneSignIn({ phone, otp }) {
-      const proven = { provider_id, account_id: phone, domain }
+      const number = yield* numberOf(settings, phone)
+      const proven = { provider_id, account_id: number.stored, domain }
       const newcomer = { name: null, disable_signup: settings.disable_signup }
-      const redeemed = Codes.redeem(PhoneCodes, settings, phone, otp, namedBy(phone))
+      const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
       const issued = yield* redeemed((proof) => signInByAccount(proven, [proof], newcomer))
       return Endpoint.reply({ user: issued.user }, issued)
     }),
@@ -131,9 +125,13 @@ const signIn = (settings: Codes.CodeSettings) =>
 /** Links phone numbers to users and signs them in with codes by SMS. */
 export const phone = Module.define({
   name: "phone",
-  settings: Codes.CodeSettings,
-  faults: (_, { sms }) =>
-    sms?.kind === "none" ? [{ path: [], wanted: 'an sms.kind other than "none", since codes are sent by SMS' }] : [],
+  settings: PhoneSettings,
+  faults: ({ countries, default_country }, { sms }) => [
+    ...(sms?.kind === "none" ? [{ path: [], wanted: 'an sms.kind other than "none", since codes are sent by SMS' }] : []),
+    ...(countries !== undefined && default_country !== undefined && !countries.includes(default_country)
+      ? [{ path: ["default_country"], wanted: "a country of `countries`" }]
+      : []),
+  ],
   parts: (settings) => ({
     tables: [PhoneCodes],
     endpoints: [sendOtp(settings), verify(settings), signIn(settings)],
