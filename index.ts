@@ -3,7 +3,6 @@
 export type { Call, CallError, CallOptions, CallResult, Calls } from "./adapters/assembly/calls.ts"
 export { type NodeRequest, type NodeResponse, nodeHandler } from "./adapters/assembly/node-handler.ts"
 export { type Sallyport, sallyport } from "./adapters/assembly/own-server.ts"
-export { StartFailed } from "./adapters/assembly/start-failed.ts"
 export { ConfigurationFault } from "./adapters/config/faults.ts"
 export type { Input as SallyportConfiguration } from "./adapters/config/fields.ts"
 export { keptSecret } from "./adapters/config/kept-secret.ts"

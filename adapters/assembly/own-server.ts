@@ -11,7 +11,7 @@ import { type CallOptions, type CallResult, type Calls, makeCalls } from "./call
 import { assertNode } from "./node-version.ts"
 import { type Assembled, assemble, processServices, routes, running } from "./service.ts"
 import { sessionReader } from "./session-reader.ts"
-import { startFailed } from "./start-failed.ts"
+import { described } from "./start-fault.ts"
 
 /** A service in your own process. */
 export interface Sallyport<C> extends Backend {
@@ -37,8 +37,8 @@ const patience = 10_000
 
 /**
  * Starts the service in this process. The configuration is that of `sallyport.config.ts`; no environment variable overrides it, and
- * `listen` has no effect. Rejects with a `ConfigurationFault`, which names every fault of the configuration, or with a `StartFailed`. The
- * message of both is the text that the command prints.
+ * `listen` has no effect. Rejects with every fault of the configuration, or when the store, the key management or Redis cannot be used. The
+ * message of the error is the text that the command prints.
  */
 export const sallyport = async <const C extends Input>(input: C): Promise<Sallyport<C>> => {
   assertNode(process.versions)
@@ -48,7 +48,7 @@ export const sallyport = async <const C extends Input>(input: C): Promise<Sallyp
   const built = await Effect.runPromiseExit(build(assembled, configuration).pipe(Scope.provide(scope)))
   if (Exit.isFailure(built)) {
     await Effect.runPromise(Scope.close(scope, built))
-    throw startFailed(Cause.squash(built.cause))
+    throw described(Cause.squash(built.cause))
   }
   return opened(built.value, scope)
 }

@@ -109,6 +109,8 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly cause: unknown
   /** Whether waiting does not help, such as for a wrong password: a start then fails at once. */
   readonly isFinal?: boolean
+  /** Why, and what to change: of the error with which a start rejects. */
+  readonly message?: string
 }> {}
 
 /** Text that some databases cannot store. Inputs are checked before, so this is a fault of the program. */
