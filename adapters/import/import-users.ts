@@ -134,6 +134,12 @@ const targetOf = Effect.fnUntraced(function* targetOf(
     })
   const same = [...socialProviders, ...(source === ownSource ? ownProviders(modules) : [])]
   const { formatOf } = yield* HashFormats
-  const target: Target = { modules, providers: new Map([...same.map((id) => [id, id] as const), ...Object.entries(providers)]), formatOf }
+  const { read } = yield* Effect.promise(() => import("../phone-numbers/numbering.ts"))
+  const target: Target = {
+    modules,
+    providers: new Map([...same.map((id) => [id, id] as const), ...Object.entries(providers)]),
+    formatOf,
+    e164Of: (number) => Option.map(read(number), ({ e164 }) => e164),
+  }
   return target
 })

@@ -20,6 +20,8 @@ export interface Target {
   readonly providers: ReadonlyMap<string, string>
   /** The name of the format of a hash; none if sign-in cannot verify the hash. */
   readonly formatOf: (hash: string) => Option.Option<string>
+  /** A phone number with its calling code in the form of ITU-T E.164; none if the text is not such a number. */
+  readonly e164Of: (number: string) => Option.Option<string>
 }
 
 /** Credentials that can be stored. */
@@ -80,8 +82,7 @@ const isImage = Schema.is(Image)
 const isPhone = Schema.is(Phone.Phone)
 const email = Schema.decodeUnknownOption(Email)
 
-/** A phone number in the form of ITU-T E.164, without the separators that people write. */
-const dialled = (number: string) => number.slice(0, 64).replace(/[\s().-]/g, "")
+/** Whether a number in the form of ITU-T E.164 has as many digits as numbers of any country have. */
 const isDialled = (number: string) => /^\+[1-9]\d{6,14}$/.test(number)
 
 /** Collects the findings about one record. */
@@ -209,9 +210,9 @@ const distinctBy = <A>(values: ReadonlyArray<A>, keyOf: (value: A) => string): R
   ...new Map(values.map((value) => [keyOf(value), value] as const)).values(),
 ]
 
-const phoneOf = ({ phone }: UserRecord, { modules }: Target, note: Note): ReadonlyArray<Identity> => {
+const phoneOf = ({ phone }: UserRecord, { modules, e164Of }: Target, note: Note): ReadonlyArray<Identity> => {
   if (phone === undefined) return []
-  const account_id = dialled(phone.number)
+  const account_id = isPhone(phone.number) ? Option.getOrElse(e164Of(phone.number), () => "") : ""
   if (!isDialled(account_id)) note("phone", "invalid_phone")
   else if (!phone.verified) note("phone", "unverified_phone")
   else if (!modules.has("phone")) note("phone", "phone_not_supported")

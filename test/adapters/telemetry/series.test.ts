@@ -12,8 +12,9 @@ import { modules } from "../../everything.ts"
 const auth = Auth.make(modules)
 const tables = [...auth.tables, ...Outbox.tables]
 const endpoints = Object.values(auth.endpoints)
-const budgets = ["requests", "session_requests", "client_requests", "sign_in", "sign_in_total", "proofs", "messages", "invitations"]
 const raw = { secret: "a secret for these tests only, 32+ bytes", store: { kind: "memory" }, telemetry: { metrics: {} } }
+const { rate_limit } = (await Effect.runPromise(configurationOf(raw, []))).settings
+const budgets = Object.entries(rate_limit).flatMap(([name, value]) => (typeof value === "object" ? [name] : []))
 
 /** Every series that the service with all modules can have. */
 const allSeries = ({

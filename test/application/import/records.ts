@@ -1,4 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
+import { read } from "../../../adapters/phone-numbers/numbering.ts"
 import type { Target } from "../../../application/import/admission.ts"
 import type { Outcome } from "../../../application/import/decision.ts"
 import type { AdditionRecord, Entry, Identity, Passkey, UserRecord } from "../../../application/import/record.ts"
@@ -18,6 +19,7 @@ export const target: Target = {
   modules: new Set(modules.map(({ name }) => name)),
   providers: new Map([["idp", "idp_one"]]),
   formatOf: (hash) => (/^(hash|old)\$/.test(hash) ? Option.some("test") : Option.none()),
+  e164Of: (number) => Option.map(read(number), ({ e164 }) => e164),
 }
 
 type AnyRecord = UserRecord | AdditionRecord

@@ -2,10 +2,11 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { phone as module_, PhoneCodes } from "../../../../application/modules/phone/index.ts"
+import { PhoneSettings } from "../../../../application/modules/phone/settings.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import * as Endpoint from "../../../../application/service/endpoint.ts"
-import { retryOnConflict } from "../../../../domain/ports/store.ts"
-import { CodeSettings } from "../../../../domain/sign-in/codes.ts"
+import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
+import { insert, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { signInByAccount } from "../../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
 import { rulesOf, verifying } from "../../../rule.ts"
@@ -30,20 +31,25 @@ const { getSession, listAccounts, unlinkAccount, deleteUser, revokeSessions } = 
 const email = "ada@example.com"
 const phone = "+15550100"
 const other = "+15550199"
-const refusedPhones = [undefined, null, 7, [], {}, "", "x".repeat(65), "+1555\0", "+1555\ud800"]
+const refusedPhones = [undefined, null, 7, [], {}, "", `+${"1".repeat(64)}`, "+1555\0", "+1555\ud800"]
 
 type Browser = ReturnType<typeof browser>
 
+/** The code in the newest message to a number. */
+const textedCode = Effect.fnUntraced(function* (to: string) {
+  const message = (yield* texts).findLast((each) => each.to === to)
+  return Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec(message?.text ?? "")))[0]
+})
+
 /** The module under test. */
-const using = (settings: Partial<CodeSettings> = {}) => {
-  const module = module_.build({ ...Schema.decodeSync(CodeSettings)({}), ...settings })
+const using = (settings: Partial<PhoneSettings> = {}) => {
+  const module = module_.build({ ...Schema.decodeSync(PhoneSettings)({}), ...settings })
   const modules = [...core, module]
   const auth = AuthOf.make(modules)
   const visitor = () => browser()
   const codeFor = Effect.fnUntraced(function* (phone: string) {
     yield* visitor().body(module.endpoints.phoneSendOtp, { phone })
-    const message = (yield* texts).findLast(({ to }) => to === phone)
-    return Option.getOrThrow(Option.fromNullOr(/\b\d{6}\b/.exec(message?.text ?? "")))[0]
+    return yield* textedCode(phone)
   })
   const signIn = Effect.fnUntraced(function* (phone: string, their: Browser = visitor()) {
     const { user } = yield* their.body(module.endpoints.signInPhone, { phone, otp: yield* codeFor(phone) })
@@ -83,12 +89,20 @@ describe("phone/send-otp", () => {
     for (const refused of refusedPhones)
       assert.strictEqual(yield* visitor().code(phoneSendOtp, { phone: refused }), "invalid_request", String(refused))
     assert.lengthOf(yield* rows(PhoneCodes), 0)
-    yield* visitor().body(phoneSendOtp, { phone: "x".repeat(64) })
+    yield* visitor().body(phoneSendOtp, { phone: `+${"1".repeat(63)}` })
   })
 })
 
 describe("the budgets of a phone number", () => {
-  const spellings = [phone, "+1 555 01 00", "+1 (555) 01-00", "１５５５０１００", "1\u200b5550100", "1\u31645550100\ufe0f", "+1.555.0100"]
+  const spellings = [
+    phone,
+    "+1 555 01 00",
+    "+1 (555) 01-00",
+    "＋１５５５０１００",
+    "+1\u200b5550100",
+    "+1\u31645550100\ufe0f",
+    "+1.555.0100",
+  ]
 
   rule(
     "for messages are shared by every spelling of its number",
@@ -163,7 +177,7 @@ describe("sign-in/phone", () => {
   })
 
   rule("treats another spelling as another number", function* () {
-    const written = [phone, ` ${phone}`, "+1 555 0100", "Ada", "ada"]
+    const written = [phone, ` ${phone}`, "+1 555 0100"]
     const users = yield* Effect.forEach(written, (number) => signIn(number))
     assert.strictEqual(new Set(users.map(({ user }) => user.id)).size, written.length)
   })
@@ -368,17 +382,102 @@ describe("a released number", () => {
 
 describe("where sign-up by a number is disabled", () => {
   const invited = using({ disable_signup: true })
+  const send = (phone: string, their = invited.visitor()) => their.call(invited.phoneSendOtp, { phone })
 
-  invited.rule("an unknown number gets the answer of an invalid code, and makes no user", function* () {
-    const otp = yield* invited.codeFor(phone)
-    for (const _ of ["right", "used up"])
-      assert.strictEqual(yield* invited.visitor().code(invited.signInPhone, { phone, otp }), "invalid_otp")
-    for (const table of [Users, Sessions, PhoneCodes]) assert.lengthOf(yield* rows(table), 0, table.name)
+  invited.rule("an unknown number gets no message, with the same answer and the same rows as a known one", function* () {
+    const ada = yield* signedUp(email, invited.auth)
+    yield* send(phone, ada)
+    yield* ada.call(invited.phoneVerify, { phone, otp: yield* textedCode(phone) })
+    const replies = yield* Effect.forEach([phone, other], (number) => send(number))
+    assert.deepStrictEqual(replies[0], replies[1])
+    assert.lengthOf(yield* rows(PhoneCodes), 2)
+    assert.lengthOf(yield* rows(PendingMessages), 3)
+    assert.deepStrictEqual(
+      (yield* texts).map(({ to }) => to),
+      [phone, phone],
+    )
   })
 
-  invited.rule("users link their number and sign in with it", function* () {
+  invited.rule("an unknown number gets the answer of an invalid code, and makes no user", function* () {
+    yield* send(phone, yield* signedUp(email, invited.auth))
+    const otp = yield* textedCode(phone)
+    for (const _ of ["right", "used up"])
+      assert.strictEqual(yield* invited.visitor().code(invited.signInPhone, { phone, otp }), "invalid_otp")
+    for (const table of [Users, Sessions]) assert.lengthOf(yield* rows(table), 1, table.name)
+    assert.lengthOf(yield* rows(PhoneCodes), 0)
+  })
+
+  invited.rule("signed-in users link their number, and sign in with it", function* () {
     const ada = yield* signedUp(email, invited.auth)
-    yield* invited.link(ada, phone)
+    yield* send(phone, ada)
+    yield* ada.call(invited.phoneVerify, { phone, otp: yield* textedCode(phone) })
     assert.strictEqual((yield* invited.signIn(phone)).user.id, ada.user.id)
+  })
+})
+
+const national = "030 901820"
+const berlin = "+4930901820"
+
+describe("where only numbers of some countries are accepted", () => {
+  const limited = using({ countries: ["DE", "US"] })
+
+  limited.rule("other numbers are refused by every endpoint, before anything is counted or stored", function* () {
+    const ada = yield* signedUp(email, limited.auth)
+    for (const refused of ["+442079460018", "+14165550100", "+18765551234", "+882346712345", "+999123456789", national]) {
+      assert.strictEqual(yield* limited.visitor().code(limited.phoneSendOtp, { phone: refused }), "invalid_request", refused)
+      assert.strictEqual(yield* limited.visitor().code(limited.signInPhone, { phone: refused, otp: "000000" }), "invalid_request", refused)
+      assert.strictEqual(yield* ada.code(limited.phoneVerify, { phone: refused, otp: "000000" }), "invalid_request", refused)
+    }
+    for (const table of [PhoneCodes, PendingMessages]) assert.lengthOf(yield* rows(table), 0, table.name)
+    for (const number of [berlin, "+12125550100", phone]) yield* limited.signIn(number)
+  })
+
+  limited.rule(
+    "refused numbers use up no budget",
+    function* () {
+      for (const _ of times(3, String)) yield* limited.visitor().code(limited.phoneSendOtp, { phone: "+442079460018" })
+      yield* limited.visitor().call(limited.phoneSendOtp, { phone: berlin })
+    },
+    { rate_limit: { enabled: true, sms: { limit: 1 } } },
+  )
+})
+
+describe("where numbers without a calling code are of one country", () => {
+  const german = using({ default_country: "DE" })
+  const codeFor = Effect.fnUntraced(function* (typed: string, to: string) {
+    yield* german.visitor().body(german.phoneSendOtp, { phone: typed })
+    return yield* textedCode(to)
+  })
+  const signIn = Effect.fnUntraced(function* (typed: string, to: string) {
+    const otp = yield* codeFor(typed, to)
+    return (yield* german.visitor().body(german.signInPhone, { phone: typed, otp })).user
+  })
+
+  german.rule("all spellings of a number are one account, and messages go to its form of E.164", function* () {
+    const spellings = [national, "(030) 901-820", "0049 30 901820", berlin, "+49 (0)30 901820"]
+    const users = yield* Effect.forEach(spellings, (typed) => signIn(typed, berlin))
+    assert.strictEqual(new Set(users.map(({ id }) => id)).size, 1)
+    assert.strictEqual(users[0]?.email, `${berlin}@phone.service`)
+    assert.deepStrictEqual(yield* numbers, [berlin])
+    assert.deepStrictEqual(new Set((yield* texts).map(({ to }) => to)), new Set([berlin]))
+  })
+
+  german.rule("a number that was stored as typed before keeps its account", function* () {
+    const ada = yield* signedUp(email, german.auth)
+    const stored = yield* (yield* Store).read(Accounts, { provider_id: "credential", account_id: ada.user.id })
+    const { row } = Option.getOrThrow(stored)
+    yield* Effect.orDie((yield* Store).commit([insert(Accounts, { ...row, id: "typed", provider_id: "phone", account_id: national })]))
+    assert.strictEqual((yield* signIn(national, berlin)).id, ada.user.id)
+    assert.notStrictEqual((yield* signIn(berlin, berlin)).id, ada.user.id)
+  })
+
+  rule("elsewhere, such numbers are refused", function* () {
+    const ada = yield* signedUp(email)
+    for (const typed of [national, "4930901820", "004930901820"]) {
+      assert.strictEqual(yield* visitor().code(phoneSendOtp, { phone: typed }), "invalid_request", typed)
+      assert.strictEqual(yield* visitor().code(signInPhone, { phone: typed, otp: "000000" }), "invalid_request", typed)
+      assert.strictEqual(yield* ada.code(phoneVerify, { phone: typed, otp: "000000" }), "invalid_request", typed)
+    }
+    assert.lengthOf(yield* texts, 0)
   })
 })
