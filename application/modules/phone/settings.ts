@@ -3,8 +3,11 @@ import { CodeSettings } from "../../../domain/sign-in/codes.ts"
 
 const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" })
 
+/** Regions with a name that have no telephone numbers of their own, such as EU. */
+const withoutNumbers = new Set("AQ BV CP CQ DG EA EU EZ GS HM IC PN QO TF UM UN XA XB ZZ".split(" "))
+
 const isCountry = (code: string) => {
-  if (!/^[A-Z]{2}$/.test(code) || code === "ZZ") return false
+  if (!/^[A-Z]{2}$/.test(code) || withoutNumbers.has(code)) return false
   // The canonical form replaces codes that are not of ISO 3166-1, such as UK by GB.
   return new Intl.Locale(`und-${code}`).region === code && names.of(code) !== undefined
 }
