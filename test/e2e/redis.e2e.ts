@@ -27,6 +27,18 @@ it("of forty wrong passwords at once on two processes, ten are checked", async (
   expect([refused.status, Number(refused.headers["retry-after"]) > 290]).toEqual([429, true])
 })
 
+it("of thirty messages at once on two processes, ten are sent", async () => {
+  const redis = await startRedis()
+  const { rate_limit } = limited(redis.url)
+  const budgets = { ...rate_limit, sms: { limit: 10, window: 3600 } }
+  const config = { store: await freshStore(), redis: { url: redis.url }, rate_limit: budgets, modules: { phone: {} } }
+  const [first, second] = [await start(config), await start(config)]
+  const messages = Array.from({ length: 30 }, (_, index) =>
+    (index % 2 ? first : second).call("/phone/send-otp", { phone: `+121255501${10 + index}` }),
+  )
+  expect(tally(await Promise.all(messages))).toEqual({ 200: 10, 429: 20 })
+})
+
 it("a window ends", async () => {
   const redis = await startRedis()
   const { rate_limit } = limited(redis.url)

@@ -1,8 +1,9 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
+import { layerMemory } from "../../../domain/limits/rate-limits.ts"
 import * as everything from "../../everything.ts"
 import { rulesOf } from "../../rule.ts"
 import {
@@ -72,6 +73,17 @@ describe("the short messages of one client network", () => {
     "are counted one by one, also of thirty at once",
     function* () {
       assert.deepStrictEqual(yield* atOnce(times(30, (index) => sms(us(index)))), { ok: 10, rate_limited: 20 })
+      assert.lengthOf(yield* texts, 10)
+    },
+    budgets({ sms: few(10) }),
+  )
+
+  rule(
+    "are counted one by one in the memory of a process, too",
+    function* () {
+      const thirty = atOnce(times(30, (index) => sms(us(index))))
+      const inMemory = Layer.provide(RateLimiter.layer, layerMemory)
+      assert.deepStrictEqual(yield* Effect.provide(thirty, inMemory), { ok: 10, rate_limited: 20 })
       assert.lengthOf(yield* texts, 10)
     },
     budgets({ sms: few(10) }),
