@@ -204,6 +204,30 @@ describe("the short messages of the whole service", () => {
   )
 })
 
+describe("a request for a short message", () => {
+  rule(
+    "counts as often for known, unknown and refused numbers, so that its time does not reveal which one it was",
+    function* () {
+      yield* withNumber(us(0), elsewhere(1))
+      let consumed = 0
+      const counting = Effect.map(RateLimiter.RateLimiter, (inner) => ({
+        ...inner,
+        consume: (options: Parameters<typeof inner.consume>[0]) => {
+          consumed += 1
+          return inner.consume(options)
+        },
+      }))
+      const counts = yield* Effect.forEach([us(1), us(0), german(0), german(1)], (phone, index) => {
+        consumed = 0
+        return Effect.provideServiceEffect(sms(phone, elsewhere(index)), RateLimiter.RateLimiter, counting).pipe(Effect.map(() => consumed))
+      })
+      assert.deepStrictEqual(counts, Array(4).fill(4))
+      assert.deepStrictEqual((yield* recipients).slice(1), [us(0), german(0)])
+    },
+    budgets({ sms_country: few(1), sms_total: few(2) }),
+  )
+})
+
 describe("requested mails", () => {
   rule(
     "of one client network are sent up to the budget, and refused until its window ends, for known and unknown addresses alike",
