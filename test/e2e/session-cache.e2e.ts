@@ -27,6 +27,6 @@ it("a session is read from the database once within store.session_cache_age", as
   const email = async () => (await program.call("/get-session", undefined, { cookie })).body.user?.email
 
   expect(await email()).toBe("ada@example.com")
-  await sql(store.url, 'DELETE FROM "session"')
+  await sql(store.url, `DELETE FROM ${"schema" in store ? `${store.schema}.` : ""}"session"`)
   expect(await email()).toBe("ada@example.com")
 })
