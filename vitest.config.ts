@@ -1,9 +1,13 @@
 import { availableParallelism } from "node:os"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { whyNoMongo } from "./test/mongo-server.ts"
 
 /** Generous: the first test of a file on an embedded database migrates it, which takes most of a minute on a busy machine. */
 const testTimeout = 120_000
+
+/** Vite would resolve the development build of graphql-js, and packages the other one: each refuses the schemas of the other. */
+const oneGraphql = { find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve("graphql")) }
 
 /**
  * Module, shell and store tests run on the store that `STORE` names, which the project sets. Test files share their modules, which halves
@@ -18,6 +22,7 @@ const onStore = (store: string, include: ReadonlyArray<string>, ...globalSetup: 
     hookTimeout: testTimeout,
     isolate: false,
     globalSetup,
+    alias: [oneGraphql],
   },
 })
 

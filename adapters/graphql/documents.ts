@@ -106,13 +106,10 @@ export const makeDocuments = (
   }
 
   return {
-    /** Whether the document is in the cache. */
-    has: (text: string) => cache.get(text) !== undefined,
-    read: (text: string): Effect.Effect<DocumentNode, Faults> => {
-      const known = cache.get(text)
-      if (known !== undefined) return Effect.succeed(known)
-      return Effect.tap(read(text), (document) => Effect.sync(() => cache.offer(text, document)))
-    },
+    /** A valid document in the cache. */
+    known: cache.get,
+    read: (text: string): Effect.Effect<DocumentNode, Faults> =>
+      Effect.tap(read(text), (document) => Effect.sync(() => cache.offer(text, document))),
   }
 }
 

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import type { GraphQLErrorExtensions, GraphQLFormattedError } from "graphql"
+import type { GraphQLErrorExtensions } from "graphql"
 import { GraphQLError } from "graphql"
 import type { AuthError, ErrorClass } from "../../domain/errors.ts"
 import { define, InternalError, InvalidRequest } from "../../domain/errors.ts"
-import { envelope, extensionsOf } from "./refusals.ts"
+import { extensionsOf } from "./refusals.ts"
 
 export const QueryTooComplex = define("query_too_complex", 400, "The document exceeds a limit of this service.")
 export const UnknownDocument = define("unknown_document", 400, "This service runs only trusted documents, by their documentId.")
@@ -14,7 +14,7 @@ export const refused = (error: AuthError, status: number = error.status) =>
 
 export const refusedWith = (kind: ErrorClass, message: string) => refused(new kind({ message }))
 
-/** The error that a plugin of yoga throws for a refusal of the whole request. The response has its status, for either media type. */
+/** The error that a plugin of yoga throws for a refusal of the whole request: yoga gives the response its status, for either media type. */
 export const refusedRequest = (error: AuthError) =>
   new GraphQLError(error.message, {
     originalError: error,
@@ -29,23 +29,29 @@ export const masked = (error: unknown): GraphQLError => {
     : refusedRequest(new InternalError())
 }
 
+/**
+ * The error of a request that is not executed. As `application/json`, its response has the status 200 (GraphQL over HTTP): with another
+ * status, a client cannot distinguish it from the response of a proxy. That is what `spec` means to yoga.
+ */
+export const unexecuted = (error: GraphQLError): GraphQLError =>
+  withExtensions(error, { ...error.extensions, http: { spec: true, status: Number(error.extensions["status"]) } })
+
 /** A fault in the input of an operation, with the code of the operation's refusal. */
-export const inputError = (error: GraphQLError, refusal: AuthError, status: number): GraphQLFormattedError => ({
-  ...documentError(error),
-  extensions: extensionsOf(refusal, status),
-})
+export const inputError = (error: GraphQLError, refusal: AuthError, status: number): GraphQLError =>
+  withExtensions(documentError(error), extensionsOf(refusal, status))
 
 /** A fault in a document or its variables. */
-export const documentError = (error: GraphQLError): GraphQLFormattedError => {
-  const { locations, path } = error.toJSON()
-  const isOurs = error.extensions["code"] !== undefined
-  return {
-    message: isOurs ? error.message : shortened(withoutValue(error.message)),
-    ...(locations === undefined ? {} : { locations }),
-    ...(path === undefined ? {} : { path }),
-    extensions: isOurs ? error.extensions : extensionsOf(new InvalidRequest(), InvalidRequest.status),
-  }
+export const documentError = (error: GraphQLError): GraphQLError => {
+  if (error.extensions["code"] !== undefined) return error
+  return withExtensions(error, extensionsOf(new InvalidRequest(), InvalidRequest.status), shortened(withoutValue(error.message)))
 }
+
+/** The same error with other extensions, and without its original error. */
+const withExtensions = (
+  { nodes, source, positions, path, ...error }: GraphQLError,
+  extensions: GraphQLErrorExtensions,
+  message = error.message,
+) => new GraphQLError(message, { nodes, source, positions, path, extensions })
 
 /**
  * Removes values from a message of graphql-js: they may be passwords, and as long as a body. Must run before the message is shortened,
@@ -86,16 +92,18 @@ export const refusalOf = ({ originalError }: GraphQLError): AuthError | undefine
 }
 
 /**
- * Formats the errors of fields. A refusal is kept, a fault in an argument is formatted like a fault in the document, and a defect is logged
+ * The errors of fields as clients see them. A refusal is kept, a fault in an argument becomes one in the document, and a defect is logged
  * and becomes `internal_error`.
  */
-export const formatted = (
+export const shown = (
   errors: ReadonlyArray<GraphQLError>,
   onDefect: (defect: unknown) => Effect.Effect<never, AuthError>,
-): Effect.Effect<ReadonlyArray<GraphQLFormattedError>> =>
+): Effect.Effect<ReadonlyArray<GraphQLError>> =>
   Effect.forEach(errors, (error) => {
     if (error.extensions["code"] !== undefined || isOfCaller(error)) return Effect.succeed(documentError(error))
-    return Effect.map(Effect.flip(onDefect(error.originalError ?? error)), (hidden) => ({ ...documentError(error), ...envelope(hidden) }))
+    return Effect.map(Effect.flip(onDefect(error.originalError ?? error)), (hidden) =>
+      withExtensions(error, extensionsOf(hidden, hidden.status), hidden.message),
+    )
   })
 
 /** An error of graphql-js about an argument has nodes of the document; an error about a resolved value has none. */

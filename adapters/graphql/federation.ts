@@ -13,7 +13,7 @@ import { Forbidden, InvalidRequest } from "../../domain/errors.ts"
 import type { Entity } from "./entities.ts"
 import { refused, refusedWith } from "./errors.ts"
 import { batchMark } from "./limits.ts"
-import type { RequestContext } from "./request-context.ts"
+import type { ResolverContext } from "./request-context.ts"
 import { Json } from "./scalars.ts"
 
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])'
@@ -34,7 +34,7 @@ export const federated = (schema: GraphQLSchema, sdl: string, entities: Readonly
 /** The SDL of the subgraph; undefined without federation. */
 export const subgraphSdl = ({ extensions }: GraphQLSchema) => extensions[mark] as string | undefined
 
-type Fields = GraphQLFieldConfigMap<unknown, RequestContext>
+type Fields = GraphQLFieldConfigMap<unknown, ResolverContext>
 
 const serviceField = (sdl: string): Fields => {
   const service = new GraphQLObjectType({
@@ -42,8 +42,8 @@ const serviceField = (sdl: string): Fields => {
     description: "A subgraph of Apollo Federation.",
     fields: { sdl: { type: GraphQLString, description: "The schema, for the composition of a gateway's schema." } },
   })
-  const resolve: Fields[string]["resolve"] = (_, __, context) => {
-    if (!context.readsSchema) throw refused(new Forbidden())
+  const resolve: Fields[string]["resolve"] = (_, __, { calls }) => {
+    if (!calls.readsSchema) throw refused(new Forbidden())
     return { sdl }
   }
   return { _service: { type: new GraphQLNonNull(service), description: "The schema of this subgraph.", resolve } }
@@ -52,8 +52,8 @@ const serviceField = (sdl: string): Fields => {
 const entitiesField = (schema: GraphQLSchema, entities: ReadonlyArray<Entity>): Fields => {
   const byType = new Map(entities.map((entity) => [entity.type, entity]))
   const types = [...byType.keys()].map((name) => schema.getType(name)).filter(isObjectType)
-  const resolve: Fields[string]["resolve"] = (_, { representations }, context) =>
-    context.entities(
+  const resolve: Fields[string]["resolve"] = (_, { representations }, { calls }) =>
+    calls.entities(
       representations.map((each: unknown) => {
         const { __typename, id } = Object(each)
         const entity = byType.get(__typename)

@@ -43,7 +43,7 @@ export const layer = <R>(auth: Auth<R>, schema: Effect.Effect<GraphQLSchema, Err
       const runFork = Effect.runForkWith(yield* Effect.context())
       const onError = (error: unknown) => void runFork(Effect.logError("A GraphQL request failed.", Cause.die(error)))
       const executor = yield* makeLazyExecutor(auth, schema, settings, { trusted, onError, introspection, suggestions: withPage })
-      const run = yield* makeRunner(auth, executor, { introspection, isGateway: makeGatewayCheck(settings) })
+      const run = yield* makeRunner(auth, executor, path, { introspection, isGateway: makeGatewayCheck(settings) })
       yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true, route: path })))
       yield* router.add(
         "GET",
@@ -94,7 +94,7 @@ const makeLazyExecutor = <R>(
 ) =>
   retainedOnSuccess(
     Effect.gen(function* buildExecutor() {
-      const { makeExecutor } = yield* Effect.promise(() => import("./executor.ts"))
+      const { makeExecutor } = yield* Effect.promise(() => import("./yoga.ts"))
       return makeExecutor(auth, yield* Effect.orDie(schema), settings, options)
     }),
   )
@@ -102,9 +102,9 @@ const makeLazyExecutor = <R>(
 type LazyExecutor<R> = Effect.Success<ReturnType<typeof makeLazyExecutor<R>>>
 
 /** Reads the request, lets the executor answer it and writes the response. */
-const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, { introspection, isGateway }: Rights) =>
+const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, path: string, { introspection, isGateway }: Rights) =>
   Effect.gen(function* () {
-    const { max_body_bytes } = yield* Core.Settings
+    const { max_body_bytes, public_url } = yield* Core.Settings
     const { callerOf, answer } = yield* makeExchange(auth)
     const readBody = jsonBody(max_body_bytes)
     const { closing } = yield* Drain
@@ -121,8 +121,10 @@ const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, { introspection
       const onDefect = (defect: unknown) => refuseDefect(defect, request, id)
       const gateway = isGateway(request)
       const type = accepted ?? Refusals.graphql
-      const parameters = {
+      const received = {
         type,
+        url: `${public_url}${path}`,
+        headers: request.headers,
         accepts,
         body,
         lastEventId: request.headers["last-event-id"],
@@ -132,14 +134,14 @@ const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, { introspection
         isGateway: gateway,
         readsSchema: introspection || gateway,
       }
-      const { answer: given, headers, outcome } = yield* Effect.promise((signal) => execute(services, signal, parameters))
+      const { answer: given, headers, outcome } = yield* Effect.promise((signal) => execute(services, signal, received))
       if ("results" in given) {
         const results = Stream.orDie(Stream.fromAsyncIterable(given.results, identity))
         const events = Stream.flatMap(results, (result) => Stream.fromIterable(given.eventsOf(result)))
         return answer(HttpResponse.setHeaders(eventStream(events, closing), headers), outcome)
       }
       const { status, text } = given
-      return answer(HttpResponse.text(text, { status, contentType: `${type}; charset=utf-8`, headers }), outcome)
+      return answer(HttpResponse.text(text, { status, headers }), outcome)
     })
     return handle
   })

@@ -4,13 +4,13 @@ import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLUnion
 import { enumName, memberName, typeName } from "./names.ts"
 import type { Registry } from "./registry.ts"
 import { membersOf } from "./registry.ts"
-import type { RequestContext } from "./request-context.ts"
+import type { ResolverContext } from "./request-context.ts"
 import { Json, scalars } from "./scalars.ts"
 import { descriptionOf, isId, shaped } from "./shape.ts"
 
 type AST = SchemaAST.AST
 type Show = (value: any) => unknown
-type Fields = GraphQLFieldConfigMap<any, RequestContext>
+type Fields = GraphQLFieldConfigMap<any, ResolverContext>
 
 /** An output type, and the conversion of the values of its schema to those of GraphQL. */
 export interface Shown<T extends GraphQLOutputType = GraphQLOutputType> {
@@ -66,7 +66,7 @@ export const makeOutputs = ({ named, enumOf }: Registry, graphFields: (type: str
         })
         return joined(name, Object.fromEntries(own), graphFields(name))
       }
-      return new GraphQLObjectType<any, RequestContext>({ name, description: SchemaAST.resolveDescription(ast), fields })
+      return new GraphQLObjectType<any, ResolverContext>({ name, description: SchemaAST.resolveDescription(ast), fields })
     })
 
   const union = (members: ReadonlyArray<SchemaAST.Objects>, name: string, description: string | undefined) =>

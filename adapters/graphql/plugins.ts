@@ -1,57 +1,87 @@
-import { usePersistedOperations } from "@graphql-yoga/plugin-persisted-operations"
-import { Result } from "effect"
-import type { GraphQLParams, Plugin } from "graphql-yoga"
-import { InvalidRequest } from "../../domain/errors.ts"
-import { refusedResult, statusAs } from "./answers.ts"
-import { refusedRequest, UnknownDocument } from "./errors.ts"
+import type { ExecutionResult, GraphQLError } from "graphql"
+import { specifiedRules, validate } from "graphql"
+import type { Plugin } from "graphql-yoga"
+import { handleStreamOrSingleExecutionResult, isAsyncIterable, processRegularResult } from "graphql-yoga"
+import { InternalError } from "../../domain/errors.ts"
+import type { ServerSentEvent } from "../http/event-stream.ts"
+import { documentError, refusalOf, refused, unexecuted } from "./errors.ts"
 import type { Incoming } from "./incoming.ts"
-import { parametersOf } from "./parameters.ts"
+import type { ResolverContext } from "./request-context.ts"
 
 /** The members of the plugins' context besides those of yoga. */
-export interface ServerContext {
+export interface ServerContext extends ResolverContext {
   readonly incoming: Incoming
+  /** Receives the results of a stream. */
+  readonly stream: (results: AsyncIterable<ExecutionResult>) => void
 }
 type OwnPlugin = Plugin<ServerContext, ServerContext>
 
-/** The parameters of the body as yoga takes them; a trusted document has its id in place of its text. Throws a refusal of the request. */
-export const yogaParameters = (body: object, isTrustedOnly: boolean): GraphQLParams => {
-  const { query, documentId, operationName, variables } = Result.getOrThrowWith(parametersOf(body), refusedRequest)
-  const params = operationName === undefined ? { variables } : { variables, operationName }
-  if (isTrustedOnly) return documentId === undefined ? params : { ...params, extensions: persisted(documentId) }
-  if (query === undefined) throw refusedRequest(new InvalidRequest({ message: "query: Missing key" }))
-  return { ...params, query }
-}
-
-const persisted = (sha256Hash: string) => ({ persistedQuery: { version: 1, sha256Hash } })
-
-/** Runs trusted documents only, by their ids. */
-export const useTrustedDocuments = (documents: ReadonlyMap<string, string>): Plugin => {
-  const unknown = () => refusedRequest(new UnknownDocument())
-  return usePersistedOperations({
-    getPersistedOperation: (id) => documents.get(id) ?? null,
-    customErrors: { notFound: unknown, keyNotFound: unknown, persistedQueryOnly: unknown },
-  })
-}
-
 /**
  * Prepares the document before yoga's phases, which parse and validate without a pause: a long document would stall all other requests. The
- * phases then take the prepared document, so that plugins that observe the phases still work.
+ * phases then take the prepared document, and apply the validation rules that other plugins have added.
  */
 export const usePreparation = (): OwnPlugin => ({
-  onParams: async ({ params: { query = "", operationName, variables = {} }, context: { incoming }, setResult }) => {
-    const prepared = await incoming.prepare(query, { operationName, variables })
-    if (Result.isSuccess(prepared)) return
-    const { errors, status } = prepared.failure
-    setResult(refusedResult(errors, statusAs(incoming.type, status)))
+  onParams: ({ params: { query = "", operationName, variables = {} }, context: { incoming }, setResult }) => {
+    const refuse = (errors: ReadonlyArray<GraphQLError>) => {
+      if (errors.length > 0) setResult({ errors })
+    }
+    const errors = incoming.prepare(query, { operationName, variables })
+    return "then" in errors ? errors.then(refuse) : refuse(errors)
   },
-  onParse: ({ context: { incoming }, setParsedDocument }) => setParsedDocument(incoming.execution().document),
-  onValidate: ({ setResult }) => setResult([]),
-  onExecute: ({ args, setExecuteFn }) => {
-    const { incoming } = args.contextValue as ServerContext
-    setExecuteFn(incoming.execute)
+  onParse: ({ context: { incoming }, setParsedDocument }) => setParsedDocument(incoming.document()),
+  onValidate: ({ params: { schema, documentAST, rules = [] }, setResult }) => {
+    const added = rules.slice(specifiedRules.length)
+    const errors = added.length === 0 ? [] : validate(schema, documentAST, added)
+    setResult(errors.map((error) => unexecuted(documentError(error))))
   },
-  onSubscribe: ({ args, setSubscribeFn }) => {
-    const { incoming } = args.contextValue as ServerContext
-    setSubscribeFn(incoming.subscribe)
+})
+
+/** Gives the errors of results the codes of REST, before yoga masks errors without a code, and the results of a stream their event. */
+export const useCodes = (): OwnPlugin => ({
+  onExecute: () => ({ onExecuteDone: (payload) => handleStreamOrSingleExecutionResult(payload, setCodes) }),
+  onSubscribe: () => ({
+    onSubscribeResult: ({ args, result, setResult }) => {
+      if (isAsyncIterable(result)) return { onNext: setEvent }
+      const { incoming } = args.contextValue
+      setResult({ errors: incoming.shown(result.errors ?? []).map(unexecuted) })
+      return undefined
+    },
+    onSubscribeError: ({ error, setError }) => setError(refused(refusalOf(error as GraphQLError) ?? new InternalError())),
+  }),
+})
+
+interface Payload {
+  readonly args: { readonly contextValue: ServerContext }
+  readonly result: ExecutionResult
+  readonly setResult: (result: ExecutionResult) => void
+}
+
+const setCodes = ({ args: { contextValue }, result, setResult }: Payload) => {
+  if (result.errors !== undefined) setResult(withCodes(contextValue, result))
+}
+
+const withCodes = ({ incoming }: ServerContext, { data = null, errors = [], ...rest }: ExecutionResult): ExecutionResult => {
+  const shown = incoming.shown(errors)
+  return shown.length === 0 ? { data, ...rest } : { errors: shown, data, ...rest }
+}
+
+const setEvent = ({ args: { contextValue }, result, setResult }: Payload) =>
+  setResult({ ...withCodes(contextValue, result), extensions: { id: contextValue.calls.eventId() } })
+
+/** The server-sent events of a result (GraphQL over SSE, distinct connections mode). A result without data ends the stream. */
+export const eventsOf = ({ errors, data, extensions }: ExecutionResult): ReadonlyArray<ServerSentEvent> => {
+  const next = { event: "next", data: JSON.stringify({ errors, data }) }
+  if (data === undefined) return [next, { event: "complete", data: "" }]
+  return [{ ...next, id: extensions?.["id"] as string }]
+}
+
+/** Writes results with the media type that the shell has negotiated. The shell writes streams. */
+export const useResponses = (): OwnPlugin => ({
+  onResultProcess: ({ result, serverContext: { incoming, stream }, setResultProcessor }) => {
+    if (!isAsyncIterable(result)) return setResultProcessor(processRegularResult, incoming.type)
+    return setResultProcessor((results, { Response }) => {
+      stream(results as AsyncIterable<ExecutionResult>)
+      return new Response()
+    }, "text/event-stream")
   },
 })

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { DocumentNode, GraphQLError, GraphQLSchema, ValidatedExecutionArgs } from "graphql"
 import { validateExecutionArgs } from "graphql"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
@@ -10,7 +10,7 @@ import { firstEndpointCalled } from "./operations.ts"
 import type { Settings } from "./settings.ts"
 
 /** The faults of a document, its variables or its cost. */
-interface Faults {
+export interface Faults {
   readonly errors: ReadonlyArray<GraphQLError>
   /** The endpoint with the invalid input: it decides which callers get the faults, and with which code. */
   readonly endpoint?: AnyEndpoint | undefined
@@ -26,26 +26,47 @@ export interface Executed {
 export const makePreparation = (schema: GraphQLSchema, settings: Settings, exposure: SchemaExposure) => {
   const documents = makeDocuments(schema, settings, exposure)
   const { max_tokens, max_cost } = settings
+  const options = { maxCoercionErrors: maxErrors }
+  const hideSuggestions = !exposure.suggestions
 
-  const prepare = Effect.fnUntraced(function* prepareDocument(
-    text: string,
-    { variables, operationName }: Executed,
-  ): Effect.fn.Return<ValidatedExecutionArgs, Faults> {
-    if (hasMoreValuesThan(max_tokens, variables)) return yield* tooComplex(`The variables contain more than ${max_tokens} values.`)
-    const endpointOf = (document: DocumentNode) => firstEndpointCalled(schema, document, operationName)
-    const document = yield* documents
-      .read(text)
-      .pipe(Effect.mapError(({ errors, document }) => ({ errors, endpoint: document && endpointOf(document) })))
-    const options = { maxCoercionErrors: maxErrors }
-    const hideSuggestions = !exposure.suggestions
-    const execution = validateExecutionArgs({ schema, document, variableValues: variables, operationName, hideSuggestions, options })
-    if (!("schema" in execution)) return yield* Effect.fail({ errors: execution, endpoint: endpointOf(document) })
-    const cost = costOf(schema, document, execution.variableValues.coerced)
-    return cost <= max_cost ? execution : yield* tooComplex(`The response can contain ${cost} objects; the limit is ${max_cost}.`)
+  const faultsOf = (document: DocumentNode, { operationName }: Executed, errors: ReadonlyArray<GraphQLError>): Faults => ({
+    errors,
+    endpoint: firstEndpointCalled(schema, document, operationName),
   })
+  /** Checks the variables of a valid document, and its cost with them. */
+  const measured = (document: DocumentNode, executed: Executed): Result.Result<ValidatedExecutionArgs, Faults> => {
+    const { operationName, variables } = executed
+    const execution = validateExecutionArgs({ schema, document, variableValues: variables, operationName, hideSuggestions, options })
+    if (!("schema" in execution)) return Result.fail(faultsOf(document, executed, execution))
+    const cost = costOf(schema, document, execution.variableValues.coerced)
+    return cost <= max_cost
+      ? Result.succeed(execution)
+      : Result.fail(tooComplex(`The response can contain ${cost} objects; the limit is ${max_cost}.`))
+  }
+  const excessOf = ({ variables }: Executed): Faults | undefined =>
+    hasMoreValuesThan(max_tokens, variables) ? tooComplex(`The variables contain more than ${max_tokens} values.`) : undefined
 
-  return { prepare, isKnown: documents.has }
+  return {
+    /** The same as `prepare` without a pause, for a document in the cache; undefined for another one. */
+    prepareKnown: (text: string, executed: Executed) => {
+      const document = documents.known(text)
+      if (document === undefined) return undefined
+      const excess = excessOf(executed)
+      return excess === undefined ? measured(document, executed) : Result.fail(excess)
+    },
+    prepare: Effect.fnUntraced(function* prepareDocument(
+      text: string,
+      executed: Executed,
+    ): Effect.fn.Return<ValidatedExecutionArgs, Faults> {
+      const excess = excessOf(executed)
+      if (excess !== undefined) return yield* Effect.fail(excess)
+      const document = yield* documents
+        .read(text)
+        .pipe(Effect.mapError(({ errors, document }) => (document === undefined ? { errors } : faultsOf(document, executed, errors))))
+      return yield* Effect.fromResult(measured(document, executed))
+    }),
+  }
 }
 export type Preparation = ReturnType<typeof makePreparation>
 
-const tooComplex = (message: string): Effect.Effect<never, Faults> => Effect.fail({ errors: [refusedWith(QueryTooComplex, message)] })
+const tooComplex = (message: string): Faults => ({ errors: [refusedWith(QueryTooComplex, message)] })

@@ -14,25 +14,37 @@ import type { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { anonymous, callerAfter, combined, outcomeOf, refusalOutcome } from "../http/exchange.ts"
-import { iterable } from "./async-iterable.ts"
 import type { Access, Entity } from "./entities.ts"
 import { loadEntities } from "./entities.ts"
 import { isRefusal, refused } from "./errors.ts"
+
+/** A value that may be there already: each promise would delay the response by a turn, in which fewer reads are joined into one query. */
+type Answer<A> = A | Promise<A>
+
+export const after = <A, B>(answer: Answer<A>, next: (value: A) => Answer<B>): Answer<B> =>
+  answer instanceof Promise ? answer.then(next) : next(answer)
+
+/** The context of yoga that resolvers get. */
+export interface ResolverContext {
+  readonly calls: RequestContext
+}
 
 /** One request: the resolvers of its fields call endpoints and load graph fields through it. */
 export interface RequestContext {
   /** Calls an endpoint and returns the body of its reply. */
   readonly call: (endpoint: AnyEndpoint, raw: unknown) => Promise<unknown>
-  readonly viewer: () => Promise<Viewer | null>
+  readonly viewer: () => Answer<Viewer | null>
   /** Loads a graph field of one parent; the parents of one level are loaded in one batch. */
-  readonly load: (graphField: AnyGraphField, parent: object, page: Page) => Promise<unknown>
+  readonly load: (graphField: AnyGraphField, parent: object, page: Page) => unknown
   /** Loads entities, those of one type in one batch. */
   readonly entities: (wanted: ReadonlyArray<{ readonly entity: Entity; readonly id: string }>) => Promise<ReadonlyArray<object | null>>
-  /** Opens a stream of events. */
+  /** Opens a stream of events. What was loaded for one event is not used for the next one. */
   readonly open: (stream: AnyEventStream, raw: object) => Promise<AsyncIterable<StreamEvent>>
+  /** The id of the event of the stream that is resolved. */
+  readonly eventId: () => string | undefined
   /** Whether the caller may read the SDL of the subgraph. */
   readonly readsSchema: boolean
-  readonly run: <A>(effect: Effect.Effect<A, AuthError>) => Promise<A>
+  readonly run: <A>(effect: Effect.Effect<A, AuthError>) => Answer<A>
   /** The session and cookies of the response; the last field wins. */
   readonly outcome: () => Outcome
   /** The request budget after the fields that were counted; null when none was. */
@@ -70,38 +82,44 @@ export const makeRequestContext = <R>(
 ): RequestContext => {
   let caller = request.caller
   let consumed: Consumed | null = null
-  let cachedViewer: Promise<Viewer | null> | undefined
+  let cachedViewer: Answer<Viewer | null> | undefined
   let cachedAdministrator: ReturnType<Access["isAdministrator"]> | undefined
+  const ofViewer = new Map<string, unknown>()
   const loaders = new Map<string, DataLoader<object, unknown>>()
   const entityLoaders = new Map<Entity, DataLoader<string, object | null>>()
   const outcomes: Array<Outcome> = []
+  let eventId: string | undefined
 
-  const exitOf = <A>(effect: Effect.Effect<A, AuthError, any>): Promise<Exit.Exit<A, AuthError>> => {
+  const forgetLoaded = () => {
+    cachedViewer = undefined
+    cachedAdministrator = undefined
+    ofViewer.clear()
+    loaders.clear()
+    entityLoaders.clear()
+  }
+  const exitOf = <A>(effect: Effect.Effect<A, AuthError, any>): Answer<Exit.Exit<A, AuthError>> => {
     const provided = effect.pipe(Effect.provideService(Caller, caller), Effect.catchDefect(request.onDefect))
-    return Effect.runPromiseExitWith(services)(provided as Effect.Effect<A, AuthError>, { signal })
+    const fiber = Effect.runForkWith(services)(provided as Effect.Effect<A, AuthError>, { signal })
+    return fiber.pollUnsafe() ?? new Promise((resolve) => void fiber.addObserver(resolve))
   }
-  const run: RequestContext["run"] = async (effect) => {
-    const exit = await exitOf(effect)
-    if (Exit.isSuccess(exit)) return exit.value
-    throw refused(Cause.squash(exit.cause) as AuthError)
-  }
+  const run: RequestContext["run"] = (effect) =>
+    after(exitOf(effect), (exit) => (Exit.isSuccess(exit) ? exit.value : Promise.reject(refused(Cause.squash(exit.cause) as AuthError))))
 
   /**
    * Counts a further field. Some fields count against the address; such a field is counted even if it is the first one and the request was
    * counted against its session.
    */
-  const count = async (index: number, onAddress: boolean) => {
+  const count = (index: number, onAddress: boolean): Answer<number> => {
     const isCounted = index === 0 && !(onAddress && request.caller.credential !== null)
-    if (isCounted) return
+    if (isCounted) return index
     const counted = countRequest(onAddress ? anonymous(request.caller) : request.caller)
-    consumed = (await run(counted as Effect.Effect<Consumed | null, AuthError>)) ?? consumed
+    return after(run(counted as Effect.Effect<Consumed | null, AuthError>), (now) => {
+      consumed = now ?? consumed
+      return index
+    })
   }
   /** Reserves the index of a field: outcomes apply in the order of the fields in the document, not of their completion. */
-  const startField = async (onAddress = false) => {
-    const index = outcomes.push({ session: "keep", changed: false }) - 1
-    await count(index, onAddress)
-    return index
-  }
+  const startField = (onAddress = false) => count(outcomes.push({ session: "keep", changed: false }) - 1, onAddress)
   /** Later fields run with the session and cookies that this one set. */
   const endField = (index: number, outcome: Outcome) => {
     outcomes[index] = outcome
@@ -111,12 +129,7 @@ export const makeRequestContext = <R>(
   const call: RequestContext["call"] = async (endpoint, raw) => {
     const index = await startField(countsOnAddress(endpoint))
     const exit = await exitOf(auth.call(endpoint, raw))
-    if (endpoint.method === "POST") {
-      cachedViewer = undefined
-      cachedAdministrator = undefined
-      loaders.clear()
-      entityLoaders.clear()
-    }
+    if (endpoint.method === "POST") forgetLoaded()
     if (Exit.isSuccess(exit)) {
       endField(index, outcomeOf(endpoint, exit.value, caller))
       return exit.value.body
@@ -127,30 +140,38 @@ export const makeRequestContext = <R>(
   }
 
   /** The viewer; cached until a mutation runs. */
-  const current = () => {
-    cachedViewer ??= (async () => {
-      const { body, ...reply } = await run(auth.viewer as Effect.Effect<Reply<Viewer | null>, AuthError>)
-      endField(outcomes.length, { ...reply, changed: false })
-      return body
-    })()
+  const current = (): Answer<Viewer | null> => {
+    if (cachedViewer === undefined)
+      cachedViewer = after(run(auth.viewer as Effect.Effect<Reply<Viewer | null>, AuthError>), ({ body, ...reply }) => {
+        endField(outcomes.length, { ...reply, changed: false })
+        return body
+      })
     return cachedViewer
   }
-  const viewer = async () => {
-    await startField()
-    return current()
-  }
+  const viewer = () => after(startField(), current)
 
-  const loaderOf = (graphField: AnyGraphField, page: Page) => {
-    const key = `${auth.graphFields.indexOf(graphField)} ${JSON.stringify(page)}`
+  const valuesOf = (graphField: AnyGraphField, parents: ReadonlyArray<unknown>, page: Page): Answer<ReadonlyArray<unknown>> =>
+    after(current(), (viewer) => run(auth.load(graphField, viewer, parents, page) as Effect.Effect<ReadonlyArray<unknown>, AuthError>))
+
+  const loaderOf = (graphField: AnyGraphField, key: string, page: Page) => {
     const loader =
       loaders.get(key) ??
       new DataLoader<object, unknown>(async (parents) => {
-        const loaded = auth.load(graphField, await current(), parents, page)
-        const results = await run(loaded as Effect.Effect<ReadonlyArray<unknown>, AuthError>)
-        return results.map((each) => (isRefusal(each) ? refused(each) : each))
+        const values = await valuesOf(graphField, parents, page)
+        return values.map((each) => (isRefusal(each) ? refused(each) : each))
       })
     loaders.set(key, loader)
     return loader
+  }
+  const load: RequestContext["load"] = (graphField, parent, page) => {
+    const key = `${auth.graphFields.indexOf(graphField)} ${JSON.stringify(page)}`
+    if (graphField.on !== "viewer") return loaderOf(graphField, key, page).load(parent)
+    // The only parent of these fields is the viewer: a batch would only delay them.
+    const known = ofViewer.get(key)
+    if (known !== undefined) return known
+    const value = after(valuesOf(graphField, [parent], page), ([value]) => (isRefusal(value) ? Promise.reject(refused(value)) : value))
+    ofViewer.set(key, value)
+    return value
   }
 
   /** Whether the viewer is an administrator. This is looked up once for all entities. */
@@ -189,26 +210,31 @@ export const makeRequestContext = <R>(
       .open(stream, await current(), input)
       .pipe(Effect.tap(({ overflowed }) => Effect.forkScoped(Effect.andThen(overflowed, disconnect))))
     const here = await run(opened as Effect.Effect<OpenStream, AuthError>)
-    return iterable<StreamEvent>({
+    // Not a generator: its `return` would wait until a pending `next` is settled.
+    const events: AsyncIterator<StreamEvent, undefined> = {
       next: async () => {
+        forgetLoaded()
         const event = await run(here.next as Effect.Effect<StreamEvent | undefined, AuthError>)
+        eventId = event?.id
         return event === undefined ? { done: true, value: undefined } : { done: false, value: event }
       },
       return: async () => {
         await run(here.close)
         return { done: true, value: undefined }
       },
-    })
+    }
+    return { [Symbol.asyncIterator]: () => events }
   }
 
   return {
     call,
     open,
+    eventId: () => eventId,
     viewer,
     entities,
     readsSchema: request.readsSchema,
     run,
-    load: (graphField, parent, page) => loaderOf(graphField, page).load(parent),
+    load,
     outcome: () => combined(outcomes),
     budget: () => consumed,
   }

@@ -12,7 +12,9 @@ import {
 } from "graphql"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { AnyEventStream } from "../../application/service/event-stream.ts"
 import type { AnyGraphField } from "../../application/service/graph-field.ts"
+import type { StreamEvent } from "../../application/service/stream-reader.ts"
 import * as Connections from "./connections.ts"
 import { entitiesOf } from "./entities.ts"
 import { federated, subgraphSdl } from "./federation.ts"
@@ -21,12 +23,12 @@ import { typeName } from "./names.ts"
 import { endpointExtension } from "./operations.ts"
 import { joined, makeOutputs, shownOf } from "./outputs.ts"
 import { makeRegistry } from "./registry.ts"
-import type { RequestContext } from "./request-context.ts"
+import type { ResolverContext } from "./request-context.ts"
+import { after } from "./request-context.ts"
 import { shaped } from "./shape.ts"
-import { makeStreamField } from "./subscriptions.ts"
 
-type Fields = GraphQLFieldConfigMap<any, RequestContext>
-type Field = GraphQLFieldConfig<any, RequestContext>
+type Fields = GraphQLFieldConfigMap<any, ResolverContext>
+type Field = GraphQLFieldConfig<any, ResolverContext>
 
 const viewerType = "Viewer"
 
@@ -58,13 +60,13 @@ export const makeSchema = (
     return Object.fromEntries(operations.map(([name, endpoint]) => [name, endpointField(name, endpoint)]))
   }
 
-  const viewer = new GraphQLObjectType<any, RequestContext>({
+  const viewer = new GraphQLObjectType<any, ResolverContext>({
     name: viewerType,
     description: "The signed-in user and their data.",
     fields: () => graphFieldsOf(viewerType),
   })
   const graph: Fields = {
-    viewer: { type: viewer, description: "The caller; null without a session.", resolve: (_, __, context) => context.viewer() },
+    viewer: { type: viewer, description: "The caller; null without a session.", resolve: (_, __, { calls }) => calls.viewer() },
   }
   const subscriptions: Fields = Object.fromEntries(auth.streams.map((stream) => [stream.name, streamField(stream)]))
   const schema = new GraphQLSchema({
@@ -86,8 +88,8 @@ const makeEndpointField =
     const { type, show } = outputs.output(endpoint.output.ast, `${typeName(name)}Payload`)
     const shown = { type: type instanceof GraphQLNonNull ? type.ofType : type, show }
     const inputType = hasNoInput(endpoint) ? undefined : inputs.input(endpoint.input.ast, typeName(name))
-    const resolve: Field["resolve"] = async (_, { input = {} }, context) =>
-      shownOf(shown, await context.call(endpoint, inputType === undefined ? {} : inputType.wire(input)))
+    const resolve: Field["resolve"] = async (_, { input = {} }, { calls }) =>
+      shownOf(shown, await calls.call(endpoint, inputType === undefined ? {} : inputType.wire(input)))
     const args = inputType === undefined ? {} : { args: { input: { type: argumentOf(inputType.type) } } }
     const extensions = isInputObjectType(getNullableType(inputType?.type)) ? endpointExtension(endpoint) : {}
     return { type: shown.type, description: endpoint.summary, resolve, extensions, ...args }
@@ -100,15 +102,31 @@ const makeGraphFieldConfig =
     const shown = outputs.output(graphField.output.ast, `${type}${typeName(graphField.name)}`)
     const description = graphField.summary
     if (graphField.place === undefined) {
-      const resolve: Field["resolve"] = async (parent, _, context) => shownOf(shown, await context.load(graphField, parent, { limit: 1 }))
+      const resolve: Field["resolve"] = (parent, _, { calls }) =>
+        after(calls.load(graphField, parent, { limit: 1 }), (value) => shownOf(shown, value))
       return { type: nullableExceptOnViewer(type, shown.type), description, resolve }
     }
     const connection = connections(graphField, shown, graphField.place)
-    const resolve: Field["resolve"] = async (parent, args, context) => {
-      const page = await context.run(connection.page(args))
-      return connection.show((await context.load(graphField, parent, page)) as ReadonlyArray<unknown>, page)
+    const resolve: Field["resolve"] = async (parent, args, { calls }) => {
+      const page = await calls.run(connection.page(args))
+      return connection.show((await calls.load(graphField, parent, page)) as ReadonlyArray<unknown>, page)
     }
     return { type: nullableExceptOnViewer(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
+  }
+
+/** The field of a stream of events. */
+const makeStreamField =
+  (inputs: ReturnType<typeof makeInputs>, outputs: Outputs) =>
+  (stream: AnyEventStream): Field => {
+    const shown = outputs.output(stream.output.ast, typeName(stream.name))
+    const { type, wire } = inputs.input(stream.input.ast, typeName(stream.name))
+    return {
+      type: shown.type,
+      description: stream.summary,
+      args: { input: { type: argumentOf(type) } },
+      subscribe: (_, { input = {} }, { calls }) => calls.open(stream, wire(input) as object),
+      resolve: ({ value }: StreamEvent) => shownOf(shown, value),
+    }
   }
 
 /** The schema in SDL; with federation, that of the subgraph. */

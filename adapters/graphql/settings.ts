@@ -1,6 +1,19 @@
 import { Schema } from "effect"
+import type { Plugin } from "graphql-yoga"
 import { orElse, Positive } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
+
+/** The hooks around the request as the client sends it. The shell is in the place of this part of yoga, so they would never run. */
+const shellHooks = ["onRequest", "onResponse", "onRequestParse"] as const
+
+const isPlugin = (value: unknown): value is Plugin<any, any, any> => {
+  if (typeof value !== "object" || value === null) return false
+  return Object.values(value).some((hook) => typeof hook === "function") && !shellHooks.some((hook) => hook in value)
+}
+
+const YogaPlugin = Schema.declare(isPlugin, {
+  expected: `a plugin of graphql-yoga or envelop: an object with hooks, without ${shellHooks.join(", ")}, which do not run here`,
+})
 
 export const Settings = Schema.Struct({
   enabled: Schema.Boolean.pipe(orElse(true)),
@@ -30,6 +43,8 @@ export const Settings = Schema.Struct({
       }),
     ),
   ).pipe(Schema.optionalKey),
+  /** Plugins of graphql-yoga or envelop. They run before those of the shell, with all rights of the service. */
+  plugins: Schema.Array(YogaPlugin).pipe(orElse([])),
 })
 export type Settings = typeof Settings.Type
 

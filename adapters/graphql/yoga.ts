@@ -1,13 +1,18 @@
+import type { Context } from "effect"
 import type { ExecutionResult, GraphQLSchema } from "graphql"
-import { createYoga } from "graphql-yoga"
-import { written } from "./answers.ts"
+import { YogaServer } from "graphql-yoga"
+import type { Auth } from "../../application/service/auth.ts"
+import type { ServerSentEvent } from "../http/event-stream.ts"
+import type { Outcome } from "../http/exchange.ts"
+import type { SchemaExposure } from "./documents.ts"
 import { masked } from "./errors.ts"
-import type { Incoming } from "./incoming.ts"
-import type { ServerContext } from "./plugins.ts"
-import { usePreparation, useTrustedDocuments, yogaParameters } from "./plugins.ts"
-
-/** The request in the hooks of plugins. It has no body: its parameters are those that the shell has read. */
-const request = new Request("http://localhost/graphql", { method: "POST" })
+import type { Received } from "./incoming.ts"
+import { makeIncoming } from "./incoming.ts"
+import { parametersOf } from "./parameters.ts"
+import { eventsOf, type ServerContext, useCodes, usePreparation, useResponses } from "./plugins.ts"
+import { makePreparation } from "./preparation.ts"
+import type { Needs } from "./request-context.ts"
+import type { Settings } from "./settings.ts"
 
 export interface YogaOptions {
   readonly trusted: ReadonlyMap<string, string> | undefined
@@ -15,40 +20,51 @@ export interface YogaOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** The GraphQL server. Features of yoga that the guard in `../http` has as well are off. */
-export const makeYoga = (schema: GraphQLSchema, { trusted, onError }: YogaOptions) => {
-  const yoga = createYoga<ServerContext>({
+/** The response to a request, and the session and cookies that it sets. */
+export interface Executed {
+  readonly answer: { readonly status: number; readonly text: string } | Streamed
+  readonly headers: Readonly<Record<string, string>>
+  readonly outcome: Outcome
+}
+
+interface Streamed {
+  readonly results: AsyncIterable<ExecutionResult>
+  readonly eventsOf: (result: ExecutionResult) => ReadonlyArray<ServerSentEvent>
+}
+
+/** The GraphQL server. Its file imports everything that needs graphql-js. Features of yoga that the guard in `../http` has as well are off. */
+export const makeExecutor = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: Settings, options: SchemaExposure & YogaOptions) => {
+  const { trusted, onError } = options
+  const begin = makeIncoming(auth, makePreparation(schema, settings, options))
+  const yoga = new YogaServer<ServerContext, ServerContext>({
     schema,
-    plugins: [trusted === undefined ? {} : useTrustedDocuments(trusted), usePreparation()],
-    graphiql: false,
+    plugins: [...settings.plugins, usePreparation(), useCodes(), useResponses()],
     maskedErrors: { maskError: masked },
     logging: { debug: ignored, info: ignored, warn: ignored, error: onError },
     parserAndValidationCache: false,
-    cors: false,
-    batching: false,
-    multipart: false,
-    landingPage: false,
   })
+  // The shell has read the body. yoga's parsers would each look for parameters in the web request.
+  yoga.parseRequest = (_, { incoming }) => ({ requestParserResult: parametersOf(incoming.body, trusted) })
+  const { Request } = yoga.fetchAPI
+  const waitUntil = (work: PromiseLike<void> | void) => void work?.then(ignored, onError)
 
-  const failed = (error: unknown, { signal }: Incoming): ExecutionResult => {
-    const shown = masked(error)
-    if (shown !== error && !signal.aborted) onError(error)
-    return { errors: [shown] }
-  }
-  const resultOf = async (incoming: Incoming) => {
-    try {
-      const params = yogaParameters(incoming.body, trusted !== undefined)
-      return (await yoga.getResultForParams({ params, request }, { incoming })) as ExecutionResult | AsyncIterable<ExecutionResult>
-    } catch (error) {
-      return failed(error, incoming)
+  return async (services: Context.Context<Needs<R>>, signal: AbortSignal, received: Received): Promise<Executed> => {
+    const incoming = begin(services, signal, received)
+    let results: AsyncIterable<ExecutionResult> | undefined
+    const request = new Request(received.url, { method: "POST", headers: received.headers, signal })
+    const context = {
+      waitUntil,
+      incoming,
+      calls: incoming.calls,
+      stream: (opened: AsyncIterable<ExecutionResult>) => {
+        results = opened
+      },
     }
+    const response = await yoga.handle(request, context)
+    const { status } = response
+    const answer = results === undefined ? { status, text: await response.text() } : { results, eventsOf }
+    return { answer, headers: { ...Object.fromEntries(response.headers), ...incoming.headers() }, outcome: incoming.outcome() }
   }
-  /** The response: one result, or the results of a stream. */
-  const answerTo = async (incoming: Incoming) => {
-    const result = await resultOf(incoming)
-    return Symbol.asyncIterator in result ? { results: result } : written(result)
-  }
-  return { answerTo }
 }
 
 const ignored = () => {}

@@ -67,7 +67,7 @@ describe("without a file", () => {
       expect(configuration.log).toEqual({ level: "info" })
       expect(configuration.rest).toEqual({ enabled: true })
       const limits = { max_depth: 12, max_aliases: 15, max_tokens: 2000, max_cost: 5000 }
-      expect(configuration.graphql).toEqual({ enabled: true, path: "/graphql", federation: false, ...limits })
+      expect(configuration.graphql).toEqual({ enabled: true, path: "/graphql", federation: false, plugins: [], ...limits })
       expect(configuration.modules).toEqual([])
     }),
   )
@@ -487,6 +487,7 @@ describe("faults", () => {
     [{ graphql: { path: "graphql" } }, "graphql.path"],
     [{ graphql: { path: "/readyz" } }, "graphql.path"],
     [{ graphql: { max_tokens: 0 } }, "graphql.max_tokens"],
+    [{ graphql: { plugins: [{}] } }, "graphql.plugins.0"],
     [{ modules: { lengthy: { length: 1.5 } } }, "modules.lengthy.length"],
     [{ modules: { plain: true } }, "modules.plain"],
     [{ modules: { plain: [] } }, "modules.plain"],

@@ -115,6 +115,7 @@ const everything = {
   rest: { enabled: true },
   docs: { enabled: true },
   graphql: {
+    plugins: [],
     enabled: true,
     path: "/graphql",
     graphiql: true,
