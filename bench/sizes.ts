@@ -10,7 +10,8 @@ import { layer } from "../adapters/postgres/postgres-store.ts"
 import { list, read, readWithReferenced, readWithReferencing } from "../adapters/postgres/queries.ts"
 import * as TableRows from "../adapters/postgres/table-rows.ts"
 import { Records } from "../application/modules/audit/tables.ts"
-import { Accounts, Sessions, Users } from "../domain/storage/tables.ts"
+import { Sessions } from "../domain/sessions/tables.ts"
+import { Accounts, Users } from "../domain/users/tables.ts"
 import { startPostgres } from "../test/postgres-server.ts"
 
 const count = Number(process.argv[2] ?? 1_000_000)

@@ -2,7 +2,7 @@ import type { Scope } from "effect"
 import { Cause, Effect, Exit, Layer, Scope as Scopes } from "effect"
 import type { StoreService } from "../domain/ports/store.ts"
 import { Store } from "../domain/ports/store.ts"
-import type { AnyTable } from "../domain/storage/table.ts"
+import type { AnyTable } from "../domain/ports/table.ts"
 
 /** A store that can be emptied and used again. */
 export interface Reusable {

@@ -12,7 +12,7 @@ import { connected } from "../adapters/postgres/embedded.ts"
 import { Session } from "../adapters/postgres/embedded-session.ts"
 import * as PostgresStore from "../adapters/postgres/postgres-store.ts"
 import { Store } from "../domain/ports/store.ts"
-import type { AnyTable } from "../domain/storage/table.ts"
+import type { AnyTable } from "../domain/ports/table.ts"
 import { keeping } from "./kept-stores.ts"
 
 /** The store of the tests: `memory`, `embedded`, `postgres` or `mongo`. */

@@ -1,5 +1,6 @@
 import { Array, Effect, Layer } from "effect"
 import type { Configuration } from "../config/load.ts"
+import { loaded } from "../loaded.ts"
 import * as ConsoleMail from "../mail/console.ts"
 import * as NoMail from "../mail/none.ts"
 import * as Own from "../own/delivery.ts"
@@ -7,7 +8,6 @@ import * as ConsoleSms from "../sms/console.ts"
 import * as NoSms from "../sms/none.ts"
 import * as TwilioSms from "../sms/twilio.ts"
 import * as WebhookSms from "../sms/webhook.ts"
-import { loaded } from "./loaded.ts"
 
 /** The configured mailer. */
 export const mailer = ({ mail, pages }: Pick<Configuration, "mail" | "pages">) => {

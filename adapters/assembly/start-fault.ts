@@ -1,5 +1,5 @@
 import { StoreUnavailable } from "../../domain/ports/store.ts"
-import { endingOf } from "../cli/start-faults.ts"
+import { endingOf } from "../process/start-faults.ts"
 import { RedisUnavailable } from "../redis/redis-unavailable.ts"
 
 /** The error with which a start rejects: its message is the text that the command prints. Other errors than these two have it already. */

@@ -1,14 +1,14 @@
 import { Effect, Layer } from "effect"
 import type { Store } from "../../domain/ports/store.ts"
-import { sealedCounts } from "../../domain/storage/sealed-counts.ts"
-import { unreadable } from "../../domain/storage/sealing.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
+import { sealedCounts } from "../../domain/secrets/sealed-counts.ts"
+import { unreadable } from "../../domain/secrets/sealing.ts"
 import type { Change } from "../cli/doctor.ts"
-import { waitForStore } from "../cli/waiting.ts"
 import type { Configuration, KeptStore } from "../config/load.ts"
+import { loaded } from "../loaded.ts"
 import * as OwnStore from "../own/store.ts"
+import { waitForStore } from "../process/waiting.ts"
 import { keys } from "./keys.ts"
-import { loaded } from "./loaded.ts"
 
 // Drivers are loaded when the configuration names them: each takes tens of megabytes.
 

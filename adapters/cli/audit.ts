@@ -3,9 +3,9 @@ import { AuditEntry, Filters, pageOf, shown } from "../../application/modules/au
 import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import type { Configuration } from "../config/load.ts"
+import { codes } from "../process/start-faults.ts"
+import { Stop } from "../process/stop.ts"
 import { printRecord, printRows } from "./printed.ts"
-import { codes } from "./start-faults.ts"
-import { Stop } from "./stop.ts"
 import { findUser } from "./users.ts"
 
 // Commands on the audit log.

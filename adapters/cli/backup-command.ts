@@ -1,9 +1,9 @@
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { Configuration } from "../config/load.ts"
+import { codes } from "../process/start-faults.ts"
+import { Stop } from "../process/stop.ts"
 import type { WithConfiguration } from "./command-runner.ts"
-import { codes } from "./start-faults.ts"
-import { Stop } from "./stop.ts"
 
 /** Loaded when a command runs: the server does not need the archive library. */
 const backups = Effect.promise(() => import("../postgres/embedded-backup.ts"))

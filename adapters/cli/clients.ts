@@ -9,9 +9,9 @@ import {
 } from "../../application/modules/idp/clients/client-records.ts"
 import { faults } from "../../application/service/faults.ts"
 import type { Configuration } from "../config/load.ts"
+import { codes } from "../process/start-faults.ts"
+import { Stop } from "../process/stop.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
-import { codes } from "./start-faults.ts"
-import { Stop } from "./stop.ts"
 import { stopOnRefusal } from "./users.ts"
 
 // Commands on the clients of the identity provider that are in the store.

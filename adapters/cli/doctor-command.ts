@@ -1,7 +1,7 @@
 import { type Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { ConfigurationFault } from "../config/faults.ts"
 import type { Configuration } from "../config/load.ts"
+import type { ConfigurationFault } from "../configuration-faults.ts"
 import { misconfigured, type Options } from "./doctor.ts"
 import { jsonFlag } from "./record-commands.ts"
 

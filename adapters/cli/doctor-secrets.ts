@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { KeyManagement } from "../../domain/ports/key-management.ts"
-import type { SealedCount } from "../../domain/storage/sealed-counts.ts"
-import { missingSecretMessage, type Unreadable } from "../../domain/storage/sealing.ts"
+import type { SealedCount } from "../../domain/secrets/sealed-counts.ts"
+import { missingSecretMessage, type Unreadable } from "../../domain/secrets/sealing.ts"
 import type { Configuration, KeptStore } from "../config/load.ts"
 import * as KeyManagements from "../key-management/layer.ts"
 

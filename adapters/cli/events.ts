@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
 import { enable, hasten, listDeliveries, replay, setAsideOf, waitingOf } from "../../application/modules/events/replay.ts"
 import type { Configuration } from "../config/load.ts"
+import { codes } from "../process/start-faults.ts"
+import { Stop } from "../process/stop.ts"
 import { printResult, printRows } from "./printed.ts"
-import { codes } from "./start-faults.ts"
-import { Stop } from "./stop.ts"
 
 // Commands on events that are delivered to webhooks.
 

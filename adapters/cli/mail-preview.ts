@@ -4,10 +4,10 @@ import { Console, Effect, Layer } from "effect"
 import { Settings } from "../../domain/settings.ts"
 import type { Configuration } from "../config/load.ts"
 import { preview } from "../mail/preview.ts"
+import { codes } from "../process/start-faults.ts"
+import { Stop } from "../process/stop.ts"
 import { makeLanguages } from "../texts/languages.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
-import { codes } from "./start-faults.ts"
-import { Stop } from "./stop.ts"
 
 /** Writes every mail in every language to a folder, and prints the path of the index page. */
 export const writePreview = Effect.fnUntraced(function* writePreview({ settings, texts }: Configuration, folder: string) {

@@ -6,13 +6,13 @@ import { listMessages, retryMessage } from "../../domain/mail/outbox-retry.ts"
 import { mail } from "../../domain/mail/writing.ts"
 import { find } from "../../domain/ports/store.ts"
 import { liveSessionsOf, revoke } from "../../domain/sessions/sessions.ts"
-import * as Tables from "../../domain/storage/tables.ts"
+import { Sessions } from "../../domain/sessions/tables.ts"
 import { isBanned } from "../../domain/users/admin-metadata.ts"
 import type { User } from "../../domain/users/user.ts"
 import type { Configuration } from "../config/load.ts"
+import { codes } from "../process/start-faults.ts"
+import { Stop } from "../process/stop.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
-import { codes } from "./start-faults.ts"
-import { Stop } from "./stop.ts"
 import { findUser, hasAdmin, type Modules, stopOnRefusal } from "./users.ts"
 
 // Commands that show and change stored records: users, sessions, and messages of the outbox.
@@ -127,7 +127,7 @@ export const revokeSession = Effect.fnUntraced(function* revokeSession({
   readonly session: string
   readonly json: boolean
 }) {
-  const found = yield* find(Tables.Sessions, { id: session })
+  const found = yield* find(Sessions, { id: session })
   const isRevoked = Option.isSome(found) && (yield* revoke(session, found.value.user_id))
   if (!isRevoked) return yield* stop("This session does not exist.")
   yield* printResult(`Session ${session} is ended.`, { id: session, revoked: true }, json)

@@ -1,6 +1,6 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { Rotated } from "../../domain/storage/sealing.ts"
+import type { Rotated } from "../../domain/secrets/sealing.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
 import type { Selected } from "../key-management/layer.ts"

@@ -12,8 +12,8 @@ import { type Destination, importUsers, type Listener, type Request } from "../i
 import { makeProgress } from "../import/progress.ts"
 import { FileFault } from "../import/raw-record.ts"
 import { findingsOf, summaryText, textOf } from "../import/report.ts"
-import { codes } from "./start-faults.ts"
-import { Stop } from "./stop.ts"
+import { codes } from "../process/start-faults.ts"
+import { Stop } from "../process/stop.ts"
 
 // The commands that import users from files, and export users to files.
 

@@ -7,13 +7,13 @@ import type { AuthError } from "../../domain/errors.ts"
 import { UserAlreadyExists, UserNotFound } from "../../domain/errors.ts"
 import { find } from "../../domain/ports/store.ts"
 import { Registration } from "../../domain/sign-in/sign-up.ts"
-import * as Tables from "../../domain/storage/tables.ts"
+import * as Tables from "../../domain/users/tables.ts"
 import { addressTyped } from "../../domain/values/text.ts"
 import type { Configuration } from "../config/load.ts"
 import { holdsDatabase } from "../postgres/embedded.ts"
+import { codes } from "../process/start-faults.ts"
+import { Stop } from "../process/stop.ts"
 import { printResult } from "./printed.ts"
-import { codes } from "./start-faults.ts"
-import { Stop } from "./stop.ts"
 
 // These commands need no session, so that an operator can create the first administrator.
 

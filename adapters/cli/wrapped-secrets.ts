@@ -3,8 +3,8 @@ import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
 import { layer, type Selected } from "../key-management/layer.ts"
 import { wrapSecret } from "../key-management/secrets.ts"
-import { codes } from "./start-faults.ts"
-import { Stop } from "./stop.ts"
+import { codes } from "../process/start-faults.ts"
+import { Stop } from "../process/stop.ts"
 
 /** Prints a new secret in its wrapped form only. */
 export const printNewWrapped = (selected: Selected) =>

@@ -5,6 +5,7 @@ import { between, orElse, fields as settings } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
 import { isPrivateUrl } from "../../domain/values/url.ts"
 import * as Graphql from "../graphql/settings.ts"
+import { hidden } from "../hidden.ts"
 import * as KeyManagement from "../key-management/settings.ts"
 import { isUrl } from "../mongo/url.ts"
 import * as OpenApi from "../openapi/settings.ts"
@@ -18,7 +19,6 @@ import { urlsOf } from "../postgres/url.ts"
 import * as Webhook from "../sms/webhook.ts"
 import { Telemetry } from "../telemetry/settings.ts"
 import * as Texts from "../texts/settings.ts"
-import { hidden } from "./hidden.ts"
 
 // The configuration keys of the process, with their defaults. `domain/settings.ts` declares the keys of the core.
 

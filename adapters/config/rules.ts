@@ -2,11 +2,11 @@ import { isIP } from "node:net"
 import { Array, Effect, Redacted, Result } from "effect"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import { fields as coreFields, type SettingsValue } from "../../domain/settings.ts"
+import type { Fault } from "../configuration-faults.ts"
 import { makeOriginClassifier } from "../http/origins.ts"
 import { isWrapped } from "../key-management/wrapped.ts"
 import * as SmtpSettings from "../mail/smtp-settings.ts"
 import { isHeader } from "../sms/webhook.ts"
-import type { Fault } from "./faults.ts"
 import type { Values } from "./fields.ts"
 
 type Rule = (values: Partial<Values>) => ReadonlyArray<Fault>

@@ -4,7 +4,7 @@ import { extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { Data, Effect } from "effect"
 import { isJsonObject, type JsonObject } from "../../domain/values/json-object.ts"
-import { ConfigurationFault } from "./faults.ts"
+import { ConfigurationFault } from "../configuration-faults.ts"
 
 /** A configuration before it is decoded. */
 export type Raw = JsonObject

@@ -3,9 +3,9 @@ import type { Viewer } from "../../application/service/graph-field.ts"
 import { ownMemberships } from "../../domain/organizations/membership.ts"
 import { Members, Organizations, TeamMembers, Teams } from "../../domain/organizations/tables.ts"
 import { findEach, isStorable, Store } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 import { CurrentSession } from "../../domain/sessions/caller.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
-import { Users } from "../../domain/storage/tables.ts"
+import { Users } from "../../domain/users/tables.ts"
 
 type Ids = ReadonlyArray<string>
 type VisibleIds = Effect.Effect<Ids, never, Store | CurrentSession>

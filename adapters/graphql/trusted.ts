@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { Effect, Schema } from "effect"
-import { ConfigurationFault } from "../config/faults.ts"
+import { ConfigurationFault } from "../configuration-faults.ts"
 
 const Documents = Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))
 

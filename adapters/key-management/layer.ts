@@ -1,6 +1,6 @@
 import { Layer } from "effect"
-import * as HttpClient from "../assembly/http-client.ts"
-import { loaded } from "../assembly/loaded.ts"
+import * as HttpClient from "../http-client.ts"
+import { loaded } from "../loaded.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
 import * as Local from "./local.ts"
 import type { KeyManagementSettings } from "./settings.ts"

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { orElse } from "../../domain/settings.ts"
 import { isPrivateUrl } from "../../domain/values/url.ts"
-import { hidden } from "../config/hidden.ts"
+import { hidden } from "../hidden.ts"
 
 const Url = Schema.String.check(
   Schema.makeFilter(isPrivateUrl, { expected: "a URL that begins with https://, or http:// on this machine; without user and password" }),

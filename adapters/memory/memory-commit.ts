@@ -1,7 +1,7 @@
 import type { Write } from "../../domain/ports/store.ts"
 import { Conflict, dependants, Taken } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 import { demandIndex, fieldsOf } from "../../domain/storage/query-checks.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Entry, MemoryTable } from "./memory-table.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { DateTime, Schema } from "effect"
 import { UnstorableText } from "../../domain/ports/store.ts"
+import * as Table from "../../domain/ports/table.ts"
 import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
-import * as Table from "../../domain/storage/table.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

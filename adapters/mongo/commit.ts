@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import type { StoreService, Write } from "../../domain/ports/store.ts"
 import { Conflict, conditionalRows, Taken } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 import { isStorableWhere } from "../../domain/storage/query-checks.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Database, Limits } from "./database.ts"
 import type { Operation, Step, TableDocuments } from "./table-documents.ts"
 

@@ -1,8 +1,8 @@
 import { DateTime, Schema } from "effect"
 import { isStorable, UnstorableText } from "../../domain/ports/store.ts"
+import type { AnyTable, ColumnKind } from "../../domain/ports/table.ts"
+import * as Table from "../../domain/ports/table.ts"
 import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
-import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
-import * as Table from "../../domain/storage/table.ts"
 
 /** A column as a document path, with the encoding of its values. */
 export interface Field {

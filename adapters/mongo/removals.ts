@@ -1,7 +1,7 @@
 import type { Collection, Db, Filter } from "mongodb"
 import { Conflict, dependants } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 import { demandIndex } from "../../domain/storage/query-checks.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
 import type { Limits } from "./database.ts"
 import type { TableDocuments } from "./table-documents.ts"
 import type { Stored, TableRows } from "./table-rows.ts"

@@ -1,4 +1,4 @@
-import type { AnyTable } from "../../domain/storage/table.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 
 /** The shard key of a table as document paths; undefined if the collection stays on one shard. */
 export const shardKeyOf = ({ shardKey, key }: AnyTable): ReadonlyArray<string> | undefined =>

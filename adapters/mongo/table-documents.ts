@@ -1,6 +1,6 @@
 import type { Document } from "mongodb"
 import type { ForEachOptions, ListOptions, Write } from "../../domain/ports/store.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 import type { Limits } from "./database.ts"
 import type { Stored, TableRows, Where } from "./table-rows.ts"
 

@@ -1,8 +1,8 @@
 import type { Collection, Db, Document, Filter } from "mongodb"
 import type { Versioned } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
+import { indexes, searchedOf } from "../../domain/ports/table.ts"
 import { demandOne, fault, fieldsOf } from "../../domain/storage/query-checks.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
-import { indexes, searchedOf } from "../../domain/storage/table.ts"
 import type { Field } from "./fields.ts"
 import { derivedFields, fields, revisionPath } from "./fields.ts"
 

@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import type { ForEachOptions, ListOptions, StoreService, Versioned, Write } from "../../domain/ports/store.ts"
 import { Conflict, Store, Taken } from "../../domain/ports/store.ts"
-import type { AnyTable, Row, Where } from "../../domain/storage/table.ts"
+import type { AnyTable, Row, Where } from "../../domain/ports/table.ts"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
 
 /** A row. `Option.none`, null and undefined all mean that there is none. */

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { DateTime, Schema } from "effect"
 import { isStorable, UnstorableText } from "../../domain/ports/store.ts"
+import type { AnyTable, ColumnKind } from "../../domain/ports/table.ts"
+import * as Table from "../../domain/ports/table.ts"
 import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
-import type { AnyTable, ColumnKind } from "../../domain/storage/table.ts"
-import * as Table from "../../domain/storage/table.ts"
 
 /** The column types, as the catalog spells them. Text sorts by code point, in every locale of the database. */
 const types: Record<ColumnKind, string> = {

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks"
 import type { Write } from "../../domain/ports/store.ts"
-import { changedIds } from "../../domain/storage/changed-sessions.ts"
+import { changedIds } from "../../domain/sessions/changed-sessions.ts"
 
 /** The sessions and users that this process has changed recently, so that a replica may not have the change yet. */
 export interface RecentWrites {

@@ -1,7 +1,7 @@
 import type { Dependant } from "../../domain/ports/store.ts"
 import { dependants } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 import { demandIndex, fieldsOf } from "../../domain/storage/query-checks.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
 import { int8, quote, revisionColumn } from "./columns.ts"
 import { condition, shape } from "./conditions.ts"
 import type { TableRows } from "./table-rows.ts"

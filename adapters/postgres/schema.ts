@@ -1,5 +1,5 @@
-import type { AnyTable } from "../../domain/storage/table.ts"
-import { indexes } from "../../domain/storage/table.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
+import { indexes } from "../../domain/ports/table.ts"
 import type { SqlColumn } from "./columns.ts"
 import { columns, derivedColumns, indexName, qualified, quote, revisionColumn, revisionSequence } from "./columns.ts"
 

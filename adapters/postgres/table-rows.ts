@@ -1,8 +1,8 @@
 import { Option } from "effect"
 import type { Versioned } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
+import { indexes, searchedOf } from "../../domain/ports/table.ts"
 import { demandOne, fault, fieldsOf } from "../../domain/storage/query-checks.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
-import { indexes, searchedOf } from "../../domain/storage/table.ts"
 import type { SqlColumn } from "./columns.ts"
 import { columns, derivedColumns, isText, qualified, quote, revisionColumn } from "./columns.ts"
 

@@ -1,6 +1,6 @@
 import { Cause, Effect, Exit, Option } from "effect"
 import { LRUCache } from "lru-cache"
-import type { SessionAndUser } from "../../domain/ports/session-replica.ts"
+import type { SessionAndUser } from "../../domain/sessions/session-replica.ts"
 
 type Found = Option.Option<SessionAndUser>
 

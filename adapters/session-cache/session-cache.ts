@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Option } from "effect"
-import { SessionReplica, type SessionReplicaService } from "../../domain/ports/session-replica.ts"
 import { Store, type StoreService } from "../../domain/ports/store.ts"
-import { changedIds, isOfSessions } from "../../domain/storage/changed-sessions.ts"
-import { Sessions } from "../../domain/storage/tables.ts"
+import { changedIds, isOfSessions } from "../../domain/sessions/changed-sessions.ts"
+import { SessionReplica, type SessionReplicaService } from "../../domain/sessions/session-replica.ts"
+import { Sessions } from "../../domain/sessions/tables.ts"
 import * as CachedSessions from "./cached-sessions.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { Metric } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { type SignInOutcome, signInOutcomes } from "../../application/service/outcomes.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 
 /** The fixed values of each label. A registry never removes a series, so no label has a value that a client can choose. */
 interface LabelSets {

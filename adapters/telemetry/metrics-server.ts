@@ -2,7 +2,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { ConfigurationFault } from "../config/faults.ts"
+import { ConfigurationFault } from "../configuration-faults.ts"
 import { http } from "../node-http.ts"
 import { reasonOf } from "../root-cause.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { isLanguageTag } from "../../domain/values/text.ts"
-import type { Fault } from "../config/faults.ts"
+import type { Fault } from "../configuration-faults.ts"
 
 /** Texts of the operator, by language and key. */
 export const Settings = Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.String))

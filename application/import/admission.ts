@@ -1,6 +1,6 @@
 import { type DateTime, Option, Schema } from "effect"
-import { credentialProvider } from "../../domain/sign-in/credential-account.ts"
 import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
+import { credentialProvider } from "../../domain/users/credential-account.ts"
 import { Image, Name } from "../../domain/users/user.ts"
 import { Email, isLanguageTag, isSynthetic, Text } from "../../domain/values/text.ts"
 import { maxPasskeys, provider_id as passkeyProvider } from "../modules/passkey/table.ts"

@@ -1,5 +1,5 @@
 import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
-import { Accounts, Users } from "../../domain/storage/tables.ts"
+import { Accounts, Users } from "../../domain/users/tables.ts"
 import { isSynthetic } from "../../domain/values/text.ts"
 import { provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import { Usernames } from "../modules/username/index.ts"

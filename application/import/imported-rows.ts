@@ -1,5 +1,5 @@
 import type { Write } from "../../domain/ports/store.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 import { hashOf } from "./seen.ts"
 import type { MadeRow } from "./tables.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import * as Table from "../../domain/storage/table.ts"
-import { Users } from "../../domain/storage/tables.ts"
+import * as Table from "../../domain/ports/table.ts"
+import { Users } from "../../domain/users/tables.ts"
 import { Totals } from "./totals.ts"
 
 const ImportRun = Schema.Struct({

@@ -8,9 +8,9 @@ import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
 import type { Store } from "../../domain/ports/store.ts"
 import type { TextHashes } from "../../domain/ports/text-hashes.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
+import type { AuthenticationMethod, Issued, SignIn, SignsIn } from "../../domain/sessions/sign-in.ts"
 import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
 import type { Settings } from "../../domain/settings.ts"
-import type { AuthenticationMethod, Issued, SignIn, SignsIn } from "../../domain/sign-in/sign-in.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 
 /** A handler's result: the body, the effect on the caller's session, and cookies. */

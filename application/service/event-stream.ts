@@ -1,8 +1,8 @@
 import type { Effect } from "effect"
 import { Schema } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
+import type { AnyTable, Row, Where } from "../../domain/ports/table.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
-import type { AnyTable, Row, Where } from "../../domain/storage/table.ts"
 import type { Viewer } from "./graph-field.ts"
 
 /** The rows of a log that one caller receives, and how the caller sees them. */

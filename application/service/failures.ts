@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { SecurityEvent } from "../../domain/events/security-event.ts"
 import { requestNetwork } from "../../domain/limits/client-network.ts"
-import type { SignInName } from "../../domain/sign-in/sign-in-name.ts"
+import type { SignInName } from "../../domain/users/sign-in-name.ts"
 
 /** A refused call, which has no commit of its own. */
 export interface Failure {

@@ -1,8 +1,8 @@
 import { Clock, Effect } from "effect"
 import type { StoreService } from "../../domain/ports/store.ts"
 import { Store } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
 import { firstIdAt } from "../../domain/storage/new-id.ts"
-import type { AnyTable } from "../../domain/storage/table.ts"
 
 /**
  * Milliseconds that each read goes back before the previous one. An id is made before its commit, and the clocks of processes differ:

@@ -3,7 +3,7 @@ import type { AuthError } from "../../domain/errors.ts"
 import type { Operation, Outcome } from "../../domain/policies.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { sessionOfCredential } from "../../domain/sessions/sessions.ts"
-import { emptySubject, Subject } from "../../domain/sign-in/subject.ts"
+import { emptySubject, Subject } from "../../domain/sessions/subject.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
 import type { Reply } from "./endpoint.ts"
 

@@ -1,8 +1,8 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { ForEachOptions } from "../../domain/ports/store.ts"
 import { Store } from "../../domain/ports/store.ts"
+import type { AnyTable, ExpiringTable, Row, Where } from "../../domain/ports/table.ts"
 import { liveAt } from "../../domain/storage/live.ts"
-import type { AnyTable, ExpiringTable, Row, Where } from "../../domain/storage/table.ts"
 import { Text } from "../../domain/values/text.ts"
 
 /** Rows of a page if the request has no `limit`. */

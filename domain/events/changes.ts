@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import type { StoreService, Write } from "../ports/store.ts"
-import type { AnyTable } from "../storage/table.ts"
+import type { AnyTable } from "../ports/table.ts"
 import type { Change } from "./row-events.ts"
 
 /** The maximum number of rows of one `removeAll` that get events. */

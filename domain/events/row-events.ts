@@ -1,6 +1,6 @@
 import type { Operation } from "../policies.ts"
 import type { Write } from "../ports/store.ts"
-import type { AnyTable, Row } from "../storage/table.ts"
+import type { AnyTable, Row } from "../ports/table.ts"
 import type { Happening } from "./security-event.ts"
 
 /** A change of one row by a commit: `before` is null for a new row, `after` for a removed one. */

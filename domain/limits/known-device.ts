@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
+import type { Issued, SignsIn } from "../sessions/sign-in.ts"
 import * as SignedCookie from "../sessions/signed-cookie.ts"
 import { Settings } from "../settings.ts"
-import { passwordSetAt } from "../sign-in/credential-account.ts"
-import type { Issued, SignsIn } from "../sign-in/sign-in.ts"
 import { randomToken } from "../tokens/keys.ts"
+import { passwordSetAt } from "../users/credential-account.ts"
 
 // Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a browser that signed in before has its own budget of
 // failed sign-ins, so that attackers cannot lock its user out. The cookie is no credential: a stolen one only gives access to that budget.

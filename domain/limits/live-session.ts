@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import { lagging } from "../ports/session-replica.ts"
 import { Caller } from "../sessions/caller.ts"
+import { lagging } from "../sessions/session-replica.ts"
 import { verifiedTokenHash } from "../sessions/session-token.ts"
 import { current, sessionOfCredential } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Hash, Layer, Option, Schema, Semaphore } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { modify, Store } from "../ports/store.ts"
-import * as Table from "../storage/table.ts"
+import * as Table from "../ports/table.ts"
 
 const Counter = Schema.Struct({ key: Schema.String, count: Schema.Number, since: Schema.DateTimeUtc, expires_at: Schema.DateTimeUtc })
 type Counter = typeof Counter.Type

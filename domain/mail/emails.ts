@@ -1,6 +1,6 @@
 import type { Phrase } from "../ports/texts.ts"
 import { phrase } from "../ports/texts.ts"
-import { lifetime as duration } from "../tokens/mailed-tokens.ts"
+import { lifetime as duration } from "./mailed-tokens.ts"
 import type { Message } from "./message.ts"
 
 // No mail repeats a user's name: otherwise an attacker could sign up with another person's address, and the service would send the

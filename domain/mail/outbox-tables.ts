@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import * as Table from "../storage/table.ts"
+import * as Table from "../ports/table.ts"
 import { Keys } from "../tokens/keys.ts"
 
 const purpose = "outbox"

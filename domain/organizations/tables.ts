@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import * as Table from "../storage/table.ts"
-import { Users } from "../storage/tables.ts"
+import * as Table from "../ports/table.ts"
+import { Users } from "../users/tables.ts"
 import { Invitation, Member, Organization, Team } from "./organization.ts"
 
 export const Organizations = Table.make("organization", Organization, { key: "id", unique: ["slug"] })

@@ -1,5 +1,5 @@
 import { Array, Context, Data, Effect, Option } from "effect"
-import type { AnyTable, Key, Row, TextField, Where } from "../storage/table.ts"
+import type { AnyTable, Key, Row, TextField, Where } from "./table.ts"
 
 /** A row with the revision at which it was read; a later write can be conditional on that revision. */
 export interface Versioned<R> {

@@ -2,7 +2,7 @@ import { Context, Effect } from "effect"
 import { Policies } from "../policies.ts"
 import { removeEach, Store } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
-import { Sessions } from "../storage/tables.ts"
+import { Sessions } from "./tables.ts"
 
 /** The number of sessions that each user has started in this process since the last count in the store; least recently changed first. */
 const Begun = Context.Reference("sallyport/SessionLimit/Begun", { defaultValue: () => new Map<string, number>() })

@@ -2,10 +2,10 @@ import { DateTime, Effect } from "effect"
 import { Policies } from "../policies.ts"
 import type { Versioned } from "../ports/store.ts"
 import { update } from "../ports/store.ts"
-import type { AuthenticationMethod } from "../sign-in/sign-in.ts"
-import { Sessions } from "../storage/tables.ts"
 import type { StoredSession } from "./session.ts"
 import { newToken } from "./session-token.ts"
+import type { AuthenticationMethod } from "./sign-in.ts"
+import { Sessions } from "./tables.ts"
 
 /** What a user has proved. */
 interface Proof {

@@ -1,17 +1,18 @@
 import { DateTime, Effect, Option } from "effect"
 import { SessionNotFresh, Unauthorized } from "../errors.ts"
 import { Policies } from "../policies.ts"
-import { readReplica, type SessionAndUser } from "../ports/session-replica.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { check, find, remove, removeAll, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
-import type { Issued } from "../sign-in/sign-in.ts"
-import { Sessions, Users } from "../storage/tables.ts"
+import { Users } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"
 import { Caller, CurrentSession } from "./caller.ts"
 import type { StoredSession } from "./session.ts"
 import { endOf, isFresh, isLive, isStale, isSteppedUp } from "./session.ts"
+import { readReplica, type SessionAndUser } from "./session-replica.ts"
 import { verifiedTokenHash } from "./session-token.ts"
+import type { Issued } from "./sign-in.ts"
+import { Sessions } from "./tables.ts"
 
 // Lookup, refresh and revocation of existing sessions. `issuing.ts` creates them.
 

@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Fiber, Option, Schema } from "effect"
 import { type Conflict, put, remove, Store, type Taken } from "../ports/store.ts"
+import * as Table from "../ports/table.ts"
 import { liveAt } from "../storage/live.ts"
-import * as Table from "../storage/table.ts"
 import { tokenHash } from "../tokens/keys.ts"
 import * as TokenSealed from "../tokens/token-sealed.ts"
 

@@ -5,14 +5,14 @@ import type { ModuleChallenge } from "../policies.ts"
 import { Policies } from "../policies.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { find, removeVersioned, update } from "../ports/store.ts"
-import * as Table from "../storage/table.ts"
-import { Accounts, Users } from "../storage/tables.ts"
+import * as Table from "../ports/table.ts"
+import { Authentication } from "../sessions/sign-in.ts"
+import { noteUser } from "../sessions/subject.ts"
 import { singleUseToken } from "../tokens/single-use-token.ts"
+import { Accounts, Users } from "../users/tables.ts"
 import type { StoredUser, User } from "../users/user.ts"
 import { AccountName } from "./account-links.ts"
-import { Authentication } from "./sign-in.ts"
 import { shownMethods, signInStart } from "./sign-in-start.ts"
-import { noteUser } from "./subject.ts"
 
 // A challenge requires a further answer from the user before a sign-in gets a session. Until then, the sign-in is stored as pending.
 

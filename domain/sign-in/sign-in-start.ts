@@ -1,7 +1,7 @@
 import { Context, Effect } from "effect"
 import { Policies, type SignInStart } from "../policies.ts"
 import { joinedMethods } from "../sessions/session-renewal.ts"
-import type { Authentication } from "./sign-in.ts"
+import type { Authentication } from "../sessions/sign-in.ts"
 
 interface Known {
   /** Null or absent: the sign-in begins with the current operation. */

@@ -4,9 +4,9 @@ import type { AuthError, CodeOf, CommonCode, DeclaredError } from "../errors.ts"
 import type { Conflict, Store, Taken, Write } from "../ports/store.ts"
 import type { TextHashes } from "../ports/text-hashes.ts"
 import type { CurrentSession } from "../sessions/caller.ts"
+import type { AuthenticationMethod, Issued } from "../sessions/sign-in.ts"
 import type { Keys } from "../tokens/keys.ts"
 import type { User } from "../users/user.ts"
-import type { AuthenticationMethod, Issued } from "./sign-in.ts"
 
 // A signed-in user proves again who they are, at `POST /step-up`.
 

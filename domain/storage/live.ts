@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import { Store } from "../ports/store.ts"
-import type { ExpiringTable, Row, Where } from "./table.ts"
+import type { ExpiringTable, Row, Where } from "../ports/table.ts"
 
 // The store returns expired rows until the sweeper removes them. These functions skip them.
 

@@ -1,8 +1,8 @@
 import { Cause, Context, DateTime, Effect, Schema } from "effect"
 import type { Versioned, Write } from "../ports/store.ts"
 import { dependants, detach, insert, removeEach, removeVersioned, retryOnConflict, Store } from "../ports/store.ts"
+import * as Table from "../ports/table.ts"
 import { newId } from "./new-id.ts"
-import * as Table from "./table.ts"
 
 // Removal of rows that many others reference. One commit with all of them could exceed the store's time limit.
 

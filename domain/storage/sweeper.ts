@@ -1,7 +1,7 @@
 import { Cause, DateTime, Duration, Effect, Layer } from "effect"
 import { Store } from "../ports/store.ts"
+import type { AnyTable } from "../ports/table.ts"
 import { finishRemovals } from "./removals.ts"
-import type { AnyTable } from "./table.ts"
 
 const every = Duration.minutes(1)
 const batch = 1000

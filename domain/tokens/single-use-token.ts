@@ -1,7 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { insert, put } from "../ports/store.ts"
+import type { Row, Table, Where } from "../ports/table.ts"
 import { readLive, readLiveWithReferenced, takeLive } from "../storage/live.ts"
-import type { Row, Table, Where } from "../storage/table.ts"
 import { randomToken, tokenHash } from "./keys.ts"
 
 /** A table with a row for each unused token: `hash`, which is its key or a unique value, and `expires_at`. */

@@ -3,7 +3,7 @@ import { Policies } from "../policies.ts"
 import type { Versioned } from "../ports/store.ts"
 import { removeAll } from "../ports/store.ts"
 import { removalWrites } from "../storage/removals.ts"
-import { Accounts, MailedTokens, Users } from "../storage/tables.ts"
+import { Accounts, MailedTokens, Users } from "./tables.ts"
 import type { StoredUser } from "./user.ts"
 
 /**

@@ -2,11 +2,12 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { ConnectedApplication } from "../../../client/operations.ts"
 import { form } from "../components/form.ts"
+import { named } from "../components/names.ts"
 import { field, page, Visit } from "../page.ts"
 import { clientName, scopeText } from "../scopes.ts"
 import type { Template, View } from "../view.ts"
 import { framed, goTo, inSection, plainCard } from "./frame.ts"
-import { confirmation, list, named, row } from "./parts.ts"
+import { confirmation, list, row } from "./parts.ts"
 
 /** The applications that the user has allowed something. */
 export const template: Template<{ readonly grants: ReadonlyArray<Omit<ConnectedApplication, "created_at">> }> = (view, { grants }) => {

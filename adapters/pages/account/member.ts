@@ -5,13 +5,14 @@ import { NotAMember } from "../../../domain/errors.ts"
 import { mayChange, mayRemove } from "../../../domain/organizations/access-control.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
+import { roleName } from "../components/names.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { framed, goTo, inSection, plainCard, section } from "./frame.ts"
 import type { Membership } from "./membership.ts"
 import { isPermitted, lists, membership, organizationId, toOrganization } from "./membership.ts"
 import { confirmation, pageSize } from "./parts.ts"
-import { grantableRoles, roleField, roleName } from "./role.ts"
+import { grantableRoles, roleField } from "./role.ts"
 
 interface Props {
   readonly organization: Pick<Membership, "id" | "name">

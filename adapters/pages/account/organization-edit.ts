@@ -1,13 +1,13 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form } from "../components/form.ts"
+import { named } from "../components/names.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { framed, goTo, inSection, plainCard } from "./frame.ts"
 import type { Membership } from "./membership.ts"
 import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
 import { nameField, slugField } from "./organizations.ts"
-import { named } from "./parts.ts"
 
 type Props = Pick<Membership, "id" | "name" | "slug">
 

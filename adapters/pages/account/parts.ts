@@ -19,9 +19,6 @@ export const linkButton = (href: string, label: string, look: "secondary" | "dan
 export const confirmation = (label: string, text: string, form: SafeHtml) =>
   html`<details class="confirm"><summary class="button small danger">${label}</summary><div><p>${text}</p>${form}</div></details>`
 
-/** A name that a user chose, which can have another direction than the page. */
-export const named = (name: string) => html`<bdi>${name}</bdi>`
-
 export const tag = (label: string) => html`<span class="tag">${label}</span>`
 
 /** The number of lines on a page of a list. */

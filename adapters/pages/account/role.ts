@@ -4,10 +4,6 @@ import type { AccessControl } from "../../../domain/organizations/access-control
 import { mayGrant } from "../../../domain/organizations/access-control.ts"
 import { Visit } from "../page.ts"
 import type { View } from "../view.ts"
-import { named } from "./parts.ts"
-
-/** A role in words; roles of the configuration have their own names. */
-export const roleName = ({ texts }: View, role: string) => texts.find(`role.${role}`) ?? named(role)
 
 /** The roles that a member with this role may grant, the lowest first. */
 const grantedBy = (access: AccessControl | null, own: string): ReadonlyArray<string> => {

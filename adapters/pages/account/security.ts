@@ -1,11 +1,12 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { Passkey, TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
+import { named } from "../components/names.ts"
 import { page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { framed, inSection, section } from "./frame.ts"
 import { hasPassword } from "./identity.ts"
-import { linkButton, list, named, row, tag } from "./parts.ts"
+import { linkButton, list, row, tag } from "./parts.ts"
 import { signalsElement, signalsScripts } from "./passkey-signals.ts"
 
 interface Props {

@@ -3,11 +3,12 @@ import { Effect } from "effect"
 import type { SessionListItem } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
+import { named } from "../components/names.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { deviceName } from "./device.ts"
 import { framed, goTo, inSection, plainCard, section, signedIn } from "./frame.ts"
-import { confirmation, list, named, pageSize, paging, row, tag } from "./parts.ts"
+import { confirmation, list, pageSize, paging, row, tag } from "./parts.ts"
 
 interface Props {
   /** Their `place` is the name of the address's range in `pages.places`. */

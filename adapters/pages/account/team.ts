@@ -5,13 +5,14 @@ import { NotAMember } from "../../../domain/errors.ts"
 import { addressTyped } from "../../../domain/values/text.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
+import { named } from "../components/names.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { framed, goTo, inSection, section } from "./frame.ts"
 import type { Membership } from "./membership.ts"
 import { findMember, isPermitted, membership, organizationId, teamIn, toOrganization } from "./membership.ts"
 import { nameField } from "./organizations.ts"
-import { confirmation, list, named, othersEmailField, pageSize, paging, row } from "./parts.ts"
+import { confirmation, list, othersEmailField, pageSize, paging, row } from "./parts.ts"
 
 interface Props {
   readonly organization: Pick<Membership, "id" | "name">

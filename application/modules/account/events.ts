@@ -1,6 +1,6 @@
 import { changedFields, rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
-import { Users } from "../../../domain/storage/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 
 /** The events of users. Values are left out: they are personal data. */
 export const events = [

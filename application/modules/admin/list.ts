@@ -1,7 +1,7 @@
 import { DateTime, Effect, Schema } from "effect"
 import { Store } from "../../../domain/ports/store.ts"
-import { Users } from "../../../domain/storage/tables.ts"
 import { administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { searchable, Text } from "../../../domain/values/text.ts"
 import { cursorOf, defaultPageSize, nextPage, PageInput } from "../../service/paging.ts"

@@ -1,6 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { put, remove, Store } from "../../../domain/ports/store.ts"
-import type { Where } from "../../../domain/storage/table.ts"
+import type { Where } from "../../../domain/ports/table.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { type AuditRecord, Erasures, Records } from "./tables.ts"
 

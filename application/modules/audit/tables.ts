@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Data } from "../../../domain/events/security-event.ts"
-import * as Table from "../../../domain/storage/table.ts"
+import * as Table from "../../../domain/ports/table.ts"
 
 const Record = Schema.Struct({
   id: Schema.String,

@@ -1,7 +1,7 @@
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
-import { Accounts, MailedTokens } from "../../../domain/storage/tables.ts"
-import { setsPassword } from "../../../domain/tokens/mailed-tokens.ts"
+import { setsPassword } from "../../../domain/mail/mailed-tokens.ts"
+import { Accounts, MailedTokens } from "../../../domain/users/tables.ts"
 
 /** Accounts are ways to sign in; the account `credential` has the password. */
 const accountEvents = rowEvents(Accounts, ({ before, after }, { operation }): ReadonlyArray<Happening> => {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import * as Table from "../../../domain/storage/table.ts"
+import * as Table from "../../../domain/ports/table.ts"
 
 /** The purpose of the key that encrypts the secrets of webhooks. */
 export const purpose = "webhook"

@@ -6,7 +6,7 @@ import type { Member as MemberOf } from "../../../domain/organizations/organizat
 import { Invitation, Member, Organization, Team } from "../../../domain/organizations/organization.ts"
 import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
 import { findEach, Store } from "../../../domain/ports/store.ts"
-import { Users } from "../../../domain/storage/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { pageForEach } from "../../service/paging.ts"

@@ -5,7 +5,7 @@ import type { Member } from "../../../domain/organizations/organization.ts"
 import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { ActiveOrganizations, Invitations, Members } from "../../../domain/organizations/tables.ts"
 import { Store } from "../../../domain/ports/store.ts"
-import { Users } from "../../../domain/storage/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import type { PageRequest } from "../../service/paging.ts"
 import { page } from "../../service/paging.ts"
 

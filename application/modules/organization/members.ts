@@ -5,7 +5,7 @@ import { isDefined, mayChange, mayGrant, mayRemove, Permissions, permits } from 
 import { memberOf, membership, ownMembership, permitted, roleGainWrites, roleLossWrites } from "../../../domain/organizations/membership.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
 import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
-import { Users } from "../../../domain/storage/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"

@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { Store } from "../../../domain/ports/store.ts"
-import * as Table from "../../../domain/storage/table.ts"
+import * as Table from "../../../domain/ports/table.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"

@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Store } from "../../../domain/ports/store.ts"
-import * as Table from "../../../domain/storage/table.ts"
-import { Accounts, Users } from "../../../domain/storage/tables.ts"
+import * as Table from "../../../domain/ports/table.ts"
+import { Accounts, Users } from "../../../domain/users/tables.ts"
 import type { Factor } from "../../service/module.ts"
 import type { Descriptor } from "./wire.ts"
 

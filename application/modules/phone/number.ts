@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { InvalidRequest } from "../../../domain/errors.ts"
 import { PhoneNumbers } from "../../../domain/ports/phone-numbers.ts"
 import { find } from "../../../domain/ports/store.ts"
-import { Accounts } from "../../../domain/storage/tables.ts"
+import { Accounts } from "../../../domain/users/tables.ts"
 import { Text } from "../../../domain/values/text.ts"
 import type { PhoneSettings } from "./settings.ts"
 

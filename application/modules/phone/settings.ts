@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { CodeSettings } from "../../../domain/sign-in/codes.ts"
+import { CodeSettings } from "../../../domain/limits/codes.ts"
 
 const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" })
 

@@ -1,7 +1,7 @@
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
 import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
-import { Sessions } from "../../../domain/storage/tables.ts"
 
 const sessionEvents = rowEvents(Sessions, ({ before, after }, { operation }): ReadonlyArray<Happening> => {
   const { id: session_id, user_id } = after ?? before

@@ -3,7 +3,7 @@ import { AccountNotFound, NoProviderToken, OauthTokenError } from "../../../doma
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { find, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { Accounts } from "../../../domain/storage/tables.ts"
+import { Accounts } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { type Directory, refreshTokens } from "./code-exchange.ts"
 import type { KeptTokens } from "./kept-tokens.ts"

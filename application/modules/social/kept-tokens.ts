@@ -1,10 +1,10 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { check, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import * as Table from "../../../domain/ports/table.ts"
 import type { AccountName } from "../../../domain/sign-in/account-links.ts"
-import * as Table from "../../../domain/storage/table.ts"
-import { Accounts } from "../../../domain/storage/tables.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
+import { Accounts } from "../../../domain/users/tables.ts"
 import type { Tokens } from "./token-request.ts"
 
 const purpose = "provider-token"

@@ -9,6 +9,7 @@ import {
   TwoFactorNotEnabled,
 } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
+import { otherLinkRemovals } from "../../../domain/mail/mailed-tokens.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
 import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -17,8 +18,7 @@ import { endOthers, otherSessionsRevocation, rereadSession } from "../../../doma
 import { secondFactorRemovals } from "../../../domain/sign-in/credentials.ts"
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { requireEstablishedAddress } from "../../../domain/sign-in/verification.ts"
-import { Users } from "../../../domain/storage/tables.ts"
-import { otherLinkRemovals } from "../../../domain/tokens/mailed-tokens.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { steppedUp } from "../../service/guards.ts"

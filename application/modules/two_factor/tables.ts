@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { find } from "../../../domain/ports/store.ts"
-import * as Table from "../../../domain/storage/table.ts"
-import { Users } from "../../../domain/storage/tables.ts"
+import * as Table from "../../../domain/ports/table.ts"
+import { Users } from "../../../domain/users/tables.ts"
 
 /** The purpose of the key that encrypts the apps' secrets. */
 export const secretPurpose = "two_factor"

@@ -2,7 +2,7 @@
 
 import { getHeapSpaceStatistics } from "node:v8"
 import { Effect, Layer } from "effect"
-import { boundHeap } from "../../../adapters/cli/garbage-collection.ts"
+import { boundHeap } from "../../../adapters/process/garbage-collection.ts"
 
 Effect.runFork(Layer.launch(boundHeap))
 const kept: Array<unknown> = []

@@ -5,7 +5,7 @@ import { exportAudit, listAudit } from "../../../adapters/cli/audit.ts"
 import { configurationOf } from "../../../adapters/config/load.ts"
 import { audit } from "../../../application/modules/audit/index.ts"
 import { optional } from "../../../application/modules/index.ts"
-import { Users } from "../../../domain/storage/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { core, rows, signedUp, world } from "../../world.ts"
 import { printed, refused } from "./printed.ts"
 

@@ -18,7 +18,8 @@ import { configurationOf } from "../../../adapters/config/load.ts"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { DeadLetters, PendingMessages } from "../../../domain/mail/outbox-tables.ts"
 import { insert, remove, Store } from "../../../domain/ports/store.ts"
-import { Sessions, Users } from "../../../domain/storage/tables.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { core, isSignedIn, rows, signedUp, world } from "../../world.ts"
 
 const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] })]

@@ -13,7 +13,7 @@ import { optional } from "../../../application/modules/index.ts"
 import * as Module from "../../../application/service/module.ts"
 import { HashFormats } from "../../../domain/ports/hash-formats.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
-import { Accounts } from "../../../domain/storage/tables.ts"
+import { Accounts } from "../../../domain/users/tables.ts"
 import { modules } from "../../everything.ts"
 import { rows, signedUp, times, world } from "../../world.ts"
 

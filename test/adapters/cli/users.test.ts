@@ -8,7 +8,8 @@ import { banUser, createUser, demandStore, makeAdmin } from "../../../adapters/c
 import { configurationOf } from "../../../adapters/config/load.ts"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../application/modules/admin/users.ts"
-import { Sessions, Users } from "../../../domain/storage/tables.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { browser, core, endpoints, isSignedIn, password, rows, signedUp, world } from "../../world.ts"
 import { printed, refused } from "./printed.ts"
 

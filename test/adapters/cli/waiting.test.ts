@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { waitForStore } from "../../../adapters/cli/waiting.ts"
+import { waitForStore } from "../../../adapters/process/waiting.ts"
 import { StoreUnavailable } from "../../../domain/ports/store.ts"
 
 class Thing extends Context.Service<Thing, number>()("test/Thing") {}

@@ -1,7 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { Store, update } from "../../../domain/ports/store.ts"
-import { Accounts, Users } from "../../../domain/storage/tables.ts"
+import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { changedAddressColumns } from "../../../domain/users/user.ts"
 import { modules } from "../../everything.ts"
 import { shownBy } from "../../two-factor.ts"

@@ -18,7 +18,7 @@ import * as Module from "../../../application/service/module.ts"
 import { HashFormats } from "../../../domain/ports/hash-formats.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { decode } from "../../../domain/settings.ts"
-import { Accounts, Users } from "../../../domain/storage/tables.ts"
+import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { modules } from "../../everything.ts"
 import { browser, endpoints, password, rows, world } from "../../world.ts"
 

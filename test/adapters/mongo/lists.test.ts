@@ -4,7 +4,7 @@ import type { Document } from "mongodb"
 import * as MongoDatabase from "../../../adapters/mongo/database.ts"
 import * as MongoStore from "../../../adapters/mongo/mongo-store.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
-import * as Table from "../../../domain/storage/table.ts"
+import * as Table from "../../../domain/ports/table.ts"
 import { examine } from "../../explain.ts"
 import { freshMongoUrl } from "../../stores.ts"
 

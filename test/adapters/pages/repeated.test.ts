@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { Sessions, Users } from "../../../domain/storage/tables.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { emails, password, rows } from "../../world.ts"
 import type { Answer } from "../http/served.ts"
 import type { Browse, Form } from "./browse.ts"

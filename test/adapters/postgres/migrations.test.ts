@@ -6,8 +6,8 @@ import { Database } from "../../../adapters/postgres/database.ts"
 import { migrate, plan, unused } from "../../../adapters/postgres/migrations.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { find, insert, Store, Taken } from "../../../domain/ports/store.ts"
-import type { AnyTable } from "../../../domain/storage/table.ts"
-import * as Table from "../../../domain/storage/table.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import * as Table from "../../../domain/ports/table.ts"
 import { freshDatabase } from "../../stores.ts"
 
 const fields = { id: Schema.String, name: Schema.String, size: Schema.Int }

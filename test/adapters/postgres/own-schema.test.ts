@@ -6,7 +6,7 @@ import { Database } from "../../../adapters/postgres/database.ts"
 import { migrate, plan, unused } from "../../../adapters/postgres/migrations.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { find, insert, removeAll, Store } from "../../../domain/ports/store.ts"
-import * as Table from "../../../domain/storage/table.ts"
+import * as Table from "../../../domain/ports/table.ts"
 import { storeSuite, sweepSuite } from "../../domain/ports/store.suite.ts"
 import { freshDatabase, storeName } from "../../stores.ts"
 

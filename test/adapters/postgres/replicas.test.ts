@@ -3,7 +3,8 @@ import { DateTime } from "effect"
 import * as RecentWrites from "../../../adapters/postgres/recent-writes.ts"
 import { follow } from "../../../adapters/postgres/replica-lag.ts"
 import { insert, remove, removeAll, removeEach } from "../../../domain/ports/store.ts"
-import { MailedTokens, Sessions, Users } from "../../../domain/storage/tables.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
+import { MailedTokens, Users } from "../../../domain/users/tables.ts"
 
 const lag = 5000
 const mark = (at: number, bytes: number, history = "cluster 1 db") => ({ at, bytes: BigInt(bytes), history })

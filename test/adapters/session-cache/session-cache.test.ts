@@ -3,10 +3,11 @@ import { DateTime, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { vi } from "vitest"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
 import * as SessionCache from "../../../adapters/session-cache/session-cache.ts"
-import { SessionReplica } from "../../../domain/ports/session-replica.ts"
 import type { StoreService } from "../../../domain/ports/store.ts"
 import { insert, put, remove, removeAll, removeEach, Store, StoreUnavailable, update } from "../../../domain/ports/store.ts"
-import { Sessions, Users } from "../../../domain/storage/tables.ts"
+import { SessionReplica } from "../../../domain/sessions/session-replica.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 
 /** How the store behind the cache behaves. */
 interface Behaviour {

@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
-import { Accounts, Users } from "../../../domain/storage/tables.ts"
+import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { rulesOf } from "../../rule.ts"
 import { rows } from "../../world.ts"
 import { addition, enabled, identities, identity, imported, passkey, user } from "./records.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as AuthOf from "../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
-import { Users } from "../../../domain/storage/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { modules as everything } from "../../everything.ts"
 import { browser, core, endpoints, rows, signedUp, world } from "../../world.ts"
 

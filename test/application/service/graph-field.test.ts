@@ -5,7 +5,7 @@ import * as AuthOf from "../../../application/service/auth.ts"
 import * as GraphField from "../../../application/service/graph-field.ts"
 import * as Module from "../../../application/service/module.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
-import { Sessions } from "../../../domain/storage/tables.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
 import { core, rows, signedUp, world } from "../../world.ts"
 
 const moment = (second: number) => DateTime.makeUnsafe(second * 1000)

@@ -6,7 +6,7 @@ import * as Endpoint from "../../../application/service/endpoint.ts"
 import * as Module from "../../../application/service/module.ts"
 import { Forbidden } from "../../../domain/errors.ts"
 import type { OpenedSession, Outcome } from "../../../domain/policies.ts"
-import { Sessions } from "../../../domain/storage/tables.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
 import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
 import { atOnce, bringing, browser, core, endpoints, password, rows, signedUp, times, world } from "../../world.ts"
 

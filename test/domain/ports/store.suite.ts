@@ -20,7 +20,7 @@ import {
   UnstorableText,
   update,
 } from "../../../domain/ports/store.ts"
-import type { AnyTable, Where } from "../../../domain/storage/table.ts"
+import type { AnyTable, Where } from "../../../domain/ports/table.ts"
 import type { Owner } from "./tables.ts"
 import { Owners, Parts, Screws, Tickets, Tools, tables } from "./tables.ts"
 

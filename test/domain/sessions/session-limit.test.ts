@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { Store, StoreUnavailable } from "../../../domain/ports/store.ts"
-import { Sessions } from "../../../domain/storage/tables.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
 import { rule } from "../../rule.ts"
 import { atOnce, browser, endpoints, isSignedIn, password, rows, signedUp, times } from "../../world.ts"
 

@@ -8,8 +8,8 @@ import { oneTimeToken } from "../../../application/modules/one_time_token/index.
 import { phone } from "../../../application/modules/phone/index.ts"
 import { username } from "../../../application/modules/username/index.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
-import { CodeSettings } from "../../../domain/sign-in/codes.ts"
-import { Sessions } from "../../../domain/storage/tables.ts"
+import { CodeSettings } from "../../../domain/limits/codes.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
 import { rulesOf } from "../../rule.ts"
 import { browser as browserOf, core, emails, endpoints, isSignedIn, mailedToken, password, rows, signedUp, texts } from "../../world.ts"
 

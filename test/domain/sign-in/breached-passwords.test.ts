@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { BreachedPasswords } from "../../../domain/ports/breached-passwords.ts"
-import { Users } from "../../../domain/storage/tables.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { rulesOf } from "../../rule.ts"
 import { browser, core, endpoints, mailedToken, password, rows, signedIn, signedUp } from "../../world.ts"
 

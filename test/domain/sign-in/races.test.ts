@@ -1,7 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { Store } from "../../../domain/ports/store.ts"
-import { Accounts, MailedTokens, Sessions, Users } from "../../../domain/storage/tables.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
+import { Accounts, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import { rule, verifying } from "../../rule.ts"
 import { atOnce, browser, endpoints, isSignedIn, linked, mailedToken, password, rows, signedIn, signedUp, times } from "../../world.ts"
 

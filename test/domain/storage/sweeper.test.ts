@@ -3,9 +3,9 @@ import { DateTime, Effect, Layer, Logger, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
 import { insert, Store, StoreUnavailable } from "../../../domain/ports/store.ts"
+import * as Table from "../../../domain/ports/table.ts"
 import { Removals } from "../../../domain/storage/removals.ts"
 import * as Sweeper from "../../../domain/storage/sweeper.ts"
-import * as Table from "../../../domain/storage/table.ts"
 
 const Passing = Table.make("passing", Schema.Struct({ id: Schema.String, expires_at: Schema.DateTimeUtc }), {
   key: "id",

@@ -4,7 +4,7 @@ import { check, remove, removeVersioned, retryOnConflict, Store } from "../../..
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import { provedAt } from "../../../../domain/sessions/session.ts"
 import { current, rereadSession } from "../../../../domain/sessions/sessions.ts"
-import { Sessions } from "../../../../domain/storage/tables.ts"
+import { Sessions } from "../../../../domain/sessions/tables.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { acrOf, amrOf } from "../claims/acr.ts"
 import { membershipChecks } from "../claims/organization.ts"

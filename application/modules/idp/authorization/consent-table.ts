@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import * as Table from "../../../../domain/storage/table.ts"
-import { Users } from "../../../../domain/storage/tables.ts"
+import * as Table from "../../../../domain/ports/table.ts"
+import { Users } from "../../../../domain/users/tables.ts"
 
 const Consent = Schema.Struct({
   id: Schema.String,

@@ -1,6 +1,6 @@
 import { DateTime, Option, Schema } from "effect"
-import * as Table from "../../../../domain/storage/table.ts"
-import { Users } from "../../../../domain/storage/tables.ts"
+import * as Table from "../../../../domain/ports/table.ts"
+import { Users } from "../../../../domain/users/tables.ts"
 import { Text } from "../../../../domain/values/text.ts"
 import { isWebUrl } from "../../../../domain/values/url.ts"
 

@@ -1,8 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { conflictIfTaken, find, insert, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
+import * as Table from "../../../../domain/ports/table.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
-import * as Table from "../../../../domain/storage/table.ts"
-import { Users } from "../../../../domain/storage/tables.ts"
+import { Users } from "../../../../domain/users/tables.ts"
 import type { Client } from "../clients/client.ts"
 import { sectorOf } from "../clients/client.ts"
 

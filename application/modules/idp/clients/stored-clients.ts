@@ -1,6 +1,6 @@
 import { Effect, Redacted, Schema } from "effect"
+import * as Table from "../../../../domain/ports/table.ts"
 import { Settings as CoreSettings } from "../../../../domain/settings.ts"
-import * as Table from "../../../../domain/storage/table.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { isLocal } from "../../../../domain/values/url.ts"
 import type { Settings } from "../settings.ts"

@@ -1,9 +1,9 @@
 import { DateTime, Effect, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { insert, Store } from "../../../../domain/ports/store.ts"
+import * as Table from "../../../../domain/ports/table.ts"
 import { after } from "../../../../domain/sessions/session.ts"
-import * as Table from "../../../../domain/storage/table.ts"
-import { Sessions } from "../../../../domain/storage/tables.ts"
+import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { Keys, randomToken, tokenHash } from "../../../../domain/tokens/keys.ts"
 import { Consents } from "../authorization/consent-table.ts"
 

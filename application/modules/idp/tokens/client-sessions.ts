@@ -1,10 +1,10 @@
 import { DateTime, Effect, Schema } from "effect"
 import { put, Store } from "../../../../domain/ports/store.ts"
+import * as Table from "../../../../domain/ports/table.ts"
 import type { StoredSession } from "../../../../domain/sessions/session.ts"
 import { after } from "../../../../domain/sessions/session.ts"
 import * as Core from "../../../../domain/settings.ts"
 import { liveAt } from "../../../../domain/storage/live.ts"
-import * as Table from "../../../../domain/storage/table.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import type { Client } from "../clients/client.ts"
 

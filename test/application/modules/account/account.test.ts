@@ -1,7 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Accounts, MailedTokens, Sessions, Users } from "../../../../domain/storage/tables.ts"
+import { Sessions } from "../../../../domain/sessions/tables.ts"
+import { Accounts, MailedTokens, Users } from "../../../../domain/users/tables.ts"
 import { rule } from "../../../rule.ts"
 import {
   browser,

@@ -5,7 +5,8 @@ import { admin } from "../../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
-import { Accounts, MailedTokens, Sessions, Users } from "../../../../domain/storage/tables.ts"
+import { Sessions } from "../../../../domain/sessions/tables.ts"
+import { Accounts, MailedTokens, Users } from "../../../../domain/users/tables.ts"
 import type { WorldServices } from "../../../world.ts"
 import {
   atOnce,

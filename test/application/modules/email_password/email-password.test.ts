@@ -3,7 +3,8 @@ import { DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { Store, update } from "../../../../domain/ports/store.ts"
-import { Accounts, MailedTokens, Sessions, Users } from "../../../../domain/storage/tables.ts"
+import { Sessions } from "../../../../domain/sessions/tables.ts"
+import { Accounts, MailedTokens, Users } from "../../../../domain/users/tables.ts"
 import { rule, verifying } from "../../../rule.ts"
 import {
   atOnce,

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { Store, update } from "../../../../domain/ports/store.ts"
-import { MailedTokens, Users } from "../../../../domain/storage/tables.ts"
+import { MailedTokens, Users } from "../../../../domain/users/tables.ts"
 import { rule, verifying } from "../../../rule.ts"
 import { atOnce, browser, emails, endpoints, isSignedIn, mailedToken, password, rows, signedIn, signedUp, times } from "../../../world.ts"
 

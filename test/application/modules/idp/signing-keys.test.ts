@@ -8,7 +8,7 @@ import { rotateKeys } from "../../../../application/modules/idp/keys/signing-key
 import { SigningKeys } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { Store } from "../../../../domain/ports/store.ts"
-import { rotate } from "../../../../domain/storage/sealing.ts"
+import { rotate } from "../../../../domain/secrets/sealing.ts"
 import * as Keys from "../../../../domain/tokens/keys.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, rows, secret, signedUp, times, type WorldServices } from "../../../world.ts"

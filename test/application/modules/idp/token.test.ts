@@ -8,8 +8,8 @@ import { AccessTokens, AuthorizationCodes } from "../../../../application/module
 import * as AuthOf from "../../../../application/service/auth.ts"
 import * as Module from "../../../../application/service/module.ts"
 import { insert, remove, Store, update } from "../../../../domain/ports/store.ts"
-import { Users } from "../../../../domain/storage/tables.ts"
 import { defaultMetadata } from "../../../../domain/users/admin-metadata.ts"
+import { Users } from "../../../../domain/users/tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, browser, endpoints, password, rows, times } from "../../../world.ts"
 import {

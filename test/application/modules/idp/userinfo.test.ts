@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { AccessTokens } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { Store, update } from "../../../../domain/ports/store.ts"
-import { Users } from "../../../../domain/storage/tables.ts"
+import { Users } from "../../../../domain/users/tables.ts"
 import { browser, core, endpoints, onWire, rows, withSettings } from "../../../world.ts"
 import {
   builtWith,

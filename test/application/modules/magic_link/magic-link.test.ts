@@ -6,7 +6,8 @@ import { oneTimeToken } from "../../../../application/modules/one_time_token/ind
 import * as Module from "../../../../application/service/module.ts"
 import { define } from "../../../../domain/errors.ts"
 import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
-import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
+import { Sessions } from "../../../../domain/sessions/tables.ts"
+import { Accounts, Users } from "../../../../domain/users/tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import {
   at,

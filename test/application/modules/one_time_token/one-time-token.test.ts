@@ -7,7 +7,7 @@ import * as Module from "../../../../application/service/module.ts"
 import { Forbidden, InvalidToken } from "../../../../domain/errors.ts"
 import type { StoreService } from "../../../../domain/ports/store.ts"
 import { Store } from "../../../../domain/ports/store.ts"
-import { Sessions } from "../../../../domain/storage/tables.ts"
+import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { rulesOf } from "../../../rule.ts"
 import {
   atOnce,

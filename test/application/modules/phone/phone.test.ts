@@ -7,8 +7,9 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import * as Endpoint from "../../../../application/service/endpoint.ts"
 import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { insert, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
+import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { signInByAccount } from "../../../../domain/sign-in/linked-accounts.ts"
-import { Accounts, Sessions, Users } from "../../../../domain/storage/tables.ts"
+import { Accounts, Users } from "../../../../domain/users/tables.ts"
 import { rulesOf, verifying } from "../../../rule.ts"
 import {
   atOnce,

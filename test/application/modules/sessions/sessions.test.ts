@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import type { StoreService } from "../../../../domain/ports/store.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
-import { Sessions } from "../../../../domain/storage/tables.ts"
+import { Sessions } from "../../../../domain/sessions/tables.ts"
 import * as Keys from "../../../../domain/tokens/keys.ts"
 import { rule } from "../../../rule.ts"
 import {

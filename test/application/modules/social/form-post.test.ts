@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { Users } from "../../../../domain/storage/tables.ts"
+import { Users } from "../../../../domain/users/tables.ts"
 import { browser, rows } from "../../../world.ts"
 import { issuer, rule as ruleOf, type World } from "./openid.ts"
 

@@ -3,7 +3,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Jose from "jose"
-import { Accounts, Users } from "../../../../domain/storage/tables.ts"
+import { Accounts, Users } from "../../../../domain/users/tables.ts"
 import { rows } from "../../../world.ts"
 import { issuer, newKey, outcome, rule, type World } from "./openid.ts"
 

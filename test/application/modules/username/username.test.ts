@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { Usernames, username } from "../../../../application/modules/username/index.ts"
 import { Store, update } from "../../../../domain/ports/store.ts"
 import { decode } from "../../../../domain/settings.ts"
-import { Accounts, Users } from "../../../../domain/storage/tables.ts"
+import { Accounts, Users } from "../../../../domain/users/tables.ts"
 import { rulesOf, verifying } from "../../../rule.ts"
 import {
   atOnce,

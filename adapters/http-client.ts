@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Context, Effect, Layer } from "effect"
 import { HttpClient, type HttpClientError } from "effect/http"
-import { retainedOnSuccess } from "../retained.ts"
+import { retainedOnSuccess } from "./retained.ts"
 
 /** Sends requests by undici, which follows no redirects. It is large, so it is loaded with the first request. */
 export const layer = Layer.effect(

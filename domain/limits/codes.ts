@@ -2,15 +2,15 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../errors.ts"
 import { InvalidOtp } from "../errors.ts"
-import { countedCode } from "../limits/limits.ts"
 import type { Conflict, Taken, Versioned, Write } from "../ports/store.ts"
 import { put, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
+import * as Table from "../ports/table.ts"
 import { between, orElse, Positive, Seconds } from "../settings.ts"
 import { readLive } from "../storage/live.ts"
-import * as Table from "../storage/table.ts"
 import { Keys } from "../tokens/keys.ts"
 import { consumeProof } from "../tokens/single-use.ts"
-import type { SignInName } from "./sign-in-name.ts"
+import type { SignInName } from "../users/sign-in-name.ts"
+import { countedCode } from "./limits.ts"
 
 // One-time codes are short enough to type, so they expire within minutes and allow few guesses.
 

@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { SessionReplica, type SessionReplicaService } from "../../../domain/ports/session-replica.ts"
 import { Store } from "../../../domain/ports/store.ts"
-import { Sessions } from "../../../domain/storage/tables.ts"
+import { SessionReplica, type SessionReplicaService } from "../../../domain/sessions/session-replica.ts"
+import { Sessions } from "../../../domain/sessions/tables.ts"
 import { rule } from "../../rule.ts"
 import { browser, endpoints, isSignedIn, rows, signedUp } from "../../world.ts"
 

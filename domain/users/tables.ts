@@ -1,8 +1,7 @@
 import { Schema } from "effect"
-import { StoredSession } from "../sessions/session.ts"
-import { LinkedAccount, StoredUser } from "../users/user.ts"
+import * as Table from "../ports/table.ts"
 import { searchable } from "../values/text.ts"
-import * as Table from "./table.ts"
+import { LinkedAccount, StoredUser } from "./user.ts"
 
 // The tables that more than one module uses. Other tables are in the file of their feature.
 
@@ -11,15 +10,6 @@ export const Users = Table.make("user", StoredUser, {
   unique: ["email"],
   indexed: [["created_at", "id"]],
   searched: { search_name: ({ name }) => (name === null ? null : searchable(name)) },
-})
-
-export const Sessions = Table.make("session", StoredSession, {
-  key: "id",
-  unique: ["token_hash"],
-  shardKey: ["token_hash"],
-  indexed: [["user_id", "created_at"]],
-  references: { user_id: Users },
-  expires: "expires_at",
 })
 
 export const Account = Schema.Struct({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { faultsOf } from "../../../adapters/config/faults.ts"
+import { faultsOf } from "../../adapters/configuration-faults.ts"
 
 const day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/, { expected: "a day such as 2026-01-31" }))
 

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { find } from "../ports/store.ts"
-import { Users } from "../storage/tables.ts"
+import { Users } from "./tables.ts"
 
 /** The name that a user types to sign in, and the id of the user who has it. The lookup takes as long for unknown as for known names. */
 export interface SignInName<out R> {

@@ -1,7 +1,7 @@
 import { Context, Effect, Option } from "effect"
-import type { StoredSession } from "../sessions/session.ts"
+import type { Versioned } from "../ports/store.ts"
 import type { StoredUser } from "../users/user.ts"
-import type { Versioned } from "./store.ts"
+import type { StoredSession } from "./session.ts"
 
 /** A session and its user. */
 export type SessionAndUser = readonly [Versioned<StoredSession>, Versioned<StoredUser>]

@@ -1,5 +1,5 @@
 import { Context, Effect } from "effect"
-import type { SignInName } from "./sign-in-name.ts"
+import type { SignInName } from "../users/sign-in-name.ts"
 
 interface Noted {
   user_id: string | null

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { Store } from "../ports/store.ts"
+import type { AnyTable } from "../ports/table.ts"
 import { Keys } from "../tokens/keys.ts"
 import * as SealedText from "../tokens/sealed-text.ts"
 import { type Column, idOf, lastingColumns } from "./sealing.ts"
-import type { AnyTable } from "./table.ts"
 
 /** How many stored values are sealed under one listed secret. */
 export interface SealedCount {

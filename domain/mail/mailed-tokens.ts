@@ -1,9 +1,9 @@
 import { Duration, Effect } from "effect"
 import { put, removeAll, Store } from "../ports/store.ts"
-import type { MailedToken } from "../storage/tables.ts"
-import { MailedTokens } from "../storage/tables.ts"
+import { singleUseToken } from "../tokens/single-use-token.ts"
+import type { MailedToken } from "../users/tables.ts"
+import { MailedTokens } from "../users/tables.ts"
 import type { User } from "../users/user.ts"
-import { singleUseToken } from "./single-use-token.ts"
 
 /** Lifetime of the tokens in mailed links. */
 export const lifetime = Duration.hours(1)

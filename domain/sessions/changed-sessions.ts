@@ -1,5 +1,6 @@
 import type { Write } from "../ports/store.ts"
-import { Sessions, Users } from "./tables.ts"
+import { Users } from "../users/tables.ts"
+import { Sessions } from "./tables.ts"
 
 /** Whether a table has rows that a copy of a session contains. */
 export const isOfSessions = (table: string): boolean => table === Sessions.name || table === Users.name

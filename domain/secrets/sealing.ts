@@ -1,11 +1,11 @@
 import { Data, Effect, Option } from "effect"
 import { removeVersioned, retryOnConflict, Store, StoreUnavailable, update } from "../ports/store.ts"
+import type { AnyTable } from "../ports/table.ts"
+import { indexes } from "../ports/table.ts"
 import { secondFactorRemovalsOf } from "../sign-in/credentials.ts"
 import { Keys } from "../tokens/keys.ts"
 import * as SealedText from "../tokens/sealed-text.ts"
-import type { AnyTable } from "./table.ts"
-import { indexes } from "./table.ts"
-import { Users } from "./tables.ts"
+import { Users } from "../users/tables.ts"
 
 // Rotation of sealed values, and detection of missing secrets.
 

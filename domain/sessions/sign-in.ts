@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import type { StoredSession } from "../sessions/session.ts"
-import type { Cookie } from "../sessions/signed-cookie.ts"
 import type { User } from "../users/user.ts"
+import type { StoredSession } from "./session.ts"
+import type { Cookie } from "./signed-cookie.ts"
 
 /**
  * How a user authenticated, in the terms of NIST SP 800-63: with one factor, with several, or at another provider (federated). `session`

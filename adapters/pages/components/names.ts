@@ -1,0 +1,8 @@
+import { html } from "@remix-run/html-template"
+import type { View } from "../view.ts"
+
+/** A name that a user chose, which can have another direction than the page. */
+export const named = (name: string) => html`<bdi>${name}</bdi>`
+
+/** A role in words; roles of the configuration have their own names. */
+export const roleName = ({ texts }: View, role: string) => texts.find(`role.${role}`) ?? named(role)

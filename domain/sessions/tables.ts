@@ -1,0 +1,12 @@
+import * as Table from "../ports/table.ts"
+import { Users } from "../users/tables.ts"
+import { StoredSession } from "./session.ts"
+
+export const Sessions = Table.make("session", StoredSession, {
+  key: "id",
+  unique: ["token_hash"],
+  shardKey: ["token_hash"],
+  indexed: [["user_id", "created_at"]],
+  references: { user_id: Users },
+  expires: "expires_at",
+})
