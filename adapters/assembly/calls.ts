@@ -68,11 +68,11 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
   const { public_url, base_path, trusted_proxies } = yield* Settings
   const exchange = yield* makeExchange(auth)
   const addressOf = clientAddress(trusted_proxies)
-  const certificateOf = clientCertificate(trusted_proxies)
 
   const callOf = (endpoint: AnyEndpoint<R>) => {
     const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
     const bounded = boundedFields(endpoint.protocol?.certificateField)
+    const certificateOf = clientCertificate(trusted_proxies, endpoint)
 
     const headersOf = (outcome: Outcome) => HttpServerResponse.toWeb(exchange.answer(HttpServerResponse.empty(), outcome)).headers
 
@@ -97,7 +97,7 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
           }),
         ),
       )
-      const certificate = certificateOf(endpoint, request.headers, address)
+      const certificate = certificateOf?.(request.headers, address)
       const caller = exchange.callerOf(request, addressOf(address, request.headers["x-forwarded-for"]), certificate)
       const called = Effect.suspend(() => {
         const sent = jsonOf(input)

@@ -6,9 +6,9 @@ import type { Settings } from "./settings.ts"
 /** The header field with which a gateway of Apollo Federation identifies itself. */
 const gatewayField = "sallyport-gateway-secret"
 
-/** Whether a request has the credential of the gateway. The secrets are compared in constant time. */
+/** Whether a request has the credential of the gateway; undefined without a gateway. The secrets are compared in constant time. */
 export const makeGatewayCheck = ({ federation, gateway_secret }: Pick<Settings, "federation" | "gateway_secret">) => {
-  if (!federation || gateway_secret === undefined) return () => false
+  if (!federation || gateway_secret === undefined) return undefined
   const expected = digest(Redacted.value(gateway_secret))
   return ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
     const sent = headers[gatewayField]

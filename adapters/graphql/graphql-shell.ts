@@ -9,7 +9,6 @@ import * as Core from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import { Drain } from "../http/drain.ts"
 import { disconnect, eventStream } from "../http/event-stream.ts"
-import { exactly } from "../http/exact-path.ts"
 import { makeExchange } from "../http/exchange.ts"
 import type { Handle } from "../http/guard.ts"
 import { makeGuard } from "../http/guard.ts"
@@ -17,6 +16,7 @@ import { jsonBody } from "../http/json-body.ts"
 import { refuseDefect } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
 import { selfContainedPage } from "../http/self-contained-page.ts"
+import { exactly } from "../http/target.ts"
 import { retainedOnSuccess } from "../retained.ts"
 import type { SchemaExposure } from "./documents.ts"
 import { makeGatewayCheck } from "./gateway.ts"
@@ -119,7 +119,7 @@ const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, path: string, {
       const execute = yield* executor
       const services = yield* Effect.context<Needs<R>>()
       const onDefect = (defect: unknown) => refuseDefect(defect, request, id)
-      const gateway = isGateway(request)
+      const gateway = isGateway?.(request) === true
       const type = accepted ?? Refusals.graphql
       const received = {
         type,
@@ -128,7 +128,7 @@ const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, path: string, {
         accepts,
         body,
         lastEventId: request.headers["last-event-id"],
-        disconnect: disconnect(request),
+        disconnect: () => disconnect(request),
         caller: callerOf(request, address),
         onDefect,
         isGateway: gateway,

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import type { DocumentNode, GraphQLError, GraphQLSchema, ValidatedExecutionArgs } from "graphql"
-import { validateExecutionArgs } from "graphql"
+import { Kind, validateExecutionArgs } from "graphql"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { SchemaExposure } from "./documents.ts"
 import { makeDocuments, maxErrors } from "./documents.ts"
@@ -33,18 +33,29 @@ export const makePreparation = (schema: GraphQLSchema, settings: Settings, expos
     errors,
     endpoint: firstEndpointCalled(schema, document, operationName),
   })
+  /** The costs of documents without variables, which are always the same. */
+  const fixedCosts = new WeakMap<DocumentNode, number>()
+  const costWith = (document: DocumentNode, variables: Executed["variables"]): number => {
+    const fixed = fixedCosts.get(document)
+    if (fixed !== undefined) return fixed
+    const cost = costOf(schema, document, variables)
+    if (!hasVariables(document)) fixedCosts.set(document, cost)
+    return cost
+  }
   /** Checks the variables of a valid document, and its cost with them. */
   const measured = (document: DocumentNode, executed: Executed): Result.Result<ValidatedExecutionArgs, Faults> => {
     const { operationName, variables } = executed
     const execution = validateExecutionArgs({ schema, document, variableValues: variables, operationName, hideSuggestions, options })
     if (!("schema" in execution)) return Result.fail(faultsOf(document, executed, execution))
-    const cost = costOf(schema, document, execution.variableValues.coerced)
+    const cost = costWith(document, execution.variableValues.coerced)
     return cost <= max_cost
       ? Result.succeed(execution)
       : Result.fail(tooComplex(`The response can contain ${cost} objects; the limit is ${max_cost}.`))
   }
   const excessOf = ({ variables }: Executed): Faults | undefined =>
-    hasMoreValuesThan(max_tokens, variables) ? tooComplex(`The variables contain more than ${max_tokens} values.`) : undefined
+    Object.keys(variables).length > 0 && hasMoreValuesThan(max_tokens, variables)
+      ? tooComplex(`The variables contain more than ${max_tokens} values.`)
+      : undefined
 
   return {
     /** The same as `prepare` without a pause, for a document in the cache; undefined for another one. */
@@ -67,6 +78,10 @@ export const makePreparation = (schema: GraphQLSchema, settings: Settings, expos
     }),
   }
 }
+/** Whether an operation of the document declares variables. */
+const hasVariables = ({ definitions }: DocumentNode): boolean =>
+  definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION && (each.variableDefinitions ?? []).length > 0)
+
 export type Preparation = ReturnType<typeof makePreparation>
 
 const tooComplex = (message: string): Faults => ({ errors: [refusedWith(QueryTooComplex, message)] })

@@ -59,7 +59,7 @@ export interface Request {
   /** The id of the last event that the client has received, from its header field. */
   readonly lastEventId: string | undefined
   /** Closes the connection at once, when the client reads a stream too slowly. */
-  readonly disconnect: Effect.Effect<void>
+  readonly disconnect: () => Effect.Effect<void>
   /** Logs a defect and turns it into a refusal. */
   readonly onDefect: (defect: unknown) => Effect.Effect<never, AuthError>
 }
@@ -208,7 +208,7 @@ export const makeRequestContext = <R>(
     const input = lastEventId === undefined ? raw : { after: lastEventId, ...raw }
     const opened = auth
       .open(stream, await current(), input)
-      .pipe(Effect.tap(({ overflowed }) => Effect.forkScoped(Effect.andThen(overflowed, disconnect))))
+      .pipe(Effect.tap(({ overflowed }) => Effect.forkScoped(Effect.andThen(overflowed, disconnect()))))
     const here = await run(opened as Effect.Effect<OpenStream, AuthError>)
     // Not a generator: its `return` would wait until a pending `next` is settled.
     const events: AsyncIterator<StreamEvent, undefined> = {

@@ -9,19 +9,21 @@ import { jsonBody } from "./json-body.ts"
 /** The maximum size, in bytes, of a body that is read before the request is counted. A body without `Content-Length` is read only afterwards. */
 const maxUncountedBytes = 8192
 
-/** Authenticates the client of a request where the endpoint's protocol has clients. The handler reads the same body again. */
+/** Authenticates the client of a request; undefined where the endpoint's protocol has no clients. The handler reads the same body again. */
 export const makeClientAuthenticator = (maxBodyBytes: number, trustedProxies: ReadonlyArray<string>) => {
-  const certificateOf = clientCertificate(trustedProxies)
   const form = formBody(maxBodyBytes)
   const json = jsonBody(maxBodyBytes)
 
-  return (request: HttpServerRequest.HttpServerRequest, endpoint: AnyEndpoint | undefined) => {
+  return (endpoint: AnyEndpoint | undefined) => {
     const client = endpoint?.protocol?.client
-    if (client === undefined) return Effect.succeed(null)
-    const isShort = (lengthOf(request.headers) ?? Number.POSITIVE_INFINITY) <= maxUncountedBytes
-    const body = isShort ? Effect.orElseSucceed(isForm(request) ? form(request) : json(request), () => ({})) : Effect.succeed({})
-    const authorization = request.headers["authorization"] ?? null
-    const client_certificate = certificateOf(endpoint, request.headers, Option.getOrNull(request.remoteAddress))
-    return Effect.flatMap(body, (body) => client({ authorization, client_certificate, body }))
+    if (client === undefined) return undefined
+    const certificateOf = clientCertificate(trustedProxies, endpoint)
+    return (request: HttpServerRequest.HttpServerRequest) => {
+      const isShort = (lengthOf(request.headers) ?? Number.POSITIVE_INFINITY) <= maxUncountedBytes
+      const body = isShort ? Effect.orElseSucceed(isForm(request) ? form(request) : json(request), () => ({})) : Effect.succeed({})
+      const authorization = request.headers["authorization"] ?? null
+      const client_certificate = certificateOf?.(request.headers, Option.getOrNull(request.remoteAddress)) ?? null
+      return Effect.flatMap(body, (body) => client({ authorization, client_certificate, body }))
+    }
   }
 }

@@ -77,7 +77,8 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
 
     /** Writes an outcome to the response. */
     const answer = (response: HttpServerResponse.HttpServerResponse, outcome: Outcome) => {
-      const { session, location, changed } = outcome
+      const { session, location, changed, cookies = [] } = outcome
+      if (session === "keep" && !changed && location === undefined && cookies.length === 0) return response
       const withCookies = cookie.apply(location === undefined ? response : redirected(response, location), outcome)
       if (session === "keep" && !changed) return withCookies
       return HttpServerResponse.setHeaders(withCookies, { ...(changed ? sessionChanged : {}), ...transportFields(session) })

@@ -17,7 +17,8 @@ const cut: Readonly<Record<string, number>> = { accept: 1000, "accept-language":
 /** Maximum lengths of other fields. A longer one refuses the request: ignoring it could also skip the check that reads it. */
 const longest: Readonly<Record<string, number>> = { "content-type": 1000, cookie: maxSharedLength, origin: 1000, "x-forwarded-for": 2000 }
 
-interface Bounded {
+/** A request with limited header fields. */
+export interface Bounded {
   /** The request without the fields that are too long, and with the beginning of those that are cut. */
   readonly request: Request
   readonly isTooLong: boolean
@@ -29,7 +30,8 @@ export const boundedFields = (certificateField?: string | null) => {
   const limitOf = (name: string) => cut[name] ?? limits[name] ?? maxLength
 
   return (request: Request): Bounded => {
-    const long = Object.entries(request.headers).filter(([name, value]) => value.length > limitOf(name))
+    const long: Array<[name: string, value: string]> = []
+    for (const [name, value] of Object.entries(request.headers)) if (value.length > limitOf(name)) long.push([name, value])
     if (long.length === 0) return { request, isTooLong: false }
     const headers = long.reduce(
       (kept, [name, value]) => (name in cut ? Headers.set(kept, name, value.slice(0, cut[name])) : Headers.remove(kept, name)),

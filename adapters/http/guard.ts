@@ -6,19 +6,19 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { countsOnAddress } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { UntrustedOrigin } from "../../domain/errors.ts"
-import { type Consumed, countRequest } from "../../domain/limits/limits.ts"
+import { countRequest } from "../../domain/limits/limits.ts"
 import { RequestId } from "../../domain/sessions/request-id.ts"
 import { Settings } from "../../domain/settings.ts"
 import { CountFurther, requestsOf } from "./body-size.ts"
 import { clientAddress } from "./client-address.ts"
 import { makeClientAuthenticator } from "./client-credentials.ts"
 import { makeExchange, refusalOutcome } from "./exchange.ts"
-import { boundedFields, FieldTooLong } from "./fields.ts"
-import { corsHeaders, makeOriginClassifier, openHeaders, preflightHeaders } from "./origins.ts"
-import { queryOf, withQuery } from "./query.ts"
+import { type Bounded, boundedFields, FieldTooLong } from "./fields.ts"
+import { corsHeaders, makeOriginClassifier, type OriginTrust, openHeaders, preflightHeaders } from "./origins.ts"
 import { type Refuse, refusal, refuseDefect } from "./refusals.ts"
 import { RequestObserver } from "./request-observer.ts"
 import { limitHeaders, securityHeaders } from "./response-headers.ts"
+import { queryOf, withQuery } from "./target.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -52,7 +52,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
   const addressOf = clientAddress(trusted_proxies)
   const always = securityHeaders(public_url)
-  const clientOf = makeClientAuthenticator(max_body_bytes, trusted_proxies)
+  const authenticatorOf = makeClientAuthenticator(max_body_bytes, trusted_proxies)
 
   return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, options: Options = {}) => {
     const { refuse = refusal, isLinked = endpoint?.protocol !== undefined } = options
@@ -60,62 +60,73 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
     const { onSession = endpoint !== undefined && !countsOnAddress(endpoint) } = options
     const { route = endpoint === undefined ? unmatched : `${base_path}${endpoint.path}` } = options
     const bounded = boundedFields(endpoint?.protocol?.certificateField)
+    const clientOf = authenticatorOf(endpoint)
     const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
-    return (received: Request) =>
-      Effect.suspend(() => {
-        const { request, isTooLong } = bounded(withQuery(received))
-        const { origin } = request.headers
-        const trust = open ? "open" : trustOf(origin)
-        const id = randomUUID()
-        const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
-        const headers: Record<string, string> = { ...always, "x-request-id": id }
-        if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
-        if (open) Object.assign(headers, openHeaders)
 
-        const handled = Effect.suspend(() => {
-          if (isTooLong) return Effect.fail(new FieldTooLong())
-          return Effect.flatMap(queryOf(request), (query) =>
-            handle(request, address, id).pipe(
-              Effect.provideService(RequestId, id),
-              Effect.provideService(HttpServerRequest.ParsedSearchParams, query),
-            ),
-          )
-        })
+    /** Refuses the request, or counts and handles it. Adds the fields of the budget to `headers`. */
+    const guarded = Effect.fnUntraced(function* guardedRequest(
+      { request, isTooLong }: Bounded,
+      { trust, address, id }: Arrived,
+      headers: Record<string, string>,
+    ) {
+      if (trust === "untrusted" && !navigable) return yield* new UntrustedOrigin()
+      if (trust === "none" && isCrossSite(request) && !isLinkedBy(request)) return yield* new UntrustedOrigin()
+      if (request.method === "OPTIONS" && (trust === "trusted" || open)) return preflight
 
-        /** Counts the request, and the blocks of its body that are read later: in total at most as many requests as the budget has. */
-        const counted = (client: string | null) => {
-          const credential = open || !onSession ? null : exchange.credentialOf(request)
-          const count = (requests: number) =>
-            Effect.tap(countRequest({ credential, ip_address: address }, client, requests), (consumed) =>
-              Effect.sync(() => Object.assign(headers, limitHeaders(consumed))),
-            )
-          let requests = requestsOf(request.headers, max_body_bytes)
-          const countFurther = (consumed: Consumed | null) => (wanted: number) => {
-            const further = Math.min(wanted, (consumed?.limit ?? 0) - requests)
-            if (further <= 0) return Effect.void
-            requests += further
-            return Effect.asVoid(count(further))
-          }
-          return Effect.flatMap(count(requests), (consumed) => Effect.provideService(handled, CountFurther, countFurther(consumed)))
-        }
-
-        const answer = Effect.suspend(() => {
-          if (trust === "untrusted" && !navigable) return Effect.fail(new UntrustedOrigin())
-          if (trust === "none" && isCrossSite(request) && !isLinkedBy(request)) return Effect.fail(new UntrustedOrigin())
-          if (request.method === "OPTIONS" && (trust === "trusted" || open)) return Effect.succeed(preflight)
-          return Effect.flatMap(clientOf(request, endpoint), counted)
-        })
-        const response = answer.pipe(
-          Effect.catchDefect((defect) => refuseDefect(defect, request, id)),
-          Effect.map((response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers })),
-          Effect.catch((error) =>
-            Effect.map(refuse(error, request, endpoint, headers), (response) => exchange.answer(response, refusalOutcome(error))),
-          ),
-        )
-        return observe === undefined ? response : observe(response, { request, route, id, address })
+      const client = clientOf === undefined ? null : yield* clientOf(request)
+      const credential = open || !onSession ? null : exchange.credentialOf(request)
+      const count = Effect.fnUntraced(function* countBlocks(blocks: number) {
+        const consumed = yield* countRequest({ credential, ip_address: address }, client, blocks)
+        Object.assign(headers, limitHeaders(consumed))
+        return consumed
       })
+      let counted = request.headers["content-length"] === undefined ? 1 : requestsOf(request.headers, max_body_bytes)
+      const consumed = yield* count(counted)
+      /** Counts blocks of the body that are read later: in total at most as many requests as the budget has. */
+      const countFurther = (wanted: number) => {
+        const further = Math.min(wanted, (consumed?.limit ?? 0) - counted)
+        if (further <= 0) return Effect.void
+        counted += further
+        return Effect.asVoid(count(further))
+      }
+      if (isTooLong) return yield* new FieldTooLong()
+      const query = yield* queryOf(request)
+      return yield* handle(request, address, id).pipe(
+        Effect.provideService(RequestId, id),
+        Effect.provideService(HttpServerRequest.ParsedSearchParams, query),
+        Effect.provideService(CountFurther, countFurther),
+      )
+    })
+
+    return (received: Request) => {
+      const bounds = bounded(withQuery(received))
+      const { request } = bounds
+      const { origin } = request.headers
+      const trust = open ? "open" : trustOf(origin)
+      const id = randomUUID()
+      const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
+      const headers: Record<string, string> = { ...always, "x-request-id": id }
+      if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
+      if (open) Object.assign(headers, openHeaders)
+
+      const response = guarded(bounds, { trust, address, id }, headers).pipe(
+        Effect.catchDefect((defect) => refuseDefect(defect, request, id)),
+        Effect.map((response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers })),
+        Effect.catch((error) =>
+          Effect.map(refuse(error, request, endpoint, headers), (response) => exchange.answer(response, refusalOutcome(error))),
+        ),
+      )
+      return observe === undefined ? response : observe(response, { request, route, id, address })
+    }
   }
 })
+
+/** What the guard knows of a request before it is handled. */
+interface Arrived {
+  readonly trust: OriginTrust | "open"
+  readonly address: string | null
+  readonly id: string
+}
 
 /** The route of requests that match none. */
 export const unmatched = "unmatched"

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { Drain } from "./drain.ts"
-import { exactly } from "./exact-path.ts"
+import { exactly } from "./target.ts"
 
 const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
 const ok = HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers })

@@ -4,13 +4,12 @@ import type { Auth } from "../../application/service/auth.ts"
 import { NotFound } from "../../domain/errors.ts"
 import { Settings } from "../../domain/settings.ts"
 import type { Browsers } from "./browsers.ts"
-import { exactly, pathOf } from "./exact-path.ts"
 import type { Handle } from "./guard.ts"
 import { makeGuard } from "./guard.ts"
 import { isNavigation } from "./navigations.ts"
-import { hidingQuery } from "./query.ts"
 import { type Refuse, refusal } from "./refusals.ts"
 import { makeRunner } from "./runner.ts"
+import { exactly, hidingQuery, pathOf } from "./target.ts"
 
 interface Options<B, S> {
   /** Without it, only endpoints of standard protocols (OAuth) have routes. */
@@ -32,10 +31,11 @@ export const layer = <R, B = never, S = never>(auth: Auth<R>, { rest, browsers: 
         (browsers !== undefined && isNavigation(request) ? browsers.refuse : refusal)(error, request, ...rest)
 
       /** Answers browsers that navigate here by `shown`, and all other requests by `handle`. */
-      const split =
-        <H, S>(handle: Handle<H>, shown: Handle<S> | undefined): Handle<H | S> =>
-        (request, address, id): ReturnType<Handle<H | S>> =>
-          shown !== undefined && isNavigation(request) ? shown(request, address, id) : handle(request, address, id)
+      const split = <H, S>(handle: Handle<H>, shown: Handle<S> | undefined): Handle<H | S> => {
+        if (shown === undefined) return handle
+        return (request, address, id): ReturnType<Handle<H | S>> =>
+          isNavigation(request) ? shown(request, address, id) : handle(request, address, id)
+      }
 
       /** The page for an unknown path; undefined if the request gets JSON. */
       const unknownPage = (request: HttpServerRequest.HttpServerRequest) =>

@@ -1,5 +1,5 @@
 /** Decides whether the `Origin` of a request is trusted. */
-type OriginTrust = "none" | "own" | "trusted" | "untrusted"
+export type OriginTrust = "none" | "own" | "trusted" | "untrusted"
 
 /** Classifies origins: the service's own, those listed, and for `https://*.example.com` every host below example.com. */
 export const makeOriginClassifier = (publicUrl: string, trusted: ReadonlyArray<string>) => {

@@ -19,12 +19,12 @@ type Reading = HttpServerRequest.ParsedSearchParams | Effect.Services<ReturnType
 export const makeRunner = <R>(auth: Auth<R>) =>
   Effect.gen(function* () {
     const { max_body_bytes, trusted_proxies } = yield* Settings
-    const certificateOf = clientCertificate(trusted_proxies)
     const { callerOf, answer } = yield* makeExchange(auth)
     const json = jsonBody(max_body_bytes)
     const form = formBody(max_body_bytes)
 
     return (endpoint: AnyEndpoint<R>): Handle<Exclude<R, Caller> | Reading> => {
+      const certificateOf = clientCertificate(trusted_proxies, endpoint)
       const headers = cacheHeaders(endpoint)
       const status = endpoint.protocol?.created === true ? 201 : 200
       const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
@@ -33,7 +33,7 @@ export const makeRunner = <R>(auth: Auth<R>) =>
         return endpoint.protocol?.form === true && isForm(request) ? form(request) : json(request)
       }
       const restrictedCallerOf = (request: HttpServerRequest.HttpServerRequest, address: string | null) => {
-        const certificate = certificateOf(endpoint, request.headers, Option.getOrNull(request.remoteAddress))
+        const certificate = certificateOf?.(request.headers, Option.getOrNull(request.remoteAddress))
         const caller = callerOf(request, address, certificate)
         return endpoint.protocol?.anyOrigin === true ? anonymous(caller) : caller
       }

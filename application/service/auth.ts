@@ -154,7 +154,8 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
     for (const hook of before) input = yield* hook(input, endpoint.path)
     let reply = settled(yield* endpoint.handler(input))
     yield* assertDeclared(endpoint, reply)
-    const cookies = [...cookiesOf(reply), ...(yield* rememberDevice(endpoint.signsIn, reply.session))]
+    const cookies = cookiesOf(reply)
+    if (signsIn !== undefined) cookies.push(...(yield* rememberDevice(signsIn, reply.session)))
     if (cookies.length > 0) reply = { ...reply, cookies }
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply

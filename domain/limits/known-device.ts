@@ -57,8 +57,8 @@ const remembered = Effect.fnUntraced(function* rememberedDevices(user_id: string
  * (`signsIn` is `session`) sets no cookie. Otherwise an attacker with a stolen session could collect device cookies, and each cookie allows
  * more guesses at the password.
  */
-export const rememberDevice = Effect.fnUntraced(function* rememberDevice(signsIn: SignsIn | undefined, session: Issued | "clear" | "keep") {
-  if (signsIn === undefined || signsIn === "session" || typeof session === "string") return []
+export const rememberDevice = Effect.fnUntraced(function* rememberDevice(signsIn: SignsIn, session: Issued | "clear" | "keep") {
+  if (signsIn === "session" || typeof session === "string") return []
   return yield* rememberBrowser(session.user.id)
 })
 

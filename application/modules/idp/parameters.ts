@@ -13,10 +13,6 @@ type Given<Name extends string> = { readonly [N in Name]?: string | ReadonlyArra
 /** The parameters that may be repeated (RFC 8707 section 2, RFC 8693 section 2.1). None of their values contains a blank. */
 const repeatable: ReadonlyArray<string> = ["resource", "audience"]
 
-/** The name of a repeated parameter, if any. A request with one must be rejected (RFC 6749 sections 3.1 and 3.2). */
-export const repeated = (input: Given<string>): string | undefined =>
-  Object.keys(input).find((name) => Array.isArray(input[name]) && !repeatable.includes(name))
-
 /** The longest value of a parameter, in bytes of UTF-8. The values of a repeatable parameter count together. */
 export const maxParameterBytes = 8192
 /** The most that the values of all parameters of a request have together, in bytes of UTF-8. */
@@ -26,19 +22,24 @@ const utf8 = new TextEncoder()
 /** The bytes of a text in UTF-8. */
 export const bytesOf = (text: string): number => utf8.encode(text).length
 
-/** The texts of all parameters but repeated ones; the values of a repeatable one are separated by blanks. */
-const textsOf = (input: Given<string>): ReadonlyArray<readonly [name: string, text: string]> =>
-  Object.entries(input).flatMap(([name, value = ""]) => {
-    if (typeof value === "string") return [[name, value] as const]
-    return repeatable.includes(name) ? [[name, value.join(" ")] as const] : []
-  })
+/** The text of a parameter; the values of a repeatable one are separated by blanks. Undefined for another one that is repeated. */
+const textOf = (name: string, value: string | ReadonlyArray<string> = ""): string | undefined => {
+  if (typeof value === "string") return value
+  return repeatable.includes(name) ? value.join(" ") : undefined
+}
 
-/** Why the parameters of a request are too large, if they are. */
-export const oversized = (input: Given<string>): string | undefined => {
-  const sizes = textsOf(input).map(([name, text]) => [name, bytesOf(text)] as const)
-  const [long] = sizes.find(([, bytes]) => bytes > maxParameterBytes) ?? []
+/** Why a request must be refused for its parameters: one is repeated (RFC 6749 sections 3.1 and 3.2), or they are too long. */
+export const faultIn = (input: Given<string>): string | undefined => {
+  let long: string | undefined
+  let total = 0
+  for (const [name, value] of Object.entries(input)) {
+    const text = textOf(name, value)
+    if (text === undefined) return `${name} is given more than once.`
+    const bytes = bytesOf(text)
+    if (bytes > maxParameterBytes) long ??= name
+    total += bytes
+  }
   if (long !== undefined) return `${long} is longer than ${maxParameterBytes} bytes.`
-  const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0)
   return total > maxRequestBytes ? `The parameters are longer than ${maxRequestBytes} bytes together.` : undefined
 }
 
@@ -47,16 +48,18 @@ export const oversized = (input: Given<string>): string | undefined => {
  * (RFC 6749 section 3.1), and so does one that is too long: no answer repeats it, and nothing reads or stores it.
  */
 export const singles = <Name extends string>(input: Given<Name>): { readonly [N in Name]?: string } => {
-  const texts = textsOf(input).filter(([, text]) => text !== "" && bytesOf(text) <= maxParameterBytes)
-  return Object.fromEntries(texts) as { [N in Name]?: string }
+  const found: Record<string, string> = {}
+  for (const [name, value] of Object.entries<string | ReadonlyArray<string> | undefined>(input)) {
+    const text = textOf(name, value)
+    if (text !== undefined && text !== "" && bytesOf(text) <= maxParameterBytes) found[name] = text
+  }
+  return found as { [N in Name]?: string }
 }
 
 /** The parameters of a request in which none is repeated or too long; fails with `invalid_request` otherwise. */
 export const distinct = Effect.fnUntraced(function* distinct<Name extends string>(input: Given<Name>) {
-  const duplicate = repeated(input)
-  if (duplicate !== undefined) return yield* new InvalidRequest({ message: `${duplicate} is given more than once.` })
-  const fault = oversized(input)
-  if (fault !== undefined) return yield* new InvalidRequest({ message: fault })
+  const message = faultIn(input)
+  if (message !== undefined) return yield* new InvalidRequest({ message })
   return singles(input)
 })
 

@@ -26,15 +26,16 @@ const built = identityProvider.build(
 const { oauth2Token } = built.endpoints
 
 describe("the header field with the certificate of the TLS client", () => {
-  const found = clientCertificate(["10.0.0.0/8"])
-  const read = (value: string | undefined, peer: string | null = "10.0.0.1") => found(oauth2Token, { "x-client-cert": value }, peer)
+  const proxies = ["10.0.0.0/8"]
+  const found = clientCertificate(proxies, oauth2Token)
+  const read = (value: string | undefined, peer: string | null = "10.0.0.1") => found?.({ "x-client-cert": value }, peer)
 
   it("counts from a trusted proxy only", () => {
     assert.strictEqual(read("x"), "x")
     assert.strictEqual(read("x", "::ffff:10.0.0.1"), "x")
     assert.isNull(read("x", "198.51.100.1"))
     assert.isNull(read("x", null))
-    assert.isNull(clientCertificate([])(oauth2Token, { "x-client-cert": "x" }, "10.0.0.1"))
+    assert.isNull(clientCertificate([], oauth2Token)?.({ "x-client-cert": "x" }, "10.0.0.1"))
   })
 
   it("may be missing or empty", () => {
@@ -43,10 +44,10 @@ describe("the header field with the certificate of the TLS client", () => {
   })
 
   it("is read only at endpoints of clients", () => {
-    assert.isNull(found(undefined, { "x-client-cert": "x" }, "10.0.0.1"))
-    assert.isNull(found(built.endpoints.oauth2Jwks, { "x-client-cert": "x" }, "10.0.0.1"))
+    assert.isUndefined(clientCertificate(proxies, undefined))
+    assert.isUndefined(clientCertificate(proxies, built.endpoints.oauth2Jwks))
     for (const endpoint of [built.endpoints.oauth2Userinfo, built.endpoints.oauth2UserinfoForm, built.endpoints.oauth2Introspect])
-      assert.strictEqual(found(endpoint, { "x-client-cert": "x" }, "10.0.0.1"), "x")
+      assert.strictEqual(clientCertificate(proxies, endpoint)?.({ "x-client-cert": "x" }, "10.0.0.1"), "x")
   })
 
   const request = (headers: Record<string, string>) =>

@@ -7,7 +7,7 @@ import type { Client } from "../clients/client.ts"
 import { hasKeys, needsPkce, offlineAccess } from "../clients/client.ts"
 import { clientOf } from "../clients/clients.ts"
 import { isSameRedirectUri } from "../clients/redirect-uri.ts"
-import { oversized, parameters, repeated, singles } from "../parameters.ts"
+import { faultIn, parameters, singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
 import { requestedResource } from "../tokens/resources.ts"
 
@@ -39,10 +39,8 @@ export const validatedClient = Effect.fnUntraced(function* validatedClient(setti
 
 /** Validates the authorization request of a known client. */
 export const read = Effect.fnUntraced(function* read(client: Client, knownScopes: ReadonlyArray<string>, input: Input) {
-  const duplicate = repeated(input)
-  if (duplicate !== undefined) return yield* invalid(`${duplicate} is given more than once.`)
-  const fault = oversized(input)
-  if (fault !== undefined) return yield* invalid(fault)
+  const refusal = faultIn(input)
+  if (refusal !== undefined) return yield* invalid(refusal)
 
   const single = singles(input)
   for (const check of [objects, response, pkce, nonce, maxAge, dpopKey, organization]) {
