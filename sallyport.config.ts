@@ -1,5 +1,6 @@
 import { keptSecret } from "./adapters/config/kept-secret.ts"
 import { defineConfig } from "./adapters/config/load.ts"
+import { optional } from "./application/modules/index.ts"
 
 // A configuration for development: all modules are enabled, and no other server is needed.
 export default defineConfig({
@@ -9,23 +10,5 @@ export default defineConfig({
   sms: { kind: "console" },
   email_password: { enabled: true, blocklist: "common" },
   pages: {},
-  modules: {
-    username: {},
-    phone: {},
-    email_otp: {},
-    magic_link: {},
-    passkey: {},
-    siwe: {},
-    social: { providers: [] },
-    two_factor: {},
-    multi_session: {},
-    one_time_token: {},
-    bearer: {},
-    jwt: {},
-    idp: { clients: [] },
-    admin: {},
-    organization: {},
-    audit: {},
-    events: {},
-  },
+  modules: { ...Object.fromEntries(optional.map(({ name }) => [name, {}])), social: { providers: [] }, idp: { clients: [] } },
 })

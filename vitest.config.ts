@@ -79,10 +79,13 @@ export default defineConfig({
     projects: [
       inMemory,
       { test: { name: "isolated", include: [replacesModules], testTimeout } },
-      onStore("embedded", [...everywhere, `${onPostgres}/{migrations,own-schema,embedded}.test.ts`]),
+      onStore("embedded", [...everywhere, `${onPostgres}/{migrations,added-columns,own-schema,embedded}.test.ts`]),
       onStore(
         "postgres",
-        [...everywhere, `${onPostgres}/{migrations,own-schema,database,explain,gathered-reads,replicas,root-certificate}.test.ts`],
+        [
+          ...everywhere,
+          `${onPostgres}/{migrations,added-columns,own-schema,database,explain,gathered-reads,replicas,root-certificate}.test.ts`,
+        ],
         "test/postgres-setup.ts",
       ),
       pooled,

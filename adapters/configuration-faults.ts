@@ -1,5 +1,5 @@
 import { Data, SchemaAST, SchemaIssue } from "effect"
-import { isJsonObject } from "../domain/values/json-object.ts"
+import { isJsonObject } from "../domain/values/json.ts"
 
 /** The configuration is invalid; one line per fault. */
 export class ConfigurationFault extends Data.TaggedError("ConfigurationFault")<{ readonly faults: ReadonlyArray<string> }> {

@@ -1,9 +1,8 @@
-import type { Effect, Option } from "effect"
-import { Context } from "effect"
+import { Array, Context, Effect, Option } from "effect"
 import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { AnyTable, Table } from "./ports/table.ts"
-import type { Phrase } from "./ports/texts.ts"
+import { type Phrase, phrase } from "./ports/texts.ts"
 import type { FactorStatus, StoredSession } from "./sessions/session.ts"
 import type { Authentication, AuthenticationMethod, Issued, SignsIn } from "./sessions/sign-in.ts"
 import type { Cookie } from "./sessions/signed-cookie.ts"
@@ -31,7 +30,7 @@ export interface OpenedSession {
   readonly user: StoredUser
   /**
    * What the user has proved so far. `registration`: the commit creates the user, or returns a never-verified account to the owner of its
-   * address and removes the rows of all `authenticators`. `session`: the new session replaces the caller's own. `hand_off`: it was copied
+   * address and removes the rows of all `reclaimedTables`. `session`: the new session replaces the caller's own. `hand_off`: it was copied
    * from another session of the user for a second browser.
    */
   readonly proof: Authentication | "hand_off"
@@ -81,7 +80,7 @@ export interface Outcome {
 }
 
 /** A table whose rows are removed when a never-verified account returns to the owner of its address. */
-export interface Authenticator {
+export interface ReclaimedTable {
   readonly table: Table<any, any, any, { readonly user_id: typeof Users }, any>
   /**
    * The name of such a row in mails that list the user's credentials; absent if a row is neither a way to sign in nor a factor. A label
@@ -136,59 +135,244 @@ interface Proof extends Omit<StepUp<never>, "prove"> {
   readonly prove: (...given: Parameters<StepUp<never>["prove"]>) => Effect.Effect<Issued, AuthError<CommonCode>>
 }
 
+/**
+ * Runs before every new session, for every sign-in method, and fails with the reason to refuse the user. It runs before the commit, so an
+ * operation that changes its result must also write the user: otherwise a concurrent sign-in could pass.
+ */
+export type Gate<R> = (user: User) => Effect.Effect<void, AuthError, R>
+
+/** A kind of factor that users add to their account. A user with one needs a recent proof for sensitive changes. */
+export interface Factor<out R> {
+  /** Whether it is a second factor: then only proofs by several factors count. */
+  readonly second: boolean
+  readonly isHeldBy: (userId: string) => Effect.Effect<boolean, never, R>
+}
+
+/** A kind of linked account. */
+export interface AccountKind {
+  readonly provider_id: string
+  /** Its name in mails: a text of the catalogs, or a name that is the same in all languages. */
+  readonly label: Phrase | string
+  /** Whether it is a second factor: a password reset of a verified account never removes it. */
+  readonly isFactor: boolean
+}
+
+/**
+ * Refuses a new password: returns the sentence that says why, which the caller receives with `invalid_request`. It never contains the
+ * password. The user is null at a sign-up. Passwords of imported users are not checked.
+ */
+type PasswordRule = (password: string, user: User | null) => Effect.Effect<Option.Option<string>, never, any>
+
+/**
+ * Adds writes to the commit that opens a session, and cookies to its response. It may run more than once for one session, so it commits
+ * nothing itself. Its writes must not insert a unique value that another row can have. With the proof `registration` they must not update
+ * rows of `reclaimedTables`, which the same commit may remove.
+ */
+type SessionOpened = (opened: OpenedSession) => Effect.Effect<SessionAdditions, never, any>
+
+/** Runs an effect of a part. `Auth.make` requires the services that it needs, and knows the errors that it declares. */
+const run = <A, E extends AuthError = never>(effect: Effect.Effect<A, AuthError, any>) => effect as Effect.Effect<A, E>
+
+/** The value of a part in a module that does not declare it, and how the values of all modules become the rule of the same name. */
+const rule = <A, Rule>(none: A, join: (each: ReadonlyArray<A>) => Rule) => ({ none, join })
+
+/** The same for a part with another name than the rule. */
+const ruleOf = <const Part extends string, A, Rule>(part: Part, none: A, join: (each: ReadonlyArray<A>) => Rule) => ({ part, none, join })
+
+/** Parts that add writes to a commit. They may run more than once for one commit, so they commit nothing themselves. */
+const writes = <Given>() =>
+  rule(
+    (() => Effect.succeed([])) as (given: Given) => Effect.Effect<ReadonlyArray<Write>, never, any>,
+    (each) => (given: Given) => run(flatMapped(each, (writesOf) => writesOf(given))),
+  )
+
+const flatMapped = <A, B>(all: ReadonlyArray<A>, of: (each: A) => Effect.Effect<ReadonlyArray<B>, AuthError, any>) =>
+  Effect.map(Effect.forEach(all, of), Array.flatten)
+
+/** Whether one of these predicates is true; stops at the first that is. */
+const anyOf = <A>(predicates: ReadonlyArray<(value: A) => Effect.Effect<boolean, never, any>>) =>
+  Effect.fnUntraced(function* anyPredicateHolds(value: A) {
+    for (const holds of predicates) if (yield* run(holds(value))) return true
+    return false
+  })
+
+/** The parts of modules that become rules of the domain, by the names of the rules. Other parts are in `application/service/module.ts`. */
+const rules = {
+  /** Runs the gates of all modules before a session is issued; fails with the code of the first that refuses. */
+  passGates: ruleOf(
+    "gates",
+    [] as ReadonlyArray<Gate<any>>,
+    (each) => (user: User) =>
+      run<void, AuthError<CommonCode | GateCode>>(Effect.forEach(each.flat(), (gate) => gate(user), { discard: true })),
+  ),
+  /** Whether a module waives this challenge of the module `of`. */
+  isWaived: ruleOf("challengeWaivers", [] as ReadonlyArray<ChallengeWaiver<any>>, (each) =>
+    Effect.fnUntraced(function* isChallengeWaived(of: string, user: User, challenge: object, signIn: ProvedSignIn) {
+      const waivers = each.flat().filter((waiver) => waiver.of === of)
+      return yield* anyOf(
+        waivers.map(
+          ({ waives }) =>
+            () =>
+              waives(user, challenge, signIn),
+        ),
+      )(undefined)
+    }),
+  ),
+  /** Why the rules of modules refuse a new password, as a sentence. The user is null at a sign-up. */
+  passwordFault: ruleOf("passwordRules", [] as ReadonlyArray<PasswordRule>, (each) =>
+    Effect.fnUntraced(function* firstPasswordFault(password: string, user: User | null) {
+      for (const faultOf of each.flat()) {
+        const fault = yield* run(faultOf(password, user))
+        if (Option.isSome(fault)) return fault
+      }
+      return Option.none<string>()
+    }),
+  ),
+  /** The writes that modules add to the commit that changes, sets or resets the password of a user. */
+  passwordChanged: writes<User>(),
+  /**
+   * The writes that modules add to every commit that removes the second factor of a user and keeps the user, which already writes the user:
+   * use `secondFactorRemovals`. For the removal of the user there is `beforeUserRemoval`.
+   */
+  secondFactorRemoved: writes<User>(),
+  /**
+   * The writes that modules add to the commit that ends all sessions of a user, or all but one: they end access that does not end with a
+   * session, such as refresh tokens.
+   */
+  sessionsRevoked: writes<User>(),
+  /**
+   * The writes that modules add to every commit that ends sessions of the user with this id, also a single one; not at the expiry of a
+   * session, nor with the user (`beforeUserRemoval`).
+   */
+  sessionEnded: writes<string>(),
+  /**
+   * The writes that modules add to every commit in which a session gets a new proof of its user's identity: a sign-in or a step-up, and no
+   * hand-off, which copies an earlier proof.
+   */
+  identityProved: writes<StoredSession>(),
+  /**
+   * The claims that modules add to ID tokens and userinfo of the identity provider, by the scopes of the client, as values of JSON. They
+   * replace no claim of the standards. Names that other services could use for something else should be URLs.
+   */
+  userClaims: rule(
+    (() => Effect.succeed({})) as (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>, never, any>,
+    (each) => (requested: ClaimsRequest) =>
+      run(
+        Effect.map(
+          Effect.forEach(each, (claimsOf) => claimsOf(requested)),
+          (claims): Readonly<Record<string, unknown>> => Object.assign({}, ...claims),
+        ),
+      ),
+  ),
+  /** What modules add to the commit that opens a session, and to its response. */
+  sessionOpened: rule(
+    (() => Effect.succeed({ writes: [] })) as SessionOpened,
+    (each) => (opened: OpenedSession) =>
+      run(
+        Effect.map(
+          Effect.forEach(each, (additionsTo) => additionsTo(opened)),
+          (all): Required<SessionAdditions> => ({
+            writes: all.flatMap(({ writes }) => writes),
+            cookies: all.flatMap(({ cookies = [] }) => cookies),
+          }),
+        ),
+      ),
+  ),
+  /** Whether a module keeps the session of this credential when the same user signs in again (OWASP ASVS 5.0, 7.2.4). It ends otherwise. */
+  keepsSession: ruleOf("keepers", [] as ReadonlyArray<(credential: string) => Effect.Effect<boolean, never, any>>, (each) =>
+    anyOf(each.flat()),
+  ),
+  /** The tables whose rows are removed when a never-verified account returns to the owner of its address (`verified-email.ts`). */
+  reclaimedTables: rule([] as ReadonlyArray<ReclaimedTable>, (each) => each.flat()),
+  /** What mails call a linked account of this provider, and whether a password reset of a verified account never removes it. */
+  accountKind: ruleOf("accountKinds", [] as ReadonlyArray<AccountKind>, (each) => {
+    const kinds = new Map(each.flat().map((kind) => [kind.provider_id, kind]))
+    return (provider_id: string): AccountKind =>
+      kinds.get(provider_id) ?? { provider_id, label: phrase("mail.credential.provider", { provider: provider_id }), isFactor: false }
+  }),
+  /** What all modules do with their rows when a never-verified account returns to the owner of its address. */
+  reclaim: ruleOf(
+    "reclaims",
+    [] as ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, any>>,
+    (each) => (user: User) =>
+      run(
+        Effect.map(
+          Effect.forEach(each.flat(), (reclaim) => reclaim(user)),
+          (all): Reclaim => ({ writes: all.flatMap(({ writes }) => writes), kept: all.flatMap(({ kept }) => kept) }),
+        ),
+      ),
+  ),
+  /** Whether the address gives its user rights: a user can change to such an address only by proving the mailbox. */
+  isConfirmedAddress: ruleOf("confirmedAddresses", [] as ReadonlyArray<string>, (each) => {
+    const addresses = new Set(each.flat())
+    return (email: string) => addresses.has(email)
+  }),
+  factorsHeldBy: ruleOf(
+    "factor",
+    undefined as Factor<any> | undefined,
+    (each) => (userId: string) =>
+      run(
+        Effect.map(
+          Effect.filter(
+            each.filter((factor) => factor !== undefined),
+            ({ isHeldBy }) => isHeldBy(userId),
+          ),
+          (held): FactorStatus => ({ any: held.length > 0, second: held.some(({ second }) => second) }),
+        ),
+      ),
+  ),
+  /** The proofs that `POST /step-up` accepts, by the name of their input member. */
+  stepUps: rule({} as Readonly<Record<string, StepUp<any>>>, (each): Readonly<Record<string, Proof>> => Object.assign({}, ...each)),
+  /** Whether administrators without a factor are refused. */
+  administratorsNeedFactor: rule(false as boolean, (each) => each.some((needs) => needs)),
+  isAdministrator: rule((() => Effect.succeed(false)) as (user: User) => Effect.Effect<boolean, never, any>, anyOf),
+  /** The tables of all modules: removals follow the references between them. */
+  tables: rule([] as ReadonlyArray<AnyTable>, (each) => each.flat()),
+  /**
+   * The writes that belong in the commit that removes the user; fails with the code of a module that refuses the removal. Rows that
+   * reference the user are removed in any case.
+   */
+  beforeUserRemoval: rule(
+    [] as ReadonlyArray<(user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, any>>,
+    (each) => (user: User) =>
+      run<ReadonlyArray<Write>, AuthError<CommonCode | RemovalCode>>(flatMapped(each.flat(), (writesBefore) => writesBefore(user))),
+  ),
+}
+type Rules = typeof rules
+
+/** The parts of a module that become rules of the domain. */
+export type RuleParts = {
+  readonly [Name in keyof Rules as Rules[Name] extends { readonly part: infer Part extends string } ? Part : Name]: Rules[Name]["none"]
+}
+
+const partOf = (name: string): string => {
+  const declared = rules[name as keyof Rules]
+  return "part" in declared ? declared.part : name
+}
+
+/** These parts in a module that declares none of them. */
+export const noRuleParts = Object.fromEntries(Object.entries(rules).map(([name, { none }]) => [partOf(name), none])) as RuleParts
+
+/** The rules that modules with these parts add to the service together. */
+export const joinRules = (modules: ReadonlyArray<RuleParts>) =>
+  Object.fromEntries(
+    Object.entries(rules).map(([name, { join }]) => [
+      name,
+      (join as (each: ReadonlyArray<unknown>) => unknown)(modules.map((module) => Reflect.get(module, partOf(name)))),
+    ]),
+  ) as { readonly [Name in keyof Rules]: ReturnType<Rules[Name]["join"]> }
+
 /** The rules that all modules together add to the service, for one endpoint. `Auth.call` provides it. */
 export class Policies extends Context.Service<
   Policies,
-  {
-    /** Runs the gates of all modules before a session is issued; fails with the code of the first that refuses. */
-    readonly passGates: (user: User) => Effect.Effect<void, AuthError<CommonCode | GateCode>>
+  ReturnType<typeof joinRules> & {
+    readonly endpoint: Operation
     /** How callers of this endpoint prove who they are. Dies in an endpoint that does not declare it. */
     readonly signsIn: Effect.Effect<SignsIn>
-    readonly endpoint: Operation
     /**
      * The challenges of a sign-in, in the order of the modules. `answeredModule`: the module whose challenge was answered; only the modules after
      * it challenge.
      */
     readonly challengesFor: (authentication: Authentication, answeredModule: string | undefined) => ReadonlyArray<ModuleChallenge>
-    /** Whether a module waives this challenge of the module `of`. */
-    readonly isWaived: (of: string, user: User, challenge: object, signIn: ProvedSignIn) => Effect.Effect<boolean>
-    /** Why the rules of modules refuse a new password, as a sentence. The user is null at a sign-up. */
-    readonly passwordFault: (password: string, user: User | null) => Effect.Effect<Option.Option<string>>
-    /** The writes that modules add to the commit that sets another password for a user. */
-    readonly passwordChanged: (user: User) => Effect.Effect<ReadonlyArray<Write>>
-    /** The writes that modules add to the commit that removes the second factor of a user: use `secondFactorRemovals`. */
-    readonly secondFactorRemoved: (user: User) => Effect.Effect<ReadonlyArray<Write>>
-    /** The writes that modules add to the commit that ends all sessions of a user, or all but one. */
-    readonly sessionsRevoked: (user: User) => Effect.Effect<ReadonlyArray<Write>>
-    /** The writes that modules add to every commit that ends sessions of a user, also a single one. */
-    readonly sessionEnded: (user_id: string) => Effect.Effect<ReadonlyArray<Write>>
-    /** The claims that modules add to what clients of the identity provider get about a user. */
-    readonly userClaims: (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>>
-    /** The writes that modules add to the commit that opens a session. */
-    readonly sessionOpened: (opened: OpenedSession) => Effect.Effect<Required<SessionAdditions>>
-    /** The writes that modules add to the commit that records a proof of identity in this session. */
-    readonly identityProved: (session: StoredSession) => Effect.Effect<ReadonlyArray<Write>>
-    /** Whether a module keeps the session of this credential when the same user signs in again (OWASP ASVS 5.0, 7.2.4). */
-    readonly keepsSession: (credential: string) => Effect.Effect<boolean>
-    /** The tables of credentials other than linked accounts, and of other rows that are removed with them. */
-    readonly authenticators: ReadonlyArray<Authenticator>
-    /** What mails call a linked account. */
-    readonly accountLabel: (providerId: string) => Phrase | string
-    /** Whether linked accounts of this provider are second factors, which a password reset of a verified account never removes. */
-    readonly isFactorAccount: (providerId: string) => boolean
-    /** What all modules do with their rows when a never-verified account returns to the owner of its address. */
-    readonly reclaim: (user: User) => Effect.Effect<Reclaim>
-    /** Whether the address gives its user rights: a user can change to such an address only by proving the mailbox. */
-    readonly isConfirmedAddress: (email: string) => boolean
-    readonly factorsHeldBy: (userId: string) => Effect.Effect<FactorStatus>
-    /** The proofs that `POST /step-up` accepts, by the name of their input member. */
-    readonly stepUps: Readonly<Record<string, Proof>>
-    /** Whether administrators must have a factor. */
-    readonly administratorsNeedFactor: boolean
-    readonly isAdministrator: (user: User) => Effect.Effect<boolean>
-    /** The tables of all modules: removals follow the references between them. */
-    readonly tables: ReadonlyArray<AnyTable>
-    /** The writes that belong in the commit that removes the user; fails with the code of a module that refuses the removal. */
-    readonly beforeUserRemoval: (user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError<CommonCode | RemovalCode>>
   }
 >()("sallyport/Policies") {}

@@ -16,6 +16,7 @@ import {
   User,
   Users,
 } from "sallyport/module"
+import { call, card, completeSignIn, field, form, inputField, orStartAgain, page, startAgain, text, Visit } from "sallyport/pages"
 
 // A module with a challenge: a sign-in gets no session until the user has declared their year of birth once.
 
@@ -87,15 +88,53 @@ const ofViewer = GraphField.make({
   load: (viewers) => Effect.forEach(viewers, ({ user }) => hasDeclared(user.id)),
 })
 
+/** The page to which the service's pages lead a sign-in with this challenge. */
+const declarePage = (endpoint: ReturnType<typeof declare>) =>
+  page({
+    path: "/sign-in/age",
+    endpoints: [endpoint],
+    access: "public",
+    challenge: "year_of_birth_required",
+    show: Effect.gen(function* () {
+      const { view, flow } = yield* Visit
+      if (flow().challenge === undefined) return yield* startAgain
+      const title = text(view, "age.title")
+      const body = inputField(view, { name: "year", label: text(view, "age.year"), attributes: { inputmode: "numeric", maxlength: "4" } })
+      return { title, main: card(view, title, form(view, { action: "declare", submit: text(view, "age.submit"), body })) }
+    }),
+    actions: {
+      declare: orStartAgain(
+        Effect.gen(function* () {
+          const { form, flow } = yield* Visit
+          const { token: challenge_token } = flow().challenge ?? { token: "" }
+          return yield* completeSignIn(yield* call(endpoint, { year: Number(field(form, "year")), challenge_token }))
+        }),
+      ),
+    },
+  })
+
+const texts = {
+  "age.title": "When were you born?",
+  "age.year": "Year of birth",
+  "age.submit": "Continue",
+  "error.too_young": "You are too young to use this service.",
+}
+
 export const age = Module.define({
   name,
+  errors: [TooYoung],
   settings: Settings,
-  parts: (settings) => ({
-    tables: [Births],
-    endpoints: [declare(settings), status],
-    graphFields: [ofViewer],
-    challenge: settings.minimum > 0 ? challenge : undefined,
-    // The owner of an address does not inherit the answer of an attacker who registered the address.
-    authenticators: [{ table: Births }],
-  }),
+  texts: async (tag) => (tag === "en" ? texts : {}),
+  parts: (settings) => {
+    const endpoint = declare(settings)
+    return {
+      tables: [Births],
+      endpoints: [endpoint, status],
+      pages: [declarePage(endpoint)],
+      graphFields: [ofViewer],
+      challenge: settings.minimum > 0 ? challenge : undefined,
+      // The owner of an address does not inherit the answer of an attacker who registered the address.
+      reclaimedTables: [{ table: Births }],
+    }
+  },
 })

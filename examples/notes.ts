@@ -5,6 +5,7 @@ import {
   Endpoint,
   Errors,
   GraphField,
+  type Happening,
   insert,
   Module,
   newId,
@@ -12,6 +13,7 @@ import {
   Positive,
   rereadSession,
   retryOnConflict,
+  rowEvents,
   Store,
   Table,
   Users,
@@ -29,7 +31,15 @@ const Note = Schema.Struct({
 /** The notes of a user are deleted with the user, and listed by user in the order of creation. */
 export const Notes = Table.make("note", Note, { key: "id", indexed: [["user_id", "created_at"]], references: { user_id: Users } })
 
-const NoteTooLong = Errors.define("note_too_long", 422, "The note is too long.")
+const NoteTooLong = Errors.define("note_too_long", 422, "The note is too long.", { remedy: "Shorten the note to `max_length`." })
+
+const types = { "note.added": { summary: "A user added a note.", isChange: false } } as const
+
+/** The audit log and webhooks have the events of notes, by their ids: a text of a user is personal data. */
+const noteEvents = rowEvents(Notes, ({ before, after }): ReadonlyArray<Happening<keyof typeof types>> => {
+  if (before !== null || after === null) return []
+  return [{ type: "note.added", subject: { kind: "user", id: after.user_id }, data: { note: after.id } }]
+})
 
 const Settings = Schema.Struct({
   /** The length of a note, in UTF-16 code units. */
@@ -85,10 +95,14 @@ const ofViewer = GraphField.make({
 
 export const notes = Module.define({
   name: "notes",
+  errors: [NoteTooLong],
+  events: types,
+  texts: async (language) => ({ "error.note_too_long": language === "de" ? "Die Notiz ist zu lang." : "The note is too long." }),
   settings: Settings,
   parts: (settings) => ({
     tables: [Notes],
     endpoints: [add(settings), list],
     graphFields: [ofViewer],
+    rowEvents: [noteEvents],
   }),
 })

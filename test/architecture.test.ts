@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 
 const root = join(import.meta.dirname, "..")
-const layers = ["client", "backend", "domain", "application", "module.ts", "adapters", "index.ts", "main.ts"] as const
+const layers = ["client", "backend", "domain", "application", "module.ts", "adapters", "pages.ts", "index.ts", "main.ts"] as const
 type Layer = (typeof layers)[number]
 
 /** The code of pages and backends. It imports nothing of the service; `domain`, `application` and `module.ts` import nothing of it. */
@@ -52,7 +52,7 @@ const importFaults = (path: string, own: Layer, from: string): ReadonlyArray<str
     return inward && !mixes && layer !== "main.ts" ? [] : [`imports ${target}`]
   }
   if (shipped.includes(own)) return frameworks.includes(from) ? [] : [`imports ${from}`]
-  if (own === "adapters" || own === "index.ts" || own === "main.ts") return []
+  if (layers.indexOf(own) >= layers.indexOf("adapters")) return []
   if (from !== "effect" && !from.startsWith("effect/")) return [`imports ${from}`]
   return []
 }
@@ -61,7 +61,7 @@ const sources = [
   ...["client", "backend", "domain", "application", "adapters"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   ),
-  ...readdirSync(root).filter((name) => name === "main.ts" || name === "index.ts" || name === "module.ts"),
+  ...readdirSync(root).filter((name) => name.endsWith(".ts") && layerOf(name) !== undefined),
 ].filter((path) => path.endsWith(".ts"))
 
 describe("arrows point inward only", () => {

@@ -5,10 +5,11 @@ import type { Message } from "../domain/mail/message.ts"
 import type { Language } from "../domain/ports/texts.ts"
 import { Texts } from "../domain/ports/texts.ts"
 import { decode } from "../domain/settings.ts"
+import { owned } from "./owned.ts"
 
 /** The texts in one language, as mails get them. */
-export const languageOf = (tag: string, own?: Parameters<typeof MailTexts.layer>[0]): Promise<Language> =>
-  Effect.runPromise(Effect.flatMap(Texts, ({ language }) => language([tag])).pipe(Effect.provide(MailTexts.layer(own))))
+export const languageOf = (tag: string, own: Parameters<typeof MailTexts.layer>[0] = {}): Promise<Language> =>
+  Effect.runPromise(Effect.flatMap(Texts, ({ language }) => language([tag])).pipe(Effect.provide(MailTexts.layer(own, owned.texts))))
 
 const english = await languageOf("en")
 const { branding } = await Effect.runPromise(decode({}))

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { optional } from "../application/modules/index.ts"
 import type { AnyModule } from "../application/service/module.ts"
+import { owned } from "./owned.ts"
 import { core } from "./world.ts"
 
 /** Settings of modules that need some; `{}` is enough for the others. */
@@ -37,7 +38,7 @@ export const modules: ReadonlyArray<AnyModule> = [
   ...core,
   ...optional.map(({ name, settings, build }) => {
     try {
-      return build(Schema.decodeUnknownSync(settings)(toldTo(name)))
+      return build(Schema.decodeUnknownSync(settings)(toldTo(name)), owned)
     } catch (error) {
       throw new Error(`test/everything.ts has no settings that the module ${name} takes`, { cause: error })
     }

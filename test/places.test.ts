@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { loadEnglish } from "../adapters/texts/languages.ts"
 import { core, optional } from "../application/modules/index.ts"
+import * as Auth from "../application/service/auth.ts"
+import { type AnyEndpoint, classOf } from "../application/service/endpoint.ts"
+import { ownedByAll } from "../application/service/module.ts"
+import type { ErrorClass } from "../domain/errors.ts"
+import * as Errors from "../domain/errors.ts"
+import development from "../sallyport.config.ts"
 import { modules } from "./everything.ts"
 
 // Files other than application/modules/index.ts that list the modules: they list every module, and no removed one.
@@ -11,7 +18,7 @@ const text = (path: string) => readFileSync(join(root, path), "utf8")
 const namesIn = (path: string, row: RegExp) => [...text(path).matchAll(row)].map(([, name]) => name)
 
 const places: Readonly<Record<string, ReadonlyArray<string | undefined>>> = {
-  "sallyport.config.ts": namesIn("sallyport.config.ts", /^ {4}([a-z_]+): \{/gm),
+  "sallyport.config.ts": Object.keys(development.modules ?? {}),
   "README.md, the table of modules": namesIn("README.md", /^\| \[?`([a-z_]+)`/gm),
   "docs/configuration.md": namesIn("docs/configuration.md", /^\| `modules\.([a-z_]+)` +\|/gm),
 }
@@ -22,10 +29,64 @@ const sources = ["application", "adapters"].flatMap((folder) =>
     .map((name) => text(`${folder}/${name}`)),
 )
 
-describe("every error code of domain/errors.ts is used", () => {
-  const codes = namesIn("domain/errors.ts", /^export const ([A-Z]\w+) = define\(/gm)
-  it.each(codes)("%s", (code) => {
-    expect(sources.some((source) => new RegExp(`\\b${code}\\b`).test(source))).toBe(true)
+const errorsIn = (values: object): ReadonlyArray<ErrorClass> =>
+  Object.values(values).filter((value) => typeof value === "function" && "code" in value)
+
+describe("error codes", () => {
+  const shared = errorsIn(Errors)
+  it.each(namesIn("domain/errors.ts", /^export const ([A-Z]\w+) = define\(/gm))("%s of domain/errors.ts is used", (name) => {
+    expect(sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))).toBe(true)
+  })
+
+  const answered = new Set(Object.values(Auth.make(modules).endpoints).flatMap(({ errors }) => errors.map(classOf)))
+
+  it.each(modules.map(({ name, errors, endpoints }) => ({ name, errors, endpoints })))(
+    "$name declares the codes that only it fails with, and no others",
+    ({ errors, endpoints }) => {
+      expect(errors.filter((error) => !answered.has(error)).map(({ code }) => code)).toEqual([])
+      const known = new Set([...shared, ...errors])
+      const declared = Object.values<AnyEndpoint>(endpoints).flatMap((endpoint) => endpoint.errors.map(classOf))
+      expect(declared.filter((error) => !known.has(error)).map(({ code }) => code)).toEqual([])
+    },
+  )
+
+  const all = [...shared, ...modules.flatMap(({ errors }) => errors)].map(({ code, remedy }) => ({ code, remedy }))
+  it.each(all)("$code says what a caller does about it", ({ remedy }) => {
+    expect(remedy).toMatch(/^[A-Z`].*\.$/s)
+  })
+})
+
+describe("a service without a module", () => {
+  it.each(optional.map(({ name }) => name))("has none of the errors, types of events, mails and texts of %s", async (name) => {
+    const own = ownedByAll(optional.filter((module) => module.name === name))
+    const others = ownedByAll([...core, ...optional.filter((module) => module.name !== name)])
+    const shared = ownedByAll([])
+    const english = await loadEnglish(others.texts)
+    const left = {
+      errors: own.errors.filter((error) => others.errors.includes(error)),
+      events: Object.keys(own.events).filter((type) => type in others.events && !(type in shared.events)),
+      mails: Object.keys(own.mails).filter((mail) => mail in others.mails && !(mail in shared.mails)),
+      texts: Object.keys(await own.texts("en")).filter((key) => key in english),
+    }
+    expect(left).toEqual({ errors: [], events: [], mails: [], texts: [] })
+  })
+})
+
+describe("the table of parts", () => {
+  const rows = [...text("application/README.md").matchAll(/^\| .+? +\| (.*`.*) +\| .+ \|$/gm)].map(([, defines = ""]) => defines)
+  const named = new Set(rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name)))
+  const [built] = modules
+  const parts = ["settings", "faults", "guard", ...Object.keys(built ?? {}).filter((member) => /^\w+$/.test(member) && member !== "name")]
+
+  it("has every part of a module", () => {
+    expect(parts.length).toBeGreaterThan(40)
+    expect(parts.filter((part) => !named.has(part))).toEqual([])
+  })
+
+  it("names nothing in the first place that is no part", () => {
+    const others = ["SignedCookie.hostBound", "signsIn", "notices"]
+    const firsts = rows.map((row) => /`([^`]+)`/.exec(row)?.[1] ?? "")
+    expect(firsts.filter((first) => !parts.includes(first) && !others.includes(first))).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ const page = readFileSync(join(root, "docs/walk.md"), "utf8")
 const stations = [...page.matchAll(/^ *([\w/-]+\.ts) +(\w+(?:, \w+)*) {2}/gm)]
 const mentions = [...page.matchAll(/(?<!\/)\b(\w+) of ([\w-]+\.ts)\b/g)]
 
-const sources = ["domain", "application", "adapters", "test"].flatMap((folder) =>
+const sources = ["domain", "application", "adapters", "bench", "test"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
 )
 

@@ -42,6 +42,7 @@ import { Caller } from "../domain/sessions/caller.ts"
 import { decode, Settings } from "../domain/settings.ts"
 import * as Keys from "../domain/tokens/keys.ts"
 import { Accounts, Users } from "../domain/users/tables.ts"
+import { owned } from "./owned.ts"
 import { storeLayer, storeName } from "./stores.ts"
 
 const built = {
@@ -174,7 +175,7 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     RateLimiter.layer.pipe(Layer.provide(layerStore)),
     Outbox.layer.pipe(Layer.provideMerge(Layer.merge(mailer, smsSender))),
     hasher,
-    MailTexts.layer(),
+    MailTexts.layer({}, owned.texts),
     Blocklist.layerNone,
     BreachedPasswords.layerNone,
     noNetwork,

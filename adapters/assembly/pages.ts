@@ -10,6 +10,8 @@ import { documentPath, referencePath } from "../openapi/settings.ts"
 import type { Asset } from "../pages/assets.ts"
 import { makeAssets } from "../pages/assets.ts"
 import { browsers } from "../pages/navigation.ts"
+import { pagesOf } from "../pages/own-pages.ts"
+import type { Page } from "../pages/page.ts"
 import { pages } from "../pages/pages.ts"
 import * as PagesShell from "../pages/pages-shell.ts"
 import { makePlaceOf } from "../pages/places.ts"
@@ -28,7 +30,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** What the pages need of a configuration. */
-interface Served extends Pick<Configuration, "settings" | "providers" | "rest" | "texts" | "accessControl"> {
+interface Served extends Pick<Configuration, "settings" | "providers" | "rest" | "texts" | "owned" | "accessControl"> {
   readonly graphql: Pick<Configuration["graphql"], "enabled" | "path">
 }
 
@@ -39,11 +41,14 @@ interface Served extends Pick<Configuration, "settings" | "providers" | "rest" |
 export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNullable<Configuration["pages"]>) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { settings: core, providers, accessControl, rest, texts } = configuration
-      const taken = takenPath(Object.values(auth.endpoints), configuration, settings)
+      const { settings: core, providers, accessControl, rest, texts, owned } = configuration
+      const own = pagesOf(auth)
+      const taken = takenPath(Object.values(auth.endpoints), configuration, settings, own)
       if (taken !== undefined)
         return yield* new ConfigurationFault({
-          faults: [`pages.path: found "${settings.path}", which gives a page the path ${taken} of an endpoint, wanted another path`],
+          faults: [
+            `pages.path: found "${settings.path}", which gives a page the path ${taken} of an endpoint or another page, wanted another path`,
+          ],
         })
       const { branding: configured } = core
       const faults = contrastFaults(configured.colors).map((fault) => `branding.colors: found that ${fault}`)
@@ -71,8 +76,9 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
         settings,
         core,
         branding,
-        languages: makeLanguages(texts),
+        languages: makeLanguages(texts, owned.texts),
         providers,
+        pages: own,
         accessControl,
         asset: (name: string) => pathOf(settings, `/assets/${assets.pathOf(name)}`),
         placeOf: makePlaceOf(settings.places),
@@ -91,6 +97,7 @@ export const takenPath = (
   endpoints: ReadonlyArray<AnyEndpoint>,
   { settings, graphql }: Pick<Served, "settings" | "graphql">,
   pagesSettings: Settings,
+  own: ReadonlyArray<Page> = [],
 ): string | undefined => {
   const taken = new Set([
     ...endpoints.map(({ path }) => `${settings.base_path}${path}`),
@@ -99,7 +106,8 @@ export const takenPath = (
     "/healthz",
     "/readyz",
   ])
-  return pages.map(({ path }) => pathOf(pagesSettings, path)).find((path) => taken.has(path))
+  const paths = [...pages, ...own].map(({ path }) => pathOf(pagesSettings, path))
+  return paths.find((path, index) => taken.has(path) || paths.indexOf(path) !== index)
 }
 
 const read = (name: string, file: string) =>

@@ -204,7 +204,7 @@ const unobserved: Observation = { instruments: undefined, traces: false, databas
 
 /** The services that use cases need, for the server and for commands. */
 export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration, observation = unobserved) => {
-  const { settings, modules, secrets, store, mail, pages, sms, texts } = configuration
+  const { settings, modules, secrets, store, mail, pages, sms, texts, owned } = configuration
   const deliveries = observedDeliveries(observation).pipe(
     Layer.provideMerge(Layer.merge(mailer({ mail, pages }), smsSender({ sms, secrets }))),
   )
@@ -214,7 +214,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
       Layer.provideMerge(PasswordHasher.layer(settings.email_password.hash, { keys: PasswordFormats.keysOf(settings.email_password) })),
     ),
     PasswordFormats.layer,
-    MailTexts.layer(texts),
+    MailTexts.layer(texts, owned.texts),
     settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
     settings.email_password.breached.enabled ? PwnedPasswords.layer(settings.email_password.breached) : BreachedPasswords.layerNone,
   ).pipe(

@@ -1,7 +1,7 @@
 import { Console, Effect, Option, Schema, SchemaIssue } from "effect"
-import { AuditEntry, Filters, pageOf, shown } from "../../application/modules/audit/list.ts"
+import { AuditEntry, filtersOf, pageOf, shown } from "../../application/modules/audit/list.ts"
 import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
-import { eventTypes } from "../../domain/events/event-types.ts"
+import type { EventKinds } from "../../domain/events/event-types.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
@@ -31,30 +31,32 @@ const demandAudit = ({ modules }: Configuration) =>
     ? Effect.void
     : stop("modules.audit: found nothing, wanted at least {}: there is no audit log", codes.configuration)
 
-const Asked = Schema.Struct({ ...Filters, organization_id: Schema.optionalKey(Schema.String) })
-
 const formatFaults = SchemaIssue.makeFormatterStandardSchemaV1()
 
 const time = "an ISO 8601 time such as 2026-11-22T00:00:00Z"
 
 /** The option of each filter, and its valid values. */
-const options: Readonly<Record<string, { readonly name: string; readonly wanted: string }>> = {
+const optionsOf = (events: EventKinds): Readonly<Record<string, { readonly name: string; readonly wanted: string }>> => ({
   subject_id: { name: "subject", wanted: "an id" },
   actor_id: { name: "actor", wanted: "an id" },
   organization_id: { name: "organization", wanted: "an id" },
-  type: { name: "type", wanted: `one of ${Object.keys(eventTypes).join(", ")}` },
+  type: { name: "type", wanted: `one of ${Object.keys(events).join(", ")}` },
   since: { name: "since", wanted: time },
   until: { name: "until", wanted: time },
-}
-
-const lineOf = (key: string) => `--${options[key]?.name}: expected ${options[key]?.wanted}`
+})
 
 /** Ids contain no `@`: such a text is the address of a user. */
 const idOf = (text: string) => (text.includes("@") ? Effect.map(findUser(text), ({ id }) => id) : Effect.succeed(text))
 
-const filterOf = Effect.fnUntraced(function* filterOf({ subject, actor, organization, type, since, until }: AuditFilter) {
+const filterOf = Effect.fnUntraced(function* filterOf(
+  { subject, actor, organization, type, since, until }: AuditFilter,
+  { owned: { events } }: Configuration,
+) {
   const given = { subject_id: subject, actor_id: actor, organization_id: organization, type, since, until }
   const set = Object.entries(given).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
+  const Asked = Schema.Struct({ ...filtersOf(events), organization_id: Schema.optionalKey(Schema.String) })
+  const options = optionsOf(events)
+  const lineOf = (key: string) => `--${options[key]?.name}: expected ${options[key]?.wanted}`
   const decoded = Schema.decodeUnknownEffect(Asked, { errors: "all" })(Object.fromEntries(set))
   const filter = yield* Effect.mapError(
     decoded,
@@ -74,7 +76,7 @@ export const listAudit = Effect.fnUntraced(function* listAudit(
   configuration: Configuration,
 ) {
   yield* demandAudit(configuration)
-  const { rows } = yield* pageOf({ ...(yield* filterOf(filter)), limit })
+  const { rows } = yield* pageOf({ ...(yield* filterOf(filter, configuration)), limit })
   if (json) return yield* printLines(rows)
   const columns = rows.map(({ at, type, outcome, reason, actor_kind, actor_id, subject_id, ip_address, count }) => ({
     at,
@@ -97,7 +99,7 @@ const printLines = (rows: Effect.Success<ReturnType<typeof pageOf>>["rows"]) =>
 /** All records as JSON lines, the newest first, page by page. */
 export const exportAudit = Effect.fnUntraced(function* exportAudit(filter: AuditFilter, configuration: Configuration) {
   yield* demandAudit(configuration)
-  const where = yield* filterOf(filter)
+  const where = yield* filterOf(filter, configuration)
   let cursor: string | null | undefined
   while (cursor !== null) {
     const page: Effect.Success<ReturnType<typeof pageOf>> = yield* pageOf({

@@ -10,9 +10,11 @@ import { makeLanguages } from "../texts/languages.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
 
 /** Writes every mail in every language to a folder, and prints the path of the index page. */
-export const writePreview = Effect.fnUntraced(function* writePreview({ settings, texts }: Configuration, folder: string) {
-  const tags = makeLanguages(texts).list.map(({ tag }) => tag)
-  const files = yield* preview(tags).pipe(Effect.provide([Layer.succeed(Settings, settings), MailTexts.layer(texts)]))
+export const writePreview = Effect.fnUntraced(function* writePreview({ settings, texts, owned }: Configuration, folder: string) {
+  const tags = makeLanguages(texts, owned.texts).list.map(({ tag }) => tag)
+  const files = yield* preview(owned.mails, tags).pipe(
+    Effect.provide([Layer.succeed(Settings, settings), MailTexts.layer(texts, owned.texts)]),
+  )
   yield* Effect.tryPromise({
     try: () => Promise.all(Array.from(files, ([path, content]) => write(join(folder, path), content))),
     catch: (error) => new Stop({ code: codes.failed, lines: [`The mails cannot be written: ${(error as Error).message}`] }),

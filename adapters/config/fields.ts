@@ -172,7 +172,7 @@ export const isDefinition = (value: unknown): value is ExtraDefinition =>
   has(value, "faults", "function") &&
   has(value, "build", "function")
 
-const isModule = (value: unknown): value is ExtraModule =>
+export const isModule = (value: unknown): value is ExtraModule =>
   typeof value === "object" &&
   value !== null &&
   has(value, "name", "string") &&

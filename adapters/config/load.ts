@@ -1,18 +1,19 @@
 import type { Redacted } from "effect"
 import { Array, Effect, Result, Schema } from "effect"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
-import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
+import { core, type ExtraDefinition, type ExtraModule } from "../../application/modules/index.ts"
+import { type Owned, ownedByAll } from "../../application/service/module.ts"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { KeyManagementFault } from "../../domain/ports/key-management.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
-import { isJsonObject } from "../../domain/values/json-object.ts"
+import { isJsonObject } from "../../domain/values/json.ts"
 import { ConfigurationFault, type Fault, faultsOf, line, unexpected } from "../configuration-faults.ts"
 import type { Listen } from "../http/node-server.ts"
 import { openSecrets } from "../key-management/secrets.ts"
 import { isWrapped } from "../key-management/wrapped.ts"
 import { mailLinks } from "../pages/mail-links.ts"
 import * as Texts from "../texts/settings.ts"
-import { type Fields, fields, type Input, isDefinition, type Values } from "./fields.ts"
+import { type Fields, fields, type Input, isDefinition, isModule, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
 import { fileOf, overlay, type Raw, readSource, type Source } from "./source.ts"
 
@@ -60,6 +61,8 @@ export interface Configuration {
   readonly modules: ReadonlyArray<ExtraModule>
   /** Whether some of them are modules of your own. */
   readonly hasExtensions: boolean
+  /** What the modules that can be enabled own. */
+  readonly owned: Owned
 }
 
 /** Returns its argument, so that the compiler checks the content of a configuration file. */
@@ -93,16 +96,17 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
   const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
-  const all = [
+  const owned = ownedByAll([...core, ...definitions, ...extensionsOf(raw).filter(isModule)])
+  const found = [
     ...faults.map(switchFault(raw)),
     ...unknownModules(raw, definitions),
     ...ruleFaults(values),
-    ...moduleFaults(values, definitions),
+    ...moduleFaults(values, definitions, owned),
     ...duplicateNames(definitions),
-    ...(yield* Effect.promise(() => Texts.faultsOf(values.texts ?? {}))),
+    ...(yield* Effect.promise(() => Texts.faultsOf(values.texts ?? {}, owned.texts))),
   ]
-  if (all.length > 0) return yield* faultOf(all, raw, sources)
-  return yield* configuration(values as Values, definitions)
+  if (found.length > 0) return yield* faultOf(found, raw, sources)
+  return yield* configuration(values as Values, definitions, owned)
 })
 
 const extensionsOf = ({ extensions }: Raw): ReadonlyArray<unknown> => (globalThis.Array.isArray(extensions) ? extensions : [])
@@ -164,7 +168,7 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
     raw,
   )
 
-const configuration = Effect.fnUntraced(function* configuration(values: Values, definitions: ReadonlyArray<ExtraDefinition>) {
+const configuration = Effect.fnUntraced(function* configuration(values: Values, definitions: ReadonlyArray<ExtraDefinition>, owned: Owned) {
   const {
     secret,
     key_management,
@@ -200,7 +204,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     sms,
     ...(http === undefined ? {} : { http }),
     ...(clock === undefined ? {} : { clock }),
-    needsSms: moduleFaults({ ...values, sms: { kind: "none" } }, definitions).length > 0,
+    needsSms: moduleFaults({ ...values, sms: { kind: "none" } }, definitions, owned).length > 0,
     log,
     telemetry,
     rest,
@@ -212,10 +216,13 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     accessControl: accessControlOf(moduleSettings),
     identityProvider: (moduleSettings["idp"] as IdentityProvider | undefined) ?? null,
     modules: [
-      ...definitions.filter(({ name }) => name in moduleSettings).map((definition) => definition.build(moduleSettings[definition.name])),
+      ...definitions
+        .filter(({ name }) => name in moduleSettings)
+        .map((definition) => definition.build(moduleSettings[definition.name], owned)),
       ...extensions.filter((extension): extension is ExtraModule => !isDefinition(extension)),
     ],
     hasExtensions: extensions.length > 0,
+    owned,
   }
   return decoded
 })

@@ -1,6 +1,7 @@
 import { isIP } from "node:net"
 import { Array, Effect, Redacted, Result } from "effect"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
+import type { Owned } from "../../application/service/module.ts"
 import { fields as coreFields, type SettingsValue } from "../../domain/settings.ts"
 import type { Fault } from "../configuration-faults.ts"
 import { makeOriginClassifier } from "../http/origins.ts"
@@ -147,14 +148,14 @@ const rules: ReadonlyArray<Rule> = [
 ]
 
 /** The faults that modules find in combinations of valid settings, their own and those of the core. */
-export const moduleFaults = (values: Partial<Values>, definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
+export const moduleFaults = (values: Partial<Values>, definitions: ReadonlyArray<ExtraDefinition>, all: Owned): ReadonlyArray<Fault> => {
   const { modules } = values
   if (modules === undefined || !hasCore(values)) return []
   const { sms, ...others } = values
   const rest = sms?.kind === undefined ? others : { ...others, sms }
   const enabled = definitions.filter(({ name }) => Object.hasOwn(modules, name))
   return enabled.flatMap(({ name, faults }) =>
-    faults(Reflect.get(modules, name), rest).map(({ path, wanted }) => ({ path: ["modules", name, ...path], wanted })),
+    faults(Reflect.get(modules, name), rest, all).map(({ path, wanted }) => ({ path: ["modules", name, ...path], wanted })),
   )
 }
 

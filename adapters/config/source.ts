@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { Data, Effect } from "effect"
-import { isJsonObject, type JsonObject } from "../../domain/values/json-object.ts"
+import { isJsonObject, type JsonObject } from "../../domain/values/json.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
 
 /** A configuration before it is decoded. */

@@ -1,6 +1,6 @@
 import type { GraphQLParams } from "graphql-yoga"
 import { InvalidRequest } from "../../domain/errors.ts"
-import { isJsonObject } from "../../domain/values/json-object.ts"
+import { isJsonObject } from "../../domain/values/json.ts"
 import { refusedRequest, UnknownDocument } from "./errors.ts"
 
 /**

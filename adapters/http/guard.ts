@@ -70,7 +70,9 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
       headers: Record<string, string>,
     ) {
       if (trust === "untrusted" && !navigable) return yield* new UntrustedOrigin()
-      if (trust === "none" && isCrossSite(request) && !isLinkedBy(request)) return yield* new UntrustedOrigin()
+      // For links, images and scripts of other sites, browsers send this field (Fetch Metadata) but no `Origin`.
+      if (trust === "none" && request.headers["sec-fetch-site"] === "cross-site" && !isLinkedBy(request))
+        return yield* new UntrustedOrigin()
       if (request.method === "OPTIONS" && (trust === "trusted" || open)) return preflight
 
       const client = clientOf === undefined ? null : yield* clientOf(request)
@@ -130,8 +132,5 @@ interface Arrived {
 
 /** The route of requests that match none. */
 export const unmatched = "unmatched"
-
-/** Whether a page of another site sent the request. For links, images and scripts, browsers send this field (Fetch Metadata) but no `Origin`. */
-const isCrossSite = ({ headers }: Request) => headers["sec-fetch-site"] === "cross-site"
 
 const preflight = HttpServerResponse.empty({ headers: preflightHeaders })

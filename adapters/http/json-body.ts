@@ -1,8 +1,7 @@
 import { ByteSize, Effect, Stream } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { InvalidJson, PayloadTooLarge } from "../../domain/errors.ts"
-import { isJsonObject } from "../../domain/values/json-object.ts"
-import { maxJsonValues, structureOf } from "../../domain/values/json-structure.ts"
+import { isJsonObject, maxJsonValues, structureOf } from "../../domain/values/json.ts"
 import { blocksIn, CountFurther, lengthOf } from "./body-size.ts"
 
 /** Invalid UTF-8 is refused: a replacement character would store another text than the one sent. */

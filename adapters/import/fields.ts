@@ -1,6 +1,6 @@
 import { type DateTime, Option } from "effect"
 import type { Code, Issue, ReadRecord } from "../../application/import/record.ts"
-import { isJsonObject } from "../../domain/values/json-object.ts"
+import { isJsonObject } from "../../domain/values/json.ts"
 import { instant } from "../../domain/values/timestamp.ts"
 import { parseJson } from "./raw-record.ts"
 

@@ -1,19 +1,20 @@
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Duration, Effect, Record } from "effect"
 import { compose, type Text } from "../../domain/mail/composing.ts"
+import type { Message } from "../../domain/mail/message.ts"
+import type { Samples } from "../../domain/mail/samples.ts"
 import type { Language } from "../../domain/ports/texts.ts"
 import { phrase, Texts } from "../../domain/ports/texts.ts"
 import { Settings } from "../../domain/settings.ts"
-import { samples } from "./samples.ts"
 
 /** The files of a preview: their paths, with `/`, and their contents. */
 export type Preview = ReadonlyMap<string, string>
 
-/** Every mail in these languages as HTML and text, every short message, and an index page. */
-export const preview = Effect.fnUntraced(function* makePreview(tags: ReadonlyArray<string>) {
+/** These mails in these languages as HTML and text, every short message, and an index page. */
+export const preview = Effect.fnUntraced(function* makePreview(mails: Samples, tags: ReadonlyArray<string>) {
   const { branding, public_url } = yield* Settings
   const { language: languageFor } = yield* Texts
   const time = yield* DateTime.now
-  const messages = Object.entries(yield* samples)
+  const messages = Object.entries(yield* written(mails))
   const files = new Map<string, string>()
   const subjects: Array<readonly [path: string, subject: string, language: Language]> = []
 
@@ -31,6 +32,10 @@ export const preview = Effect.fnUntraced(function* makePreview(tags: ReadonlyArr
   files.set("index.html", index(tags, subjects))
   return files as Preview
 })
+
+/** The mails with the links of the configuration. */
+export const written = (mails: Samples) =>
+  Effect.all(Record.map(mails, (mail): Effect.Effect<Message, never, Settings> => (Effect.isEffect(mail) ? mail : Effect.succeed(mail))))
 
 const withSubject = ({ subject, text }: Text) => `Subject: ${subject}\n\n${text}`
 

@@ -20,11 +20,6 @@ const make = (tables: ReadonlyArray<AnyTable>) => {
   return Store.of({ ...queries(rowsOf), ...writes(all), ping: Effect.void })
 }
 
-const findOne = (rowsOf: MemoryTables["rowsOf"], table: AnyTable, where: Where): Entry | undefined => {
-  demandOne(table, fieldsOf(table, where))
-  return rowsOf(table).matching(where)[0]
-}
-
 const queries = (
   rowsOf: MemoryTables["rowsOf"],
 ): Pick<StoreService, "read" | "readWithReferenced" | "readWithReferencing" | "list" | "listForEach"> => {
@@ -32,12 +27,15 @@ const queries = (
   const list = makeList(rowsOf)
   return {
     read: (table, where) =>
-      Effect.sync(() => Option.map(Option.fromUndefinedOr(findOne(rowsOf, table, where)), (entry) => versioned(table, entry) as any)),
+      Effect.sync(() => {
+        const entry = rowsOf(table).one(where)
+        return entry === undefined ? Option.none() : Option.some(versioned(table, entry) as any)
+      }),
 
     readWithReferenced: (table, where, field) =>
       Effect.sync(() => {
         const parent = table.references[field] as AnyTable
-        const entry = findOne(rowsOf, table, where)
+        const entry = rowsOf(table).one(where)
         if (entry === undefined) return Option.none()
         const first = versioned(table, entry)
         const referenced = rowsOf(parent).get(first.row[field])
@@ -47,7 +45,7 @@ const queries = (
     readWithReferencing: (table, where, other, field, rest) =>
       Effect.sync(() => {
         demandOne(other, [field, ...fieldsOf(other, rest)])
-        const [entry, otherRows] = [findOne(rowsOf, table, where), rowsOf(other)]
+        const [entry, otherRows] = [rowsOf(table).one(where), rowsOf(other)]
         if (entry === undefined) return Option.none()
         const first = versioned(table, entry)
         const [second] = otherRows.matching({ ...rest, [field]: first.row[table.key] })
@@ -85,7 +83,7 @@ const makeList =
 const writes = (all: MemoryTables): Pick<StoreService, "take" | "commit" | "sweep"> => ({
   take: (table, where) =>
     Effect.sync(() => {
-      const entry = findOne(all.rowsOf, table, where)
+      const entry = all.rowsOf(table).one(where)
       if (entry === undefined) return Option.none()
       MemoryCommit.begin(all).remove(table, entry)
       return Option.some(all.rowsOf(table).decode(entry) as any)

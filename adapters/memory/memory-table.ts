@@ -1,7 +1,7 @@
 import { DateTime, Schema } from "effect"
 import { UnstorableText } from "../../domain/ports/store.ts"
 import * as Table from "../../domain/ports/table.ts"
-import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
+import { cachedDemand, demandOne, fault, isStorableJson } from "../../domain/storage/query-checks.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -21,6 +21,8 @@ export interface MemoryTable {
   readonly entries: () => Iterable<Entry>
   readonly get: (key: unknown) => Entry | undefined
   readonly matching: (where: Json) => ReadonlyArray<Entry>
+  /** The row that these fields select; throws if they can select several. */
+  readonly one: (where: Json) => Entry | undefined
   readonly compare: (order: string) => (left: Json, right: Json) => number
   readonly expiry: (entry: Entry) => number
   /** The first field of a unique index in which another row has the same values. */
@@ -33,14 +35,22 @@ export const make = (table: Table.AnyTable): MemoryTable => {
   const { encodeField, encodeSome, ...codecs } = codecsOf(table)
   const rows = new Map<string, Entry>()
   const prefixes = indexPrefixesOf(table)
-  const idOf = (key: unknown) => identity([encodeField(table.key, key)])
-  const keyOf = (json: Json) => json[table.key]
+  const demand = cachedDemand(table)
+  const idOf = (key: unknown) => identity(encodeField(table.key, key))
 
   const candidates = (json: Json): Iterable<Entry> => {
-    const key = keyOf(json)
-    if (key !== undefined) return [rows.get(identity([key]))].filter((entry) => entry !== undefined)
+    const key = json[table.key]
+    if (key !== undefined) {
+      const entry = rows.get(identity(key))
+      return entry === undefined ? [] : [entry]
+    }
     const prefix = prefixes.find(({ fields }) => fields.every((field) => field in json))
     return prefix === undefined ? rows.values() : (prefix.entries.get(identityIn(prefix, json)) ?? [])
+  }
+
+  const matching = (where: Json) => {
+    const json = encodeSome(where)
+    return [...candidates(json)].filter((entry) => matches(entry.json, json))
   }
 
   return {
@@ -49,15 +59,16 @@ export const make = (table: Table.AnyTable): MemoryTable => {
     encodeSome,
     entries: () => rows.values(),
     get: (key) => rows.get(idOf(key)),
-    matching: (where) => {
-      const json = encodeSome(where)
-      return [...candidates(json)].filter((entry) => Object.keys(json).every((field) => entry.json[field] === json[field]))
+    matching,
+    one: (where) => {
+      demand("one", where, (fields) => demandOne(table, fields))
+      return matching(where)[0]
     },
     takenField: (json) =>
       prefixes.find((prefix) => {
         if (!prefix.unique || prefix.fields.some((field) => json[field] === null)) return false
         const sameValues = prefix.entries.get(identityIn(prefix, json))
-        return sameValues !== undefined && [...sameValues].some((entry) => keyOf(entry.json) !== keyOf(json))
+        return sameValues !== undefined && [...sameValues].some((entry) => entry.json[table.key] !== json[table.key])
       })?.fields[0],
     replace: (key, entry) => {
       const id = idOf(key)
@@ -70,6 +81,11 @@ export const make = (table: Table.AnyTable): MemoryTable => {
       else rows.set(id, entry)
     },
   }
+}
+
+const matches = (json: Json, wanted: Json): boolean => {
+  for (const field in wanted) if (json[field] !== wanted[field]) return false
+  return true
 }
 
 /** Encodes, decodes and compares rows. */
@@ -87,8 +103,11 @@ const codecsOf = (table: Table.AnyTable) => {
 
   return {
     encodeField,
-    encodeSome: (where: Json): Json =>
-      Object.fromEntries(Object.entries(where).map(([field, value]) => [field, encodeField(field, value)])),
+    encodeSome: (where: Json): Json => {
+      const encoded: Record<string, unknown> = {}
+      for (const field of Object.keys(where)) encoded[field] = encodeField(field, where[field])
+      return encoded
+    },
     encode: (row: unknown): Json => {
       const json = encode(row)
       for (const { name, kind } of columns) {
@@ -128,7 +147,8 @@ const indexPrefixesOf = (table: Table.AnyTable): ReadonlyArray<IndexPrefix> => {
   return [...prefixes.values()].sort((left, right) => right.fields.length - left.fields.length)
 }
 
-const identityIn = ({ fields }: IndexPrefix, json: Json) => identity(fields.map((field) => json[field]))
+const identityIn = ({ fields: [first = "", ...others] }: IndexPrefix, json: Json): string =>
+  others.length === 0 ? identity(json[first]) : JSON.stringify([json[first], ...others.map((field) => json[field])])
 
 const addTo = (prefix: IndexPrefix, entry: Entry) => {
   const id = identityIn(prefix, entry.json)
@@ -157,8 +177,7 @@ const fieldCodec = (table: Table.AnyTable, field: string, kind: Table.ColumnKind
   }
 }
 
-const identity = (values: ReadonlyArray<unknown>) =>
-  values.length === 1 && typeof values[0] === "string" ? values[0] : JSON.stringify(values)
+const identity = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify([value]))
 
 const compare = (left: unknown, right: unknown) => {
   if (typeof left === "string" && typeof right === "string") return compareText(left, right)

@@ -1,8 +1,8 @@
 import type { Collection, Db, Document, Filter } from "mongodb"
 import type { Versioned } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
-import { indexes, searchedOf } from "../../domain/ports/table.ts"
-import { demandOne, fault, fieldsOf } from "../../domain/storage/query-checks.ts"
+import { completion, indexes, searchedOf } from "../../domain/ports/table.ts"
+import { cachedDemand, demandOne, fault } from "../../domain/storage/query-checks.ts"
 import type { Field } from "./fields.ts"
 import { derivedFields, fields, revisionPath } from "./fields.ts"
 
@@ -25,7 +25,7 @@ export interface TableRows {
   /** The fields that a list in this order is sorted by. */
   readonly sortedBy: (order: string) => ReadonlyArray<Field>
   /** Checks each kind of query once, since every request runs it. */
-  readonly demand: (verb: string, where: Where, check: (fields: ReadonlyArray<string>) => void) => void
+  readonly demand: ReturnType<typeof cachedDemand>
   /** Demands that at most one row matches these fields. */
   readonly demandOneRow: (where: Where) => void
 }
@@ -50,7 +50,7 @@ export const make = (table: AnyTable, db: Db): TableRows => {
     documents: db.collection<Stored>(table.name),
     key,
     field,
-    decodeDocument: reader(all),
+    decodeDocument: reader(all, completion(table)),
     encodeRow: (row, revision) => {
       const document: Record<string, unknown> = {}
       const stored = storedFields.length === all.length ? row : { ...row, ...searchedOf(table, row) }
@@ -74,21 +74,11 @@ export const make = (table: AnyTable, db: Db): TableRows => {
   }
 }
 
-const cachedDemand = (table: AnyTable): TableRows["demand"] => {
-  const accepted = new Set<string>()
-  return (verb, where, check) => {
-    const names = fieldsOf(table, where)
-    const kind = `${verb} ${names.join()}`
-    if (accepted.has(kind)) return
-    check(names)
-    accepted.add(kind)
-  }
-}
-
 const reader =
-  (all: ReadonlyArray<Field>): TableRows["decodeDocument"] =>
+  (all: ReadonlyArray<Field>, complete: ReturnType<typeof completion>): TableRows["decodeDocument"] =>
   (document) => {
     const row: Record<string, unknown> = {}
     for (const { name, path, decode } of all) row[name] = decode(document[path])
+    complete?.(row)
     return { row, revision: Number(document[revisionPath]) }
   }

@@ -24,7 +24,8 @@ export const writes = (rows: TableRows, db: Db): Writes => {
   const update = (document: Stored, expected: number, before: Where | undefined) => {
     // A replacement that changes the shard key has to be found by the old one.
     const rowFilter = byKey(document._id, expected, before)
-    const matched = async (limits: Limits) => (await documents.replaceOne(rowFilter, document, limits)).matchedCount
+    // A later version can have written further fields, which a replacement would remove.
+    const matched = async (limits: Limits) => (await documents.updateOne(rowFilter, { $set: document }, limits)).matchedCount
     return singleOperation((limits) => conflictUnlessMatched(withPortErrors(matched(limits), keyTaken)))
   }
   const countCheck = (id: unknown, expected?: number, before?: Where) => {
@@ -81,7 +82,7 @@ const makePut = (rows: TableRows) => {
     // An upsert has to contain the shard key.
     const rowFilter = rows.byKey(row[rows.table.key], undefined, row)
     const next = { [revisionPath]: { $add: [{ $ifNull: [`$${revisionPath}`, firstRevision()] }, 1] } }
-    const replacement = [{ $replaceWith: { $mergeObjects: [{ $literal: document }, next] } }]
+    const replacement = [{ $replaceWith: { $mergeObjects: ["$$ROOT", { $literal: document }, next] } }]
     const upsert = (limits: Limits) =>
       withPortErrors(rows.documents.updateOne(rowFilter, replacement, { ...limits, upsert: true }), (cause) => new KeyRace({ cause }))
     return singleOperation(async (limits) => {

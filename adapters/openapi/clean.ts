@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../domain/values/json-object.ts"
+import { isJsonObject } from "../../domain/values/json.ts"
 import type { Json } from "./json.ts"
 import { listOf, mapValues } from "./json.ts"
 

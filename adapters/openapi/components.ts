@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../domain/values/json-object.ts"
+import { isJsonObject } from "../../domain/values/json.ts"
 import { enumName, typeName } from "../graphql/names.ts"
 import type { Json } from "./json.ts"
 import { component, listOf, mapValues, referenced } from "./json.ts"

@@ -1,8 +1,7 @@
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { SessionTransport } from "../../application/service/module.ts"
 import { canChangeSession } from "../http/exchange.ts"
-import type { Json } from "./json.ts"
-import { component } from "./json.ts"
+import { component, type Json } from "./json.ts"
 
 const integer = { type: "integer", minimum: 0 }
 const text = { type: "string" }

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../domain/values/json-object.ts"
+import { isJsonObject } from "../../domain/values/json.ts"
 
 /** A JSON object: a schema, or another part of the document. */
 export interface Json {

@@ -1,6 +1,6 @@
 import { SchemaAST } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import { isJsonObject } from "../../domain/values/json-object.ts"
+import { isJsonObject } from "../../domain/values/json.ts"
 import type { Json } from "./json.ts"
 import { listOf } from "./json.ts"
 

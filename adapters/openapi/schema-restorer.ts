@@ -1,5 +1,5 @@
 import { SchemaAST } from "effect"
-import { isJsonObject } from "../../domain/values/json-object.ts"
+import { isJsonObject } from "../../domain/values/json.ts"
 import type { Json } from "./json.ts"
 import { listOf, mapValues, referenced } from "./json.ts"
 

@@ -1,8 +1,7 @@
 import { JsonSchema, Schema, SchemaAST, SchemaRepresentation } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { cleaned } from "./clean.ts"
-import type { Json } from "./json.ts"
-import { mapValues } from "./json.ts"
+import { type Json, mapValues } from "./json.ts"
 import { makeSchemaRestorer } from "./schema-restorer.ts"
 
 /** The schemas of all endpoints, and the named schemas that they share. */

@@ -7,7 +7,7 @@ import type { Fields } from "../http/form-body.ts"
 import type { Key } from "../texts/texts.ts"
 import type { Flow } from "./flow.ts"
 import type { Picture } from "./picture.ts"
-import type { Site } from "./site.ts"
+import type { Entry, Site } from "./site.ts"
 import type { View } from "./view.ts"
 
 /** The content of a response: a page, or a redirect to another one (303). */
@@ -48,11 +48,9 @@ export type Output<N extends Operation> = Operations[N]["output"]
 type Sent<I> = Partial<I> extends I ? [input?: I] : [input: I]
 
 /** One page with its form. Its state is what it reads from the visit; it has no rule of its own. */
-export interface Page {
-  /** Below `pages.path`. */
-  readonly path: string
+export interface Page extends Entry {
   /** The names of the endpoints without which the page is not served. */
-  readonly needs: ReadonlyArray<Operation>
+  readonly needs: ReadonlyArray<string>
   /** Further operations that it calls if the service has them. A call of an operation that the page has not declared is a defect. */
   readonly uses?: ReadonlyArray<Operation>
   /** Whether visitors without a session are sent to the sign-in page first. */
@@ -92,8 +90,8 @@ export class Visit extends Context.Service<
   }
 >()("sallyport/Visit") {}
 
-/** Declares a page. */
-export const page = (declared: Page): Page => declared
+/** Declares a page of the service. */
+export const page = (declared: Page & { readonly needs: ReadonlyArray<Operation> }): Page => declared
 
 /** JSON for a script of a page. The script sends a POST with the token of the page's forms. */
 export interface Resource {

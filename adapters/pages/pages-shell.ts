@@ -6,6 +6,7 @@ import { makeGuard } from "../http/guard.ts"
 import { exactly } from "../http/target.ts"
 import type { Asset } from "./assets.ts"
 import { makeHandlers, refusedBy } from "./handlers.ts"
+import { pagesOf } from "./own-pages.ts"
 import type { Page } from "./page.ts"
 import { pages, resources } from "./pages.ts"
 import { redirect } from "./responses.ts"
@@ -34,7 +35,7 @@ export const layer = <R>(auth: Auth<R>, site: Site, assets: ReadonlyMap<string, 
           isLinked: true,
           route: pagesRoute,
         })
-      for (const page of pages.filter(({ needs }) => needs.every(site.has))) {
+      for (const page of [...pages, ...pagesOf(auth)].filter(({ needs }) => needs.every(site.has))) {
         const path = pathOf(site.settings, page.path)
         if (routeOf(site.settings, page.path) !== undefined) {
           yield* add("GET", path, replaced(page))

@@ -6,6 +6,18 @@ import type { Settings } from "./settings.ts"
 import { pathOf, routeOf, withQuery } from "./settings.ts"
 import type { Branding } from "./theme.ts"
 
+/** Where a page is, and what leads there. */
+export interface Entry {
+  /** Below `pages.path`. */
+  readonly path: string
+  /** The key of the text of its link on the sign-in page. */
+  readonly signIn?: string
+  /** The key of the text of its link in the navigation of the account. */
+  readonly section?: string
+  /** A member of the challenge of its module, by which sign-ins are led here. */
+  readonly challenge?: string
+}
+
 /** What is the same for all visits. */
 export interface Site {
   readonly settings: Settings
@@ -14,6 +26,8 @@ export interface Site {
   readonly languages: Languages
   /** The ids of the social providers. */
   readonly providers: ReadonlyArray<string>
+  /** The pages of the operator's modules. */
+  readonly pages: ReadonlyArray<Entry>
   /** The roles of organizations; null where the module is off. */
   readonly accessControl: AccessControl | null
   /** The path of a file among the assets. */

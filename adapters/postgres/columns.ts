@@ -21,6 +21,8 @@ export interface SqlColumn {
   readonly name: string
   readonly type: string
   readonly nullable: boolean
+  /** The value of rows that are inserted without the column, as SQL. */
+  readonly default?: string
   readonly encode: (value: unknown) => unknown
   /** Undefined where the driver's value is the row's value. */
   readonly decode: ((value: unknown) => unknown) | undefined
@@ -44,10 +46,21 @@ const sqlColumn =
       name,
       type: types[kind],
       nullable,
+      ...defaultOf(table, name),
       encode: (value) => (value === null && nullable ? encodedNull : encode(value)),
       decode,
     }
   }
+
+/** The constant of an added column. Existing rows have it at once, and so have the rows that an earlier version inserts. */
+const defaultOf = ({ added, fields }: AnyTable, name: string): { readonly default?: string } => {
+  const value = added[name]
+  if (value === undefined || typeof value === "function") return {}
+  const json = Schema.encodeUnknownSync(Schema.toCodecJson(fields[name] as Schema.Codec<unknown>))(value)
+  return { default: typeof json === "number" || typeof json === "boolean" ? String(json) : literal(json) }
+}
+
+const literal = (json: unknown) => `'${(typeof json === "string" ? json : JSON.stringify(json)).replaceAll("'", "''")}'`
 
 const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Pick<SqlColumn, "encode" | "decode">> = {
   text: (table, name) => ({

@@ -99,7 +99,7 @@ const revisionOf = (schema: string | undefined): Declared => {
   return { name: revisionColumn, type: "bigint", nullable: false, default: `nextval('${sequence.replaceAll("'", "''")}')` }
 }
 
-type Declared = Pick<SqlColumn, "name" | "type" | "nullable"> & { readonly default?: string }
+type Declared = Pick<SqlColumn, "name" | "type" | "nullable" | "default">
 
 const declared = ({ table, schema }: Place): ReadonlyArray<Declared> => [...columns(table), ...derivedColumns(table), revisionOf(schema)]
 
@@ -147,6 +147,9 @@ const columnChange = ({ table, name: tableName }: Place, column: Declared, exist
   }
   if (!existing.nullable && column.nullable) {
     return [{ statement: `${alter} ALTER COLUMN ${name} DROP NOT NULL`, refusal: `Column ${place} must allow null` }]
+  }
+  if (column.default !== undefined && !existing.hasDefault) {
+    return [{ statement: `${alter} ALTER COLUMN ${name} SET DEFAULT ${column.default}` }]
   }
   return []
 }

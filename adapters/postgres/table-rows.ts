@@ -1,7 +1,7 @@
 import { Option } from "effect"
 import type { Versioned } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
-import { indexes, searchedOf } from "../../domain/ports/table.ts"
+import { completion, indexes, searchedOf } from "../../domain/ports/table.ts"
 import { demandOne, fault, fieldsOf } from "../../domain/storage/query-checks.ts"
 import type { SqlColumn } from "./columns.ts"
 import { columns, derivedColumns, isText, qualified, quote, revisionColumn } from "./columns.ts"
@@ -45,7 +45,7 @@ export const make = (table: AnyTable, schema: string | undefined): TableRows => 
   const byName = new Map(storedColumns.map((column) => [column.name, column]))
   if (byName.has(revisionColumn)) throw fault(table, `the name ${revisionColumn} is taken`)
   const names = [...all.map((column) => quote(column.name)), revisionColumn]
-  const decodeRow = reader(all)
+  const decodeRow = reader(all, completion(table))
   const column = (field: string) => {
     const found = byName.get(field)
     if (found === undefined) throw fault(table, `has no field ${field}`)
@@ -93,7 +93,7 @@ const isUnique = (table: AnyTable, field: string) =>
   field === table.key || indexes(table).some(({ fields, unique }) => unique && fields.length === 1 && fields[0] === field)
 
 /** Decodes the row that begins at a value of the driver's row. A plain loop, since every request runs it. */
-const reader = (columns: ReadonlyArray<SqlColumn>): TableRows["decodeRow"] => {
+const reader = (columns: ReadonlyArray<SqlColumn>, complete: ReturnType<typeof completion>): TableRows["decodeRow"] => {
   const names = columns.map(({ name }) => name)
   const decoders = columns.map(({ decode }) => decode)
   return (values, from = 0) => {
@@ -103,6 +103,7 @@ const reader = (columns: ReadonlyArray<SqlColumn>): TableRows["decodeRow"] => {
       const decode = decoders[at]
       row[names[at]!] = decode === undefined || value === null ? value : decode(value)
     }
+    complete?.(row)
     return { row, revision: Number(values[from + names.length]) }
   }
 }

@@ -18,11 +18,12 @@ export const layer = (options: CachedSessions.Options): Layer.Layer<Store, never
     }),
   )
 
-const reading = (cache: CachedSessions.CachedSessions, replica: SessionReplicaService): SessionReplicaService => ({
+const reading = (cache: CachedSessions.CachedSessions, replica: SessionReplicaService | undefined): SessionReplicaService => ({
   read: (token_hash) =>
     Effect.suspend(() => {
       const found = cache.get(token_hash)
-      return found === undefined ? replica.read(token_hash) : Effect.succeed(Option.some(found))
+      if (found !== undefined) return Effect.succeed(Option.some(found))
+      return replica === undefined ? Effect.succeedNone : replica.read(token_hash)
     }),
 })
 

@@ -30,6 +30,9 @@ export interface Language {
 /** Texts of the operator, by language and key. They replace single texts, and add languages. */
 export type OwnTexts = Readonly<Record<string, Catalog>>
 
+/** The texts of all modules in a language. */
+export type TextsOfModules = (tag: string) => Promise<Catalog>
+
 /** The languages of a service. */
 export interface Languages {
   readonly list: ReadonlyArray<Language>
@@ -39,8 +42,11 @@ export interface Languages {
   readonly load: (tag: string) => Promise<Texts>
 }
 
+/** The texts of the service and its modules in English, which has every key. */
+export const loadEnglish = async (ofModules: TextsOfModules): Promise<Catalog> => ({ ...en, ...(await ofModules("en")) })
+
 /** The built-in languages and those of the operator. */
-export const makeLanguages = (own: OwnTexts = {}): Languages => {
+export const makeLanguages = (own: OwnTexts, ofModules: TextsOfModules): Languages => {
   const added = Object.keys(own).filter((tag) => !Object.hasOwn(catalogs, tag))
   const list = [
     ...Object.entries(catalogs).map(([tag, { name }]) => ({ tag, name })),
@@ -51,16 +57,20 @@ export const makeLanguages = (own: OwnTexts = {}): Languages => {
   const made = new Map<string, Texts>()
 
   /** A text that an own language lacks is taken from the built-in language it is a variant of, such as `de` for `de-AT`. */
-  const catalogOf = async (tag: string): Promise<Catalog> => {
+  const catalogOf = async (tag: string, english: Catalog): Promise<Catalog> => {
     const base = bestBuiltIn([tag]) ?? "en"
-    return { ...en, ...(await catalogs[base]?.load())?.default, ...(base === tag ? {} : own[base]), ...own[tag] }
+    const [built, modules] = await Promise.all([catalogs[base]?.load(), ofModules(base)])
+    return { ...english, ...built?.default, ...modules, ...(base === tag ? {} : own[base]), ...own[tag] }
   }
 
   return {
     list,
     best: (preferences) => best(preferences) ?? "en",
     load: async (tag) => {
-      const texts = made.get(tag) ?? makeTexts(tag, await catalogOf(tag), en)
+      const known = made.get(tag)
+      if (known !== undefined) return known
+      const english = await loadEnglish(ofModules)
+      const texts = makeTexts(tag, await catalogOf(tag, english), english)
       made.set(tag, texts)
       return texts
     },

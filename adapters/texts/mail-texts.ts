@@ -1,16 +1,16 @@
 import { DateTime, Duration, Effect, Layer } from "effect"
 import type { Language, Phrase, Value } from "../../domain/ports/texts.ts"
 import { Texts } from "../../domain/ports/texts.ts"
-import type { Languages, OwnTexts } from "./languages.ts"
+import type { Languages, OwnTexts, TextsOfModules } from "./languages.ts"
 import type { Texts as CatalogTexts } from "./texts.ts"
 
-/** The texts of mails and short messages, from the catalogs and the operator's own texts. Loads the catalogs with the first message. */
-export const layer = (own: OwnTexts = {}) =>
+/** The texts of mails and short messages, from the catalogs, the modules and the operator. Loads them with the first message. */
+export const layer = (own: OwnTexts, ofModules: TextsOfModules) =>
   Layer.sync(Texts, () => {
     let languages: Promise<Languages> | undefined
     const made = new Map<string, Language>()
     const languageOf = async (preferences: ReadonlyArray<string | null>) => {
-      languages ??= import("./languages.ts").then(({ makeLanguages }) => makeLanguages(own))
+      languages ??= import("./languages.ts").then(({ makeLanguages }) => makeLanguages(own, ofModules))
       const { best, load } = await languages
       const tag = best(preferences)
       const language = made.get(tag) ?? makeLanguage(await load(tag))

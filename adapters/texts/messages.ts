@@ -1,9 +1,5 @@
 import type { IntlMessageFormat } from "intl-messageformat"
-import en from "./catalogs/en.json" with { type: "json" }
-import type { Catalog } from "./texts.ts"
 import { parsed } from "./texts.ts"
-
-export const english: Catalog = en
 
 type Elements = ReturnType<IntlMessageFormat["getAst"]>
 

@@ -1,8 +1,10 @@
 import { Effect, Option, Schema, type Scope } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import { Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
+import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
 import { liveSession } from "../../domain/limits/live-session.ts"
+import { samples } from "../../domain/mail/samples.ts"
 import type { Operation } from "../../domain/policies.ts"
 import { Policies } from "../../domain/policies.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
@@ -17,6 +19,7 @@ import type { AnyEventStream } from "./event-stream.ts"
 import { faults } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
 import type { AnyModule, Needs, SessionTransport } from "./module.ts"
+import type { ModulePage } from "./module-page.ts"
 import { observed } from "./observing.ts"
 import { isFor, observerOf, policiesOf, withChallenges, withPartErrors, withProofs } from "./policies.ts"
 import { type Recorder, recorderOf } from "./recording.ts"
@@ -30,6 +33,8 @@ export interface Auth<R> {
   readonly endpoints: Readonly<Record<string, AnyEndpoint<R>>>
   /** The fields that modules add to the graph of GraphQL. */
   readonly graphFields: ReadonlyArray<AnyGraphField>
+  /** The pages that modules add. */
+  readonly pages: ReadonlyArray<ModulePage>
   /** The streams of events of the modules. */
   readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
@@ -65,30 +70,9 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
 ): Auth<Exclude<Needs<Ms[number]>, CurrentSession | Policies> | CallNeeds> => {
   const endpoints = Object.fromEntries(modules.flatMap((module) => Object.entries<AnyEndpoint>(module.endpoints)))
   const tables = modules.flatMap((module) => module.tables)
-  assertDistinct(
-    "path",
-    Object.values(endpoints).map(({ method, path }) => `${method} ${path}`),
-  )
-  assertDistinct(
-    "endpoint",
-    modules.flatMap((module) => Object.keys(module.endpoints)),
-  )
-  assertDistinct(
-    "table",
-    tables.map(({ name }) => name),
-  )
-  assertDistinct(
-    "channel",
-    modules.flatMap((module) => Object.keys(module.channels)),
-  )
-  assertDistinct(
-    "stream",
-    modules.flatMap((module) => module.streams.map(({ name }) => name)),
-  )
-  assertDistinct(
-    "step-up",
-    modules.flatMap((module) => Object.keys(module.stepUps)),
-  )
+  for (const [what, namesOf] of Object.entries(names)) assertDistinct(what, modules.flatMap(namesOf))
+  assertDistinct("type of event", [eventTypes, ...modules.map(({ events }) => events)].flatMap(Object.keys))
+  assertDistinct("mail", [samples, ...modules.map(({ mails }) => mails)].flatMap(Object.keys))
 
   const recorder = recorderOf(modules)
   const flush = recorder?.flush ?? Effect.void
@@ -102,6 +86,11 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
   const graphFields = modules.flatMap(({ graphFields }) => graphFields)
+  const pages = modules.flatMap(({ pages }) => pages)
+  assertDistinct(
+    "page",
+    pages.map(({ path }) => path),
+  )
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
   const streams = modules.flatMap(({ streams }) => streams)
@@ -113,6 +102,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     tables,
     endpoints: shown,
     graphFields,
+    pages,
     streams,
     sessionTransports,
     call,
@@ -124,6 +114,17 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     flush,
     background: background(modules, recorder, opened),
   } as Auth<any>
+}
+
+/** The names that no two modules can have. */
+const names: Readonly<Record<string, (module: AnyModule) => ReadonlyArray<string>>> = {
+  path: ({ endpoints }) => Object.values<AnyEndpoint>(endpoints).map(({ method, path }) => `${method} ${path}`),
+  endpoint: ({ endpoints }) => Object.keys(endpoints),
+  table: ({ tables }) => tables.map(({ name }) => name),
+  "error code": ({ errors }) => errors.map(({ code }) => code),
+  channel: ({ channels }) => Object.keys(channels),
+  stream: ({ streams }) => streams.map(({ name }) => name),
+  "step-up": ({ stepUps }) => Object.keys(stepUps),
 }
 
 const assertDistinct = (what: string, names: ReadonlyArray<string>) => {

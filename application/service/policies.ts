@@ -1,8 +1,6 @@
-import { Array, Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { Unauthorized } from "../../domain/errors.ts"
-import type { ModuleChallenge, Operation, Outcome, Policies, Reclaim, SessionAdditions } from "../../domain/policies.ts"
-import type { Write } from "../../domain/ports/store.ts"
-import { phrase } from "../../domain/ports/texts.ts"
+import { joinRules, type ModuleChallenge, type Operation, type Outcome, type Policies } from "../../domain/policies.ts"
 import type { Authentication } from "../../domain/sessions/sign-in.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import { type AnyEndpoint, classOf } from "./endpoint.ts"
@@ -12,97 +10,11 @@ import type { AnyModule, Hook } from "./module.ts"
 
 type Rules = Policies["Service"]
 
-/** The rules of all modules for one endpoint. The requirements of the parts are `any` here; `Auth.make` declares them. */
-export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule>): Rules => {
-  const gates = modules.flatMap((module) => module.gates)
-  const kinds = new Map(modules.flatMap(({ accountKinds }) => accountKinds).map((kind) => [kind.provider_id, kind]))
-  const confirmedAddresses = new Set(modules.flatMap((module) => module.confirmedAddresses))
-  const factors = modules.flatMap(({ factor }) => factor ?? [])
-  const waivers = modules.flatMap(({ challengeWaivers }) => challengeWaivers)
-  const passwordRules = modules.flatMap(({ passwordRules }) => passwordRules)
-  return {
-    endpoint,
-    passGates: (user) => Effect.forEach(gates, (gate) => gate(user), { discard: true }) as ReturnType<Rules["passGates"]>,
-    ...challengesOf(endpoint, modules),
-    isWaived: Effect.fnUntraced(function* isChallengeWaived(of, user, challenge, signIn) {
-      for (const { waives } of waivers.filter((waiver) => waiver.of === of))
-        if (yield* waives(user, challenge, signIn) as Effect.Effect<boolean>) return true
-      return false
-    }),
-    passwordFault: Effect.fnUntraced(function* firstPasswordFault(password, user) {
-      for (const rule of passwordRules) {
-        const fault = yield* rule(password, user) as ReturnType<Rules["passwordFault"]>
-        if (Option.isSome(fault)) return fault
-      }
-      return Option.none()
-    }),
-    passwordChanged: (user) => flattened(modules, (module) => module.passwordChanged(user)) as ReturnType<Rules["passwordChanged"]>,
-    secondFactorRemoved: (user) =>
-      flattened(modules, (module) => module.secondFactorRemoved(user)) as ReturnType<Rules["secondFactorRemoved"]>,
-    sessionsRevoked: (user) => flattened(modules, (module) => module.sessionsRevoked(user)) as ReturnType<Rules["sessionsRevoked"]>,
-    sessionEnded: (user_id) => flattened(modules, (module) => module.sessionEnded(user_id)) as ReturnType<Rules["sessionEnded"]>,
-    userClaims: (requested) =>
-      Effect.map(
-        Effect.forEach(modules, ({ userClaims }) => userClaims(requested)),
-        (each) => Object.assign({}, ...each),
-      ) as ReturnType<Rules["userClaims"]>,
-    sessionOpened: (opened) =>
-      Effect.map(
-        Effect.forEach(modules, (module) => module.sessionOpened(opened)),
-        additions,
-      ) as Effect.Effect<Required<SessionAdditions>>,
-    identityProved: (session) => flattened(modules, (module) => module.identityProved(session)) as ReturnType<Rules["identityProved"]>,
-    keepsSession: anyOf(modules.flatMap(({ keepers }) => keepers)),
-    authenticators: modules.flatMap(({ authenticators }) => authenticators),
-    accountLabel: (provider_id) => kinds.get(provider_id)?.label ?? phrase("mail.credential.provider", { provider: provider_id }),
-    isFactorAccount: (provider_id) => kinds.get(provider_id)?.isFactor === true,
-    reclaim: (user) =>
-      Effect.map(
-        Effect.forEach(
-          modules.flatMap(({ reclaims }) => reclaims),
-          (reclaim) => reclaim(user),
-        ),
-        joined,
-      ) as Effect.Effect<Reclaim>,
-    isConfirmedAddress: (email) => confirmedAddresses.has(email),
-    factorsHeldBy: (userId) =>
-      Effect.map(
-        Effect.filter(factors, ({ isHeldBy }) => isHeldBy(userId)),
-        (factors) => ({ any: factors.length > 0, second: factors.some(({ second }) => second) }),
-      ) as ReturnType<Rules["factorsHeldBy"]>,
-    administratorsNeedFactor: modules.some(({ administratorsNeedFactor }) => administratorsNeedFactor),
-    stepUps: stepUpsOf(modules),
-    isAdministrator: anyOf(modules.map(({ isAdministrator }) => isAdministrator)),
-    tables: modules.flatMap(({ tables }) => tables),
-    beforeUserRemoval: (user) =>
-      flattened(
-        modules.flatMap(({ beforeUserRemoval }) => beforeUserRemoval),
-        (hook) => hook(user),
-      ) as ReturnType<Rules["beforeUserRemoval"]>,
-  }
-}
-
-/** All writes of these parts, in the order of the parts. */
-const flattened = <A, E, R>(
-  all: ReadonlyArray<A>,
-  writes: (each: A) => Effect.Effect<ReadonlyArray<Write>, E, R>,
-): Effect.Effect<ReadonlyArray<Write>, E, R> => Effect.map(Effect.forEach(all, writes), Array.flatten)
-
-/** Whether one of these predicates is true; stops at the first that is. */
-const anyOf = <A>(predicates: ReadonlyArray<(value: A) => Effect.Effect<boolean, never, any>>) =>
-  Effect.fnUntraced(function* anyPredicateHolds(value: A) {
-    for (const holds of predicates) if (yield* holds(value) as Effect.Effect<boolean>) return true
-    return false
-  })
-
-const joined = (each: ReadonlyArray<Reclaim>): Reclaim => ({
-  writes: each.flatMap(({ writes }) => writes),
-  kept: each.flatMap(({ kept }) => kept),
-})
-
-const additions = (each: ReadonlyArray<SessionAdditions>): Required<SessionAdditions> => ({
-  writes: each.flatMap(({ writes }) => writes),
-  cookies: each.flatMap(({ cookies = [] }) => cookies),
+/** The rules of all modules for one endpoint. */
+export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule>): Rules => ({
+  endpoint,
+  ...joinRules(modules),
+  ...challengesOf(endpoint, modules),
 })
 
 const challengesOf = ({ signsIn, path }: Operation, modules: ReadonlyArray<AnyModule>): Pick<Rules, "signsIn" | "challengesFor"> => ({
@@ -140,7 +52,7 @@ export const withChallenges = (endpoint: AnyEndpoint, own: AnyModule, modules: R
 /** Adds a member for each module's proof to the input of an endpoint that accepts proofs. */
 export const withProofs = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
   if (!endpoint.takesProofs) return endpoint
-  const stepUps = Object.entries(stepUpsOf(modules))
+  const stepUps = Object.entries(joinRules(modules).stepUps)
   const members = Object.fromEntries(stepUps.map(([member, { input }]) => [member, Schema.optionalKey(input)]))
   return { ...endpoint, input: Schema.Struct(members), errors: [...endpoint.errors, ...stepUps.flatMap(([, { errors }]) => errors)] }
 }
@@ -165,8 +77,6 @@ export const withPartErrors = (endpoint: AnyEndpoint, modules: ReadonlyArray<Any
 
 /** Whether a hook applies to the endpoint at this path. */
 export const isFor = ({ on }: Hook<any>, path: string): boolean => on === "*" || on.some((each) => each === path)
-
-const stepUpsOf = (modules: ReadonlyArray<AnyModule>) => Object.assign({}, ...modules.map(({ stepUps }) => stepUps)) as Rules["stepUps"]
 
 const modulesAfter = (modules: ReadonlyArray<AnyModule>, name: string) =>
   modules.slice(modules.findIndex((module) => module.name === name) + 1)

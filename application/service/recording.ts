@@ -3,7 +3,7 @@ import type { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../../domain/errors.ts"
 import { changesOf } from "../../domain/events/changes.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
-import type { Happening, Party, SecurityEvent } from "../../domain/events/security-event.ts"
+import type { Happening as HappeningOf, Party, SecurityEvent } from "../../domain/events/security-event.ts"
 import type { Operation } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
 import { Store } from "../../domain/ports/store.ts"
@@ -18,6 +18,7 @@ import { codeOf } from "./observing.ts"
 import { type Origin, originOf } from "./origin.ts"
 import { securityOutcome } from "./outcomes.ts"
 
+type Happening = HappeningOf<string>
 type Needs = Store | Keys | SecureRandom.SecureRandom
 type Run<E, R> = Effect.Effect<Reply<unknown>, E, R>
 

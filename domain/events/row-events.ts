@@ -16,16 +16,16 @@ export interface Committing {
 }
 
 /** What the changes of a table's rows mean for security. */
-export interface RowEvents {
+export interface RowEvents<out Own extends string = string> {
   readonly table: AnyTable
-  readonly of: (change: Change<any>, committing: Committing) => ReadonlyArray<Happening>
+  readonly of: (change: Change<any>, committing: Committing) => ReadonlyArray<Happening<Own>>
 }
 
 /** Declares the events of a table. Events are derived from the rows that a commit writes, so handlers contain no code for them. */
-export const rowEvents = <T extends AnyTable>(
+export const rowEvents = <T extends AnyTable, Own extends string = never>(
   table: T,
-  of: (change: Change<Row<T>>, committing: Committing) => ReadonlyArray<Happening>,
-): RowEvents => ({ table, of })
+  of: (change: Change<Row<T>>, committing: Committing) => ReadonlyArray<Happening<Own>>,
+): RowEvents<Own> => ({ table, of })
 
 /** The names of the fields that differ. */
 export const changedFields = <R extends object>(before: R, after: R, fields: ReadonlyArray<keyof R & string>): ReadonlyArray<string> =>

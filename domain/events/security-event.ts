@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type EventType, eventTypes } from "./event-types.ts"
+import type { EventType } from "./event-types.ts"
 
 /** Who acted, and whom or what it concerns. The id of a user stays in records after the user is removed; it then names no person. */
 export const Party = Schema.Struct({
@@ -17,7 +17,8 @@ export const SecurityEvent = Schema.Struct({
   /** A UUID of version 7: events sort by it. Receivers recognise a repeated event by it. */
   id: Schema.String,
   at: Schema.DateTimeUtc,
-  type: Schema.Literals(Object.keys(eventTypes) as ReadonlyArray<EventType>),
+  /** A type of the domain, or of an enabled module. */
+  type: Schema.String,
   outcome: Schema.Literals(["success", "failure"]),
   /** For a failure, the error code. */
   reason: Schema.NullOr(Schema.String),
@@ -40,9 +41,12 @@ export type SecurityEvent = typeof SecurityEvent.Type
 /** A longer `User-Agent` is cut. */
 export const maxUserAgent = 256
 
-/** What happened, as a module derives it from a changed row (`row-events.ts`). The service adds who, where and when. */
-export interface Happening {
-  readonly type: EventType
+/**
+ * What happened, as a module derives it from a changed row (`row-events.ts`). The service adds who, where and when. `Own`: the types of the
+ * module.
+ */
+export interface Happening<out Own extends string = never> {
+  readonly type: EventType | Own
   readonly subject: Party
   readonly organization_id?: string
   readonly session_id?: string

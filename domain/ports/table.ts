@@ -39,9 +39,17 @@ export interface Table<
    * stay on one server. Default: the key if it is a hash and no other index is unique.
    */
   readonly shardKey: ReadonlyArray<string> | undefined
+  /**
+   * The values of required columns that the table got while it was in use, for rows that were written without them: constants, or computed
+   * from the row. No query can select or sort by such a column.
+   */
+  readonly added: Readonly<Record<string, unknown>>
   /** Whether the rows only record what happened. Such rows do not show that a user's account was used, so `import undo` ignores them. */
   readonly isLog: boolean
 }
+
+/** The values of required columns in rows that were written without them, by earlier versions. */
+type Added<R> = { readonly [N in keyof R & string]?: null extends R[N] ? never : R[N] | ((row: Omit<R, N>) => R[N]) }
 
 interface Keyed<R> {
   readonly isIn: (row: R) => boolean
@@ -90,30 +98,52 @@ export const make = <
     readonly sealed?: { readonly [F in keyof Schema.Struct.Type<Fields> & string]?: string }
     readonly keyed?: Keyed<Schema.Struct.Type<Fields>>
     readonly shardKey?: ReadonlyArray<keyof Schema.Struct.Type<Fields> & string>
+    readonly added?: Added<Schema.Struct.Type<Fields>>
     readonly isLog?: boolean
   },
-): Table<Schema.Struct.Type<Fields>, K, I, Refs, S, E> => ({
-  name,
-  schema: schema as unknown as Schema.Codec<Schema.Struct.Type<Fields>, any>,
-  fields: schema.fields,
-  key: options.key,
-  unique: options.unique ?? [],
-  indexed: options.indexed ?? [],
-  references: options.references ?? ({} as Refs),
-  searched: options.searched ?? ({} as Record<S, never>),
-  expires: options.expires as E,
-  sealed: (options.sealed ?? {}) as Readonly<Record<string, string>>,
-  keyed: options.keyed,
-  shardKey: options.shardKey ?? (options.key === "hash" && options.unique === undefined ? ["hash"] : undefined),
-  isLog: options.isLog ?? false,
-})
+): Table<Schema.Struct.Type<Fields>, K, I, Refs, S, E> => {
+  const table = {
+    name,
+    schema: schema as unknown as Schema.Codec<Schema.Struct.Type<Fields>, any>,
+    fields: schema.fields,
+    key: options.key,
+    unique: options.unique ?? [],
+    indexed: options.indexed ?? [],
+    references: options.references ?? ({} as Refs),
+    searched: options.searched ?? ({} as Record<S, never>),
+    expires: options.expires as E,
+    sealed: (options.sealed ?? {}) as Readonly<Record<string, string>>,
+    keyed: options.keyed,
+    shardKey: options.shardKey ?? (options.key === "hash" && options.unique === undefined ? ["hash"] : undefined),
+    added: options.added ?? {},
+    isLog: options.isLog ?? false,
+  }
+  const searched = [table.key, ...indexes(table).flatMap(({ fields }) => fields)].find((field) => field in table.added)
+  if (searched !== undefined) throw new Error(`table ${name}: rows without the added column ${searched} would not be found by it`)
+  return table
+}
 
 /** A row as JSON, for stores without column types. */
 export const codec = <T extends AnyTable>(table: T): Schema.Codec<Row<T>, Record<string, unknown>> =>
   Schema.toCodecJson(table.schema) as unknown as Schema.Codec<Row<T>, Record<string, unknown>>
 
+/** Derives a value from each table once: stores need it for every query. */
+const once = <A>(derive: (table: AnyTable) => A): ((table: AnyTable) => A) => {
+  const known = new WeakMap<AnyTable, A>()
+  return (table) => {
+    const value = known.get(table) ?? derive(table)
+    known.set(table, value)
+    return value
+  }
+}
+
+interface DeclaredIndex {
+  readonly fields: ReadonlyArray<string>
+  readonly unique: boolean
+}
+
 /** All indexes of a table: the unique ones, the declared ones, and one for each reference, for each searched text and for the expiry. */
-export const indexes = (table: AnyTable): ReadonlyArray<{ readonly fields: ReadonlyArray<string>; readonly unique: boolean }> => {
+export const indexes = once((table): ReadonlyArray<DeclaredIndex> => {
   const list = (unique: boolean) => (index: Index<string>) => ({ fields: typeof index === "string" ? [index] : index, unique })
   const declared = [...table.unique.map(list(true)), ...table.indexed.map(list(false))]
   const implied = [
@@ -123,25 +153,37 @@ export const indexes = (table: AnyTable): ReadonlyArray<{ readonly fields: Reado
   ]
   const leads = (field: string) => field === table.key || declared.some(({ fields }) => fields[0] === field)
   return [...declared, ...implied.filter((field) => !leads(field)).map(list(false))]
-}
+})
 
 /** The type of a column, independent of the database. Values that fit no other kind are `json`. */
 export type ColumnKind = "text" | "integer" | "number" | "boolean" | "timestamp" | "json"
 export interface Column {
   readonly name: string
   readonly kind: ColumnKind
+  /** Whether stored rows can have null here, as rows without a column that was added later. */
   readonly nullable: boolean
 }
 
 /** The columns of a table, derived from its schema. */
-export const columns = (table: AnyTable): ReadonlyArray<Column> =>
-  Object.entries(table.fields).map(([name, field]) => {
-    const types = members(Schema.toType(field).ast)
-    const present = types.filter((type) => !SchemaAST.isNull(type))
-    const kinds = new Set(present.map(kindOf))
-    const [kind = "json"] = kinds
-    return { name, kind: kinds.size === 1 ? kind : "json", nullable: present.length < types.length }
-  })
+export const columns = once(
+  (table): ReadonlyArray<Column> =>
+    Object.entries(table.fields).map(([name, field]) => {
+      const types = members(Schema.toType(field).ast)
+      const present = types.filter((type) => !SchemaAST.isNull(type))
+      const kinds = new Set(present.map(kindOf))
+      const [kind = "json"] = kinds
+      return { name, kind: kinds.size === 1 ? kind : "json", nullable: present.length < types.length || name in table.added }
+    }),
+)
+
+/** Gives a stored row the values of the columns that it was written without; undefined if the table has no such columns. */
+export const completion = ({ added }: AnyTable): ((row: Record<string, unknown>) => void) | undefined => {
+  const columns = Object.entries(added)
+  if (columns.length === 0) return undefined
+  return (row) => {
+    for (const [name, value] of columns) if (row[name] === null) row[name] = typeof value === "function" ? value(row) : value
+  }
+}
 
 /** The columns of the searched texts. */
 export const searchedColumns = (table: AnyTable): ReadonlyArray<Column> =>

@@ -13,8 +13,8 @@ export interface SessionReplicaService {
 }
 
 /** Optional: without it, every session is read from the store. */
-export const SessionReplica = Context.Reference<SessionReplicaService>("sallyport/SessionReplica", {
-  defaultValue: () => ({ read: () => Effect.succeed(Option.none()) }),
+export const SessionReplica = Context.Reference<SessionReplicaService | undefined>("sallyport/SessionReplica", {
+  defaultValue: () => undefined,
 })
 
 const MayLag = Context.Reference("sallyport/SessionReplica/MayLag", { defaultValue: () => false })
@@ -27,6 +27,6 @@ export const lagging = Effect.provideService(MayLag, true)
 
 /** The session in a replica, if this request may read one. */
 export const readReplica = Effect.fnUntraced(function* readReplica(token_hash: string) {
-  if (!(yield* MayLag)) return Option.none()
-  return yield* (yield* SessionReplica).read(token_hash)
+  const replica = yield* SessionReplica
+  return replica === undefined || !(yield* MayLag) ? Option.none() : yield* replica.read(token_hash)
 })

@@ -24,10 +24,10 @@ export const StoredSession = Schema.Struct({
    * and does not exceed `max_lifetime`.
    */
   authenticated_at: Schema.DateTimeUtc,
-  /** The time of the last proof: the sign-in or a later step-up. Null in rows of earlier versions, which means the sign-in. */
-  proved_at: Schema.NullOr(Schema.DateTimeUtc),
-  /** Whether that proof included a second factor. Null in rows of earlier versions, which means no. */
-  multi_factor: Schema.NullOr(Schema.Boolean),
+  /** The time of the last proof: the sign-in or a later step-up. `max_lifetime` counts from `authenticated_at`, so that no proof extends it. */
+  proved_at: Schema.DateTimeUtc,
+  /** Whether that proof included a second factor. */
+  multi_factor: Schema.Boolean,
   /** The methods of that proof (RFC 8176), separated by blanks. Null in rows of earlier versions, and if none of them has a name there. */
   methods: Schema.NullOr(Schema.String),
 })
@@ -56,9 +56,6 @@ export const isLive = (session: StoredSession, now: DateTime.Utc, { max_lifetime
 export const isStale = (session: StoredSession, now: DateTime.Utc, { update_age }: Lifetimes): boolean =>
   isReached(after(session.updated_at, update_age), now)
 
-/** The time of the user's last proof. `max_lifetime` counts from `authenticated_at` instead, so that no proof extends it. */
-export const provedAt = ({ proved_at, authenticated_at }: StoredSession): DateTime.Utc => proved_at ?? authenticated_at
-
 /** Whether a user has a second factor, and whether they have any factor whose changes need a recent proof. */
 export interface FactorStatus {
   readonly any: boolean
@@ -74,9 +71,8 @@ export const isSteppedUp = (
   factors: FactorStatus,
   now: DateTime.Utc,
   { fresh_age, step_up_age }: Lifetimes,
-): boolean =>
-  !isReached(after(provedAt(session), Math.min(step_up_age, fresh_age)), now) && (!factors.second || session.multi_factor === true)
+): boolean => !isReached(after(session.proved_at, Math.min(step_up_age, fresh_age)), now) && (!factors.second || session.multi_factor)
 
 /** Whether the proof is recent enough for the other sensitive operations. */
 export const isFresh = (session: StoredSession, factors: FactorStatus, now: DateTime.Utc, lifetimes: Lifetimes): boolean =>
-  factors.any ? isSteppedUp(session, factors, now, lifetimes) : !isReached(after(provedAt(session), lifetimes.fresh_age), now)
+  factors.any ? isSteppedUp(session, factors, now, lifetimes) : !isReached(after(session.proved_at, lifetimes.fresh_age), now)

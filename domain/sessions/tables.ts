@@ -9,4 +9,5 @@ export const Sessions = Table.make("session", StoredSession, {
   indexed: [["user_id", "created_at"]],
   references: { user_id: Users },
   expires: "expires_at",
+  added: { proved_at: ({ authenticated_at }) => authenticated_at, multi_factor: false },
 })

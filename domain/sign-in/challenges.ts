@@ -39,7 +39,7 @@ const PendingSignIn = Schema.Struct({
 })
 type PendingSignIn = typeof PendingSignIn.Type
 
-/** Sign-ins that wait for an answer. */
+/** Sign-ins that wait for an answer. Existing databases have the name of the table: with another one, they would be lost at an upgrade. */
 export const PendingSignIns = Table.make("held_up_sign_in", PendingSignIn, {
   key: "hash",
   references: { user_id: Users },

@@ -24,8 +24,8 @@ export const otherCredentialLabels = Effect.fnUntraced(function* otherCredential
 
 /** The writes that remove every row of the modules' authenticator tables, and with them the second factor. */
 export const authenticatorRemovals = Effect.fnUntraced(function* authenticatorRemovals(user: User) {
-  const { authenticators } = yield* Policies
-  return [...authenticators.map(({ table }) => removeAll(table, { user_id: user.id })), ...(yield* secondFactorRemovals(user))]
+  const { reclaimedTables } = yield* Policies
+  return [...reclaimedTables.map(({ table }) => removeAll(table, { user_id: user.id })), ...(yield* secondFactorRemovals(user))]
 })
 
 /**
@@ -39,33 +39,33 @@ export const secondFactorRemovals = Effect.fnUntraced(function* secondFactorRemo
 
 /** The same for a commit that removes rows of these tables. */
 export const secondFactorRemovalsOf = Effect.fnUntraced(function* secondFactorRemovalsOf(user: User, tables: ReadonlyArray<string>) {
-  const { authenticators } = yield* Policies
-  return authenticators.some(({ table }) => tables.includes(table.name)) ? yield* secondFactorRemovals(user) : []
+  const { reclaimedTables } = yield* Policies
+  return reclaimedTables.some(({ table }) => tables.includes(table.name)) ? yield* secondFactorRemovals(user) : []
 })
 
 /** The writes that remove a user's linked accounts except the password and second factors, and their labels. */
 export const otherAccountRemovals = Effect.fnUntraced(function* otherAccountRemovals(userId: string) {
-  const { isFactorAccount } = yield* Policies
-  const others = (yield* accountsOf(userId)).filter((account) => !isPassword(account) && !isFactorAccount(account.provider_id))
+  const { accountKind } = yield* Policies
+  const others = (yield* accountsOf(userId)).filter((account) => !isPassword(account) && !accountKind(account.provider_id).isFactor)
   return { writes: others.map(({ id }) => remove(Accounts, id)), removed: yield* labelsOf(others) }
 })
 
 const labelsOf = Effect.fnUntraced(function* labelsOf(accounts: ReadonlyArray<Account>) {
-  const { accountLabel } = yield* Policies
+  const { accountKind } = yield* Policies
   const kinds = new Map<string, number>()
   for (const account of accounts) {
     const { provider_id } = account
     kinds.set(provider_id, (kinds.get(provider_id) ?? 0) + 1)
   }
   return Array.from(kinds, ([provider_id, count]) => {
-    const credential = provider_id === credentialProvider ? phrase("mail.credential.password") : accountLabel(provider_id)
+    const credential = provider_id === credentialProvider ? phrase("mail.credential.password") : accountKind(provider_id).label
     return count === 1 ? credential : phrase("mail.credential.counted", { credential, count })
   })
 })
 
 const authenticatorLabels = Effect.fnUntraced(function* authenticatorLabels(user_id: string) {
   const { list } = yield* Store
-  const named = (yield* Policies).authenticators.flatMap(({ table, label }) => (label === undefined ? [] : [{ table, label }]))
+  const named = (yield* Policies).reclaimedTables.flatMap(({ table, label }) => (label === undefined ? [] : [{ table, label }]))
   const rows = yield* Effect.forEach(named, ({ table }) => list(table, { user_id }, { limit: 1 }))
   return named.flatMap(({ label }, index) => (rows[index]?.length === 0 ? [] : [label]))
 })

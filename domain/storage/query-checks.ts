@@ -72,11 +72,11 @@ export const limitOf = <T extends AnyTable>(table: T, { limit }: Pick<ListOption
 }
 
 /** The fields of a condition. Throws on an undefined value, which would otherwise silently match every row. */
-export const fieldsOf = (table: AnyTable, where: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
-  Object.keys(where).map((field) => {
-    if (where[field] === undefined) throw fault(table, `${field} is undefined`)
-    return field
-  })
+export const fieldsOf = (table: AnyTable, where: Readonly<Record<string, unknown>>): ReadonlyArray<string> => {
+  const fields = Object.keys(where)
+  for (const field of fields) if (where[field] === undefined) throw fault(table, `${field} is undefined`)
+  return fields
+}
 
 /** Whether a row can match: text that cannot be stored is in no row. */
 export const isStorableWhere = (where: Readonly<Record<string, unknown>>): boolean => {
@@ -92,6 +92,18 @@ export const isStorableJson = (json: unknown): boolean => {
   if (typeof json === "string") return isStorable(json)
   if (typeof json !== "object" || json === null) return true
   return Object.entries(json).every(([name, value]) => isStorable(name) && isStorableJson(value))
+}
+
+/** Makes each check of a query once for the same verb and fields: every request would repeat it. */
+export const cachedDemand = (table: AnyTable) => {
+  const accepted = new Set<string>()
+  return (verb: string, where: Readonly<Record<string, unknown>>, check: (fields: ReadonlyArray<string>) => void): void => {
+    const fields = fieldsOf(table, where)
+    const kind = `${verb} ${fields.join()}`
+    if (accepted.has(kind)) return
+    check(fields)
+    accepted.add(kind)
+  }
 }
 
 /** The error of a query without an index, or of an invalid one: a fault of the program. */

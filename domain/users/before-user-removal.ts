@@ -11,10 +11,10 @@ import type { StoredUser } from "./user.ts"
  * accepted. If the user has many rows, the sweeper removes the rest later.
  */
 export const userRemovalWrites = Effect.fnUntraced(function* userRemovalWrites(user: Versioned<StoredUser>) {
-  const { tables, authenticators, beforeUserRemoval } = yield* Policies
+  const { tables, reclaimedTables, beforeUserRemoval } = yield* Policies
   const user_id = user.row.id
   // Accounts are unique across users: a remaining one would block the next sign-up with it.
-  const credentials = [Accounts, MailedTokens, ...authenticators.map(({ table }) => table)].map((table) => removeAll(table, { user_id }))
+  const credentials = [Accounts, MailedTokens, ...reclaimedTables.map(({ table }) => table)].map((table) => removeAll(table, { user_id }))
   const moduleWrites = yield* beforeUserRemoval(user.row)
   return [...(yield* removalWrites(tables, Users, user, credentials)), ...moduleWrites]
 })

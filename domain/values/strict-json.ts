@@ -1,5 +1,5 @@
 import { Option } from "effect"
-import { maxJsonValues, structureOf } from "./json-structure.ts"
+import { maxJsonValues, structureOf } from "./json.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 

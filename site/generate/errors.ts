@@ -1,14 +1,27 @@
+import { core, optional } from "../../application/modules/index.ts"
 import { commonCodes } from "../../client/http.ts"
 import * as Errors from "../../domain/errors.ts"
 import { code, slugOf, table } from "./markdown.ts"
 import { operations, titleOf } from "./openapi.ts"
 import type { Page } from "./page.ts"
-import { remedies } from "./remedies.ts"
+
+interface Source {
+  readonly error: Errors.ErrorClass
+  /** The file that declares it. */
+  readonly source: string
+}
+
+const sources: ReadonlyArray<Source> = [
+  ...Object.values(Errors)
+    .filter((value) => typeof value === "function" && "code" in value)
+    .map((error) => ({ error, source: "domain/errors.ts" })),
+  ...[...core, ...optional].flatMap(({ name, errors }) =>
+    errors.map((error) => ({ error, source: `application/modules/${name}/errors.ts` })),
+  ),
+].toSorted((one, other) => one.error.code.localeCompare(other.error.code))
 
 /** Every error of the service, by its code. */
-export const errors = Object.values(Errors)
-  .filter((value) => typeof value === "function" && "code" in value)
-  .toSorted((one, other) => one.code.localeCompare(other.code))
+export const errors = sources.map(({ error }) => error)
 
 const isCommon = (code: string) => commonCodes.some((common) => common === code)
 
@@ -27,22 +40,21 @@ const endpointsOf = (code: string): string => {
   return rows.length === 0 ? "No endpoint of the standard modules declares this code." : table(["Endpoint", "Status"], rows)
 }
 
-const remedyOf = (code: string): string => {
-  const remedy = remedies[code]
-  if (remedy === undefined) throw new Error(`site/generate/remedies.ts does not say what to do about ${code}`)
+const remedyOf = ({ error: { code, remedy }, source }: Source): string => {
+  if (remedy === undefined) throw new Error(`${source} does not say what to do about ${code}`)
   return remedy
 }
 
-const errorPage = (error: Errors.ErrorClass): Page => ({
+const errorPage = ({ error, source }: Source): Page => ({
   slug: `reference/errors/${error.code}`,
   title: error.code,
-  source: "domain/errors.ts",
+  source,
   headings: [],
   body: [
     error.text,
     `**Status** ${error.status}`,
     "## What to do",
-    remedyOf(error.code),
+    remedyOf({ error, source }),
     "## Endpoints",
     endpointsOf(error.code),
     "## The response",
@@ -73,4 +85,4 @@ const index: Page = {
   ].join("\n\n"),
 }
 
-export const errorPages: ReadonlyArray<Page> = [index, ...errors.map(errorPage)]
+export const errorPages: ReadonlyArray<Page> = [index, ...sources.map(errorPage)]

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../domain/values/json-object.ts"
+import { isJsonObject } from "../../../domain/values/json.ts"
 import { fieldsOf, present, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 

@@ -1,5 +1,5 @@
 import type { Credentials } from "../../../application/import/record.ts"
-import { isJsonObject } from "../../../domain/values/json-object.ts"
+import { isJsonObject } from "../../../domain/values/json.ts"
 import { secretOf } from "../base32.ts"
 import { type Fields, fieldsOf, objectOf, present, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"

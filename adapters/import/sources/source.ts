@@ -1,5 +1,5 @@
 import type { ReadRecord } from "../../../application/import/record.ts"
-import { isJsonObject } from "../../../domain/values/json-object.ts"
+import { isJsonObject } from "../../../domain/values/json.ts"
 import type { Values } from "../fields.ts"
 
 /** Settings that are needed to read the records of some systems. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../../domain/values/json-object.ts"
+import { isJsonObject } from "../../../domain/values/json.ts"
 import { secretOf } from "../base32.ts"
 import { type Fields, fieldsOf, present, type Values } from "../fields.ts"
 import { type Options, passwordOf, type Source } from "./source.ts"

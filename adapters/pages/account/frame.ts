@@ -19,13 +19,22 @@ const sections = {
 } as const satisfies Readonly<Record<string, { readonly path: string; readonly label: Key }>>
 export type Section = keyof typeof sections
 
+/** A link of the navigation. */
+interface Place {
+  readonly path: string
+  readonly label: string
+}
+
+/** The links to sections. */
+export const placesOf = ({ texts }: View, names: ReadonlyArray<Section>): ReadonlyArray<Place> =>
+  names.map((name) => ({ path: sections[name].path, label: texts.t(sections[name].label) }))
+
 /** The navigation of the account. */
-export const navigation = (view: View, current: Section, shown: ReadonlyArray<Section>) => {
+export const navigation = (view: View, current: string, places: ReadonlyArray<Place>) => {
   const { t } = view.texts
-  const links = shown.map((name) => {
-    const { path, label } = sections[name]
-    const mark = name === current ? html.raw` aria-current="page"` : null
-    return html`<li><a href="${view.href(path)}"${mark}>${t(label)}</a></li>`
+  const links = places.map(({ path, label }) => {
+    const mark = path === current ? html.raw` aria-current="page"` : null
+    return html`<li><a href="${view.href(path)}"${mark}>${label}</a></li>`
   })
   return html`<nav class="sections" aria-label="${t("account.sections")}"><ul>${links}<li><a href="${view.href("/sign-out")}">${t("account.sign_out")}</a></li></ul></nav>`
 }
@@ -55,12 +64,21 @@ export const section = (title: string, ...content: Array<SafeHtml | null>) =>
 /** A card without a heading of its own, for pages with one form. */
 export const plainCard = (...content: Array<SafeHtml | null>) => html`<div class="card">${content}</div>`
 
+interface Extras {
+  readonly scripts?: ReadonlyArray<Script>
+  readonly picture?: Picture | null
+}
+
 /** An account page in one of the sections. */
-export const inSection = Effect.fnUntraced(function* accountPage(
-  current: Section,
+export const inSection = (current: Section, title: string, main: SafeHtml, extras?: Extras) =>
+  beside(sections[current].path, title, main, extras)
+
+/** A page with the navigation of the account, in which the link to this path is marked. */
+export const beside = Effect.fnUntraced(function* accountPage(
+  path: string,
   title: string,
   main: SafeHtml,
-  { scripts = [], picture = null }: { readonly scripts?: ReadonlyArray<Script>; readonly picture?: Picture | null } = {},
+  { scripts = [], picture = null }: Extras = {},
 ): Effect.fn.Return<Shown, never, Visit> {
   const { view, has, site } = yield* Visit
   const isOn: Readonly<Record<Section, boolean>> = {
@@ -71,8 +89,11 @@ export const inSection = Effect.fnUntraced(function* accountPage(
     sessions: true,
     organizations: has("organizationList"),
   }
-  const shown = (Object.keys(sections) as ReadonlyArray<Section>).filter((name) => isOn[name])
-  return { title, main, nav: navigation(view, current, shown), scripts, picture }
+  const own = (Object.keys(sections) as ReadonlyArray<Section>).filter((name) => isOn[name])
+  const added = site.pages.flatMap(({ path, section }) =>
+    section === undefined ? [] : [{ path, label: view.texts.find(section) ?? section }],
+  )
+  return { title, main, nav: navigation(view, path, [...placesOf(view, own), ...added]), scripts, picture }
 })
 
 /** The session and user of a page with `access: "session"`. */

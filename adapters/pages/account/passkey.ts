@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { PasskeyNotFound } from "../../../application/modules/passkey/errors.ts"
 import type { Passkey } from "../../../client/operations.ts"
-import { PasskeyNotFound } from "../../../domain/errors.ts"
 import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"

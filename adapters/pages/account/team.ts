@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { NotAMember } from "../../../application/modules/organization/errors.ts"
 import type { Team } from "../../../client/operations.ts"
-import { NotAMember } from "../../../domain/errors.ts"
 import { addressTyped } from "../../../domain/values/text.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"

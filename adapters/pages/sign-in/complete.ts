@@ -14,10 +14,12 @@ const isChallenge = (body: unknown): body is Challenge => typeof body === "objec
 
 /** Continues after a sign-in endpoint has answered: with the page of the challenge, or with the visitor's target. */
 export const completeSignIn = Effect.fnUntraced(function* completeSignIn(body: unknown): Effect.fn.Return<Shown, never, Visit> {
-  const { view, setFlow } = yield* Visit
+  const { view, setFlow, site } = yield* Visit
   if (!isChallenge(body)) return { to: yield* signedInTarget }
   const kind = body.two_factor_required ? "two_factor" : body.two_factor_enrolment_required ? "enrolment" : "unknown"
   setFlow({ challenge: { kind, token: body.challenge_token, methods: body.methods ?? [] } })
+  const own = site.pages.find(({ challenge }) => challenge !== undefined && challenge in body)
+  if (own !== undefined) return { to: view.href(own.path) }
   return { to: view.href(kind === "enrolment" ? "/sign-in/enrol" : "/sign-in/two-factor") }
 })
 

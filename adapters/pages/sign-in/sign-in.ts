@@ -22,10 +22,12 @@ export interface Methods {
   readonly passkey: boolean
   readonly wallet: boolean
   readonly providers: ReadonlyArray<string>
+  /** The pages of the operator's modules that sign in. */
+  readonly pages: ReadonlyArray<{ readonly href: string; readonly label: string }>
   readonly signUp: boolean
 }
 
-const methods = Effect.map(Visit, ({ has, site }): Methods => {
+const methods = Effect.map(Visit, ({ has, site, view }): Methods => {
   const password = site.core.email_password.enabled
   return {
     password,
@@ -36,6 +38,9 @@ const methods = Effect.map(Visit, ({ has, site }): Methods => {
     passkey: has("passkeyAuthenticateVerify"),
     wallet: has("siweVerify"),
     providers: site.providers,
+    pages: site.pages.flatMap(({ path, signIn }) =>
+      signIn === undefined ? [] : [{ href: view.href(path), label: view.texts.find(signIn) ?? signIn }],
+    ),
     signUp: password,
   }
 })
@@ -43,15 +48,16 @@ const methods = Effect.map(Visit, ({ has, site }): Methods => {
 /** The sign-in page: name and password together, so that it says nothing about whether an account exists. */
 export const template: Template<{ readonly methods: Methods; readonly identifier: string }> = (view, { methods, identifier }) => {
   const { t } = view.texts
-  const { passkey, wallet, providers } = methods
+  const { passkey, wallet, providers, pages } = methods
+  const links = pages.map(({ href, label }) => html`<a class="button secondary" href="${href}">${label}</a>`)
   const form = nameForm(view, methods, identifier)
-  const hasOthers = passkey || wallet || providers.length > 0
+  const hasOthers = passkey || wallet || providers.length + links.length > 0
   return card(
     view,
     t("sign_in.title", { service: view.branding.name }),
     html`${form}
 ${form !== null && hasOthers ? or(view) : null}
-<div class="stack">${passkey ? passkeyForm(view, t("sign_in.passkey")) : null}${providers.map((id) => providerForm(view, id))}${wallet ? walletForm(view) : null}</div>
+<div class="stack">${passkey ? passkeyForm(view, t("sign_in.passkey")) : null}${providers.map((id) => providerForm(view, id))}${wallet ? walletForm(view) : null}${links}</div>
 ${methods.signUp ? html`<p class="after">${t("sign_in.no_account")} <a href="${view.href("/sign-up")}">${t("sign_in.sign_up")}</a></p>` : null}`,
   )
 }

@@ -1,4 +1,5 @@
 import type { Message } from "../../../domain/mail/message.ts"
+import type { Samples } from "../../../domain/mail/samples.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 
 export const accountUnlinked: Message = {
@@ -6,3 +7,6 @@ export const accountUnlinked: Message = {
   preheader: phrase("mail.account_unlinked.not_you"),
   parts: [phrase("mail.account_unlinked.text"), phrase("mail.account_unlinked.not_you")],
 }
+
+/** The mails of this module, with made-up values. */
+export const mails: Samples = { account_unlinked: accountUnlinked }

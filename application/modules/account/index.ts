@@ -15,7 +15,7 @@ import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
-import { accountUnlinked } from "./emails.ts"
+import { accountUnlinked, mails } from "./emails.ts"
 import { events } from "./events.ts"
 
 const updateUser = Endpoint.make({
@@ -108,6 +108,8 @@ const viewersAccounts = GraphField.make({
 /** Lets users change, delete and inspect their own account. */
 export const account = Module.define({
   name: "account",
+  mails,
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Module.NoSettings,
   parts: () => ({
     endpoints: [updateUser, deleteUser, listAccounts, unlinkAccount],

@@ -1,12 +1,21 @@
 import { DateTime } from "effect"
+import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { AdminMetadatas } from "./users.ts"
 
+/** The types of events that only this module has. */
+export const types = {
+  "user.banned": change("A user was banned."),
+  "user.unbanned": change("The ban of a user was ended."),
+  "user.role_changed": change("A user got another role in the service."),
+} as const satisfies EventKinds
+type Own = Happening<keyof typeof types>
+
 /** The events of roles and bans. The reason of a ban is left out: administrators type it. */
 export const events = [
-  rowEvents(AdminMetadatas, ({ before, after }): ReadonlyArray<Happening> => {
+  rowEvents(AdminMetadatas, ({ before, after }): ReadonlyArray<Own> => {
     if (after === null) return []
     const old = before ?? defaultMetadata
     const subject = user(after.user_id)

@@ -1,13 +1,16 @@
-import { Banned } from "../../../domain/errors.ts"
 import * as Module from "../../service/module.ts"
 import { AdminSettings, administratorsOnly, findings, isAdministrator } from "./administrators.ts"
 import { endpoints } from "./endpoints.ts"
-import { events } from "./events.ts"
+import * as Errors from "./errors.ts"
+import { events, types } from "./events.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
 /** Administrators, who manage, ban and remove users. */
 export const admin = Module.define({
   name: "admin",
+  errors: Object.values(Errors),
+  events: types,
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   parts: (settings) => ({
     tables: [AdminMetadatas],
@@ -15,7 +18,7 @@ export const admin = Module.define({
     guard: administratorsOnly(settings),
     endpoints,
     gates: [refuseBanned],
-    gateErrors: [Banned],
+    gateErrors: [Errors.Banned],
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),
     isAdministrator: isAdministrator(settings),

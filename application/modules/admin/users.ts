@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { Banned, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
+import { UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
 import { mail } from "../../../domain/mail/writing.ts"
 import type { Versioned } from "../../../domain/ports/store.ts"
 import { check, find, insert, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
@@ -13,6 +13,7 @@ import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser, User } from "../../../domain/users/user.ts"
 import { Text } from "../../../domain/values/text.ts"
+import { Banned } from "./errors.ts"
 
 // The operations on users, for the endpoints and the command line.
 

@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/errors.ts"
+import type { EventKinds } from "../../../domain/events/event-types.ts"
 import { memberOf } from "../../../domain/organizations/membership.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
 import { Policies } from "../../../domain/policies.ts"
@@ -8,7 +9,7 @@ import { hasAdministratorRights } from "../../../domain/users/administrators.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { NextPage, nextPage, PageInput, pageForEach } from "../../service/paging.ts"
-import { AuditEntry, Filters, OwnEntry, pageOf, shown, shownToSubject } from "./list.ts"
+import { AuditEntry, filtersOf, OwnEntry, pageOf, shown, shownToSubject } from "./list.ts"
 import { Records } from "./tables.ts"
 
 /** The caller's own records. */
@@ -35,28 +36,29 @@ export const administratorsOnly = Endpoint.guard(
 )
 
 /** All records, for administrators. */
-export const listAll = Endpoint.make({
-  method: "GET",
-  path: "/admin/audit/list",
-  summary: "The records of the audit log, the newest first, page by page, filtered by subject, actor, organization, type and time.",
-  access: "session",
-  guard: administratorsOnly,
-  input: Schema.Struct({ ...Filters, organization_id: Schema.optionalKey(Schema.String) }),
-  output: Schema.Struct({ entries: Schema.Array(AuditEntry), ...NextPage }),
-  handler: Effect.fnUntraced(function* auditListAll(filters) {
-    const { rows, next } = yield* pageOf(filters)
-    return Endpoint.reply({ entries: rows.map(shown), ...nextPage(filters, next) })
-  }),
-})
+export const listAll = (events: EventKinds) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/admin/audit/list",
+    summary: "The records of the audit log, the newest first, page by page, filtered by subject, actor, organization, type and time.",
+    access: "session",
+    guard: administratorsOnly,
+    input: Schema.Struct({ ...filtersOf(events), organization_id: Schema.optionalKey(Schema.String) }),
+    output: Schema.Struct({ entries: Schema.Array(AuditEntry), ...NextPage }),
+    handler: Effect.fnUntraced(function* auditListAll(filters) {
+      const { rows, next } = yield* pageOf(filters)
+      return Endpoint.reply({ entries: rows.map(shown), ...nextPage(filters, next) })
+    }),
+  })
 
 /** The records of an organization, for members with one of these roles. */
-export const listOfOrganization = (roles: ReadonlyArray<string>) =>
+export const listOfOrganization = (roles: ReadonlyArray<string>, events: EventKinds) =>
   Endpoint.make({
     method: "GET",
     path: "/organization/audit/list",
     summary: "The records of an organization, the newest first, for its owners.",
     access: "session",
-    input: Schema.Struct({ ...Filters, organization_id: Schema.String }),
+    input: Schema.Struct({ ...filtersOf(events), organization_id: Schema.String }),
     output: Schema.Struct({ entries: Schema.Array(AuditEntry), ...NextPage }),
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* auditListOfOrganization(filters) {

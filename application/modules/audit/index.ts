@@ -1,10 +1,9 @@
 import { Schema } from "effect"
-import { rowEvents } from "../../../domain/events/row-events.ts"
-import type { Happening } from "../../../domain/events/security-event.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
 import { listAll, listOfOrganization, listOwn, ofViewer } from "./endpoints.ts"
 import { erase, erasureWrites } from "./erase.ts"
+import * as Own from "./own-events.ts"
 import { recordWrites } from "./record.ts"
 import { seal, sealUnderFirstSecret } from "./seal.ts"
 import { ofAll, ofOwnSessions } from "./streams.ts"
@@ -19,24 +18,18 @@ const Settings = Schema.Struct({
   organization_roles: Schema.Array(Schema.NonEmptyString).pipe(orElse(["owner"])),
 })
 
-/** Reports seals outside of the service: with the database and the secret, an attacker could compute a whole new chain. */
-const sealEvents = rowEvents(Days, ({ before, after }): ReadonlyArray<Happening> => {
-  if (before !== null || after === null) return []
-  const { day, number, digest, key_id } = after
-  return [{ type: "audit.sealed", subject: { kind: "service", id: null }, data: { day, number: String(number), digest, key_id } }]
-})
-
 /** Records every security-relevant outcome, in a log that shows whether records were changed or removed. */
 export const audit = Module.define({
   name: "audit",
   settings: Settings,
-  parts: ({ organization_roles, ...retention }) => ({
+  events: Own.types,
+  parts: ({ organization_roles, ...retention }, { events }) => ({
     tables: [Records, Unsealed, Seals, Chain, Days, Erasures],
-    endpoints: [listOwn, listAll, listOfOrganization(organization_roles)],
+    endpoints: [listOwn, listAll(events), listOfOrganization(organization_roles, events)],
     graphFields: [ofViewer],
-    streams: [ofOwnSessions, ofAll],
-    rowEvents: [sealEvents],
-    recorded: recordWrites(retention),
+    streams: [ofOwnSessions, ofAll(events)],
+    rowEvents: Own.events,
+    recorded: recordWrites({ ...retention, events }),
     beforeUserRemoval: [erasureWrites],
     background: [
       { every: 10_000, run: seal },

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { eventTypes } from "../../../domain/events/event-types.ts"
+import type { EventKinds } from "../../../domain/events/event-types.ts"
 import { Party, SecurityEvent } from "../../../domain/events/security-event.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import type { Where } from "../../../domain/ports/table.ts"
@@ -44,20 +44,21 @@ export const shownToSubject = (row: AuditRecord): typeof OwnEntry.Type => {
   return { id, at, type, outcome, reason, by, session_id, client_id, organization_id, ip_address, user_agent, count }
 }
 
-export const Type = Schema.Literals(Object.keys(eventTypes) as ReadonlyArray<keyof typeof eventTypes>)
+/** One of these types of events. */
+export const typeOf = (events: EventKinds) => Schema.Literals(Object.keys(events))
 
-/** The filters of lists of records. */
-export const Filters = {
+/** The filters of lists of records, with the types of events of the service. */
+export const filtersOf = (events: EventKinds) => ({
   ...PageInput,
   /** The subject: the user, organization or other row that the records concern. */
   subject_id: Schema.optionalKey(Text),
   actor_id: Schema.optionalKey(Text),
-  type: Schema.optionalKey(Type),
+  type: Schema.optionalKey(typeOf(events)),
   /** Only records from this moment on, RFC 3339. */
   since: Schema.optionalKey(Schema.DateTimeUtcFromString),
   /** Only records before this moment. */
   until: Schema.optionalKey(Schema.DateTimeUtcFromString),
-}
+})
 interface Asked extends Where<typeof Records>, PageRequest {
   readonly since?: DateTime.Utc
   readonly until?: DateTime.Utc

@@ -1,14 +1,18 @@
 import { DateTime, Effect } from "effect"
-import { type EventType, isChange } from "../../../domain/events/event-types.ts"
+import type { EventKinds } from "../../../domain/events/event-types.ts"
 import type { Party, SecurityEvent } from "../../../domain/events/security-event.ts"
 import { insert } from "../../../domain/ports/store.ts"
 import { randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import { type AuditRecord, Records, Unsealed } from "./tables.ts"
 
-/** How long records are kept, seconds. */
+/** How long records are kept. */
 export interface Retention {
+  /** Seconds. */
   readonly keep: number
+  /** The same for events that are changes. */
   readonly keep_changes: number
+  /** The types of events of the service. */
+  readonly events: EventKinds
 }
 
 /** The writes that store events as records. */
@@ -36,9 +40,9 @@ const recordOf = Effect.fnUntraced(function* recordOf({ actor, subject, ...event
 /** Seconds. Anonymous clients can cause records about unknown names, so these are kept for a short time. */
 const keptForUnknown = 7 * 86_400
 
-const keptFor = (type: EventType, subject: Party, { keep, keep_changes }: Retention) => {
+const keptFor = (type: string, subject: Party, { keep, keep_changes, events }: Retention) => {
   if (subject.kind === "identifier") return Math.min(keep, keptForUnknown)
-  return isChange(type) ? Math.max(keep, keep_changes) : keep
+  return events[type]?.isChange === true ? Math.max(keep, keep_changes) : keep
 }
 
 const originHash = (salt: string, ip_address: string | null, user_agent: string | null) =>

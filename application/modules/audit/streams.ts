@@ -1,7 +1,8 @@
 import { Schema } from "effect"
+import type { EventKinds } from "../../../domain/events/event-types.ts"
 import * as EventStream from "../../service/event-stream.ts"
 import { administratorsOnly } from "./endpoints.ts"
-import { AuditEntry, shown, Type } from "./list.ts"
+import { AuditEntry, shown, typeOf } from "./list.ts"
 import { Records } from "./tables.ts"
 
 const SessionEventType = Schema.Literals(["session.opened", "session.revoked", "session.stepped_up"])
@@ -41,15 +42,19 @@ export const ofOwnSessions = EventStream.make({
 })
 
 /** All records, for administrators. */
-export const ofAll = EventStream.make({
-  name: "adminAuditEvents",
-  summary: "The records of the audit log as they are added, of the given types or of all. For administrators.",
-  log: Records,
-  input: Schema.Struct({ ...EventStream.StreamInput, types: Schema.optionalKey(Schema.Array(Type).check(Schema.isMinLength(1))) }),
-  output: AuditEntry,
-  check: administratorsOnly.check,
-  select: ({ types }) => {
-    const wanted: ReadonlySet<string> | undefined = types && new Set(types)
-    return { where: {}, includes: ({ type }) => wanted === undefined || wanted.has(type), show: shown }
-  },
-})
+export const ofAll = (events: EventKinds) =>
+  EventStream.make({
+    name: "adminAuditEvents",
+    summary: "The records of the audit log as they are added, of the given types or of all. For administrators.",
+    log: Records,
+    input: Schema.Struct({
+      ...EventStream.StreamInput,
+      types: Schema.optionalKey(Schema.Array(typeOf(events)).check(Schema.isMinLength(1))),
+    }),
+    output: AuditEntry,
+    check: administratorsOnly.check,
+    select: ({ types }) => {
+      const wanted: ReadonlySet<string> | undefined = types && new Set(types)
+      return { where: {}, includes: ({ type }) => wanted === undefined || wanted.has(type), show: shown }
+    },
+  })

@@ -1,5 +1,6 @@
 import { Duration } from "effect"
 import type { Message } from "../../../domain/mail/message.ts"
+import type { Samples } from "../../../domain/mail/samples.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 
 /** Contains a code to sign in with; `ttl` in seconds. */
@@ -11,3 +12,6 @@ export const codeMessage = (code: string, ttl: number): Message => {
     parts: [phrase("mail.email_code.text"), { code }, valid, phrase("mail.email_code.not_you")],
   }
 }
+
+/** The mails of this module, with made-up values. */
+export const mails: Samples = { email_code: codeMessage("490154", 300) }

@@ -13,7 +13,7 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
-import { codeMessage } from "./emails.ts"
+import { codeMessage, mails } from "./emails.ts"
 import { byMailedCode } from "./step-up.ts"
 
 export const EmailCodes = Codes.table("email_code")
@@ -71,6 +71,8 @@ const signIn = (settings: Codes.CodeSettings) =>
 /** Sign-in without a password, by a code that is mailed. */
 export const emailOtp = Module.define({
   name: "email_otp",
+  mails,
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Codes.CodeSettings,
   parts: (settings) => ({
     tables: [EmailCodes, StepUpCodes],

@@ -37,16 +37,17 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
+import * as OwnErrors from "./errors.ts"
 import { events } from "./events.ts"
 
 const UserBody = Schema.Struct({ user: User })
 
 const requireEnabled = Effect.gen(function* () {
-  if (!(yield* Settings).email_password.enabled) return yield* new Errors.EmailPasswordDisabled()
+  if (!(yield* Settings).email_password.enabled) return yield* new OwnErrors.EmailPasswordDisabled()
 })
 
 /** Refuses the endpoint while `email_password.enabled` is off. */
-const whileEnabled = { access: "public", guard: Endpoint.guard([Errors.EmailPasswordDisabled], requireEnabled) } as const
+const whileEnabled = { access: "public", guard: Endpoint.guard([OwnErrors.EmailPasswordDisabled], requireEnabled) } as const
 
 const countedVerification = Effect.fnUntraced(function* countedVerification(user: StoredUser) {
   yield* countMessage({ channel: "mail", purpose: "verify_email", to: user.email })
@@ -106,13 +107,13 @@ const changePassword = Endpoint.make({
     revoke_other_sessions: Schema.optionalKey(Truthiness),
   }),
   output: Success,
-  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.NoCredential, Errors.InvalidCredentials],
+  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, OwnErrors.NoCredential, Errors.InvalidCredentials],
   handler: Effect.fnUntraced(function* emailPasswordChange({ current_password, new_password, revoke_other_sessions = false }) {
     const accepted = yield* checkNewPassword(new_password)
     yield* checkPasswordRules(accepted, (yield* CurrentSession).user)
     const change = Effect.gen(function* () {
       const { user } = yield* rereadSession
-      if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new Errors.NoCredential()
+      if (Option.isNone(yield* credentialOf(user.row.id))) return yield* new OwnErrors.NoCredential()
       const { account } = yield* checkPassword(user.row.id, current_password)
       const writes = yield* passwordWrites(user.row, Option.some(account), accepted)
       if (revoke_other_sessions) return yield* issueWith(user.row, [...writes, ...(yield* revokeAll(user))])
@@ -229,6 +230,8 @@ const resetWrites = Effect.fnUntraced(function* resetWrites(
 /** Sign-up and sign-in by e-mail address and password, and changes and resets of passwords. */
 export const emailPassword = Module.define({
   name: "email_password",
+  errors: Object.values(OwnErrors),
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Module.NoSettings,
   parts: () => ({
     tables: [Accounts, MailedTokens],

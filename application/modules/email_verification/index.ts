@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { EmailTaken, InvalidToken } from "../../../domain/errors.ts"
+import { InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayNotify } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -30,6 +30,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
+import * as Errors from "./errors.ts"
 
 const sendVerificationEmail = Endpoint.make({
   method: "POST",
@@ -56,7 +57,7 @@ const verifyEmail = Endpoint.make({
   access: "public",
   input: Schema.Struct({ token: Schema.String }),
   output: Success,
-  errors: [InvalidToken, EmailTaken],
+  errors: [InvalidToken, Errors.EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationVerify({ token }) {
     const verify = Effect.gen(function* () {
       const verification = yield* readMailedToken("verify_email", token)
@@ -115,7 +116,7 @@ const commitAddress = Effect.fnUntraced(function* commitAddress(
   )
   yield* (yield* Store)
     .commit([...alongside, update(Users, user, changes), removeAll(MailedTokens, { user_id: user.row.id }), ...notices])
-    .pipe(Effect.catchTag("Taken", () => Effect.fail(new EmailTaken())))
+    .pipe(Effect.catchTag("Taken", () => Effect.fail(new Errors.EmailTaken())))
   return { ...user.row, ...changes }
 })
 
@@ -139,11 +140,11 @@ const changeEmail = Endpoint.make({
   ...fresh,
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [EmailTaken],
+  errors: [Errors.EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationChange({ new_email }) {
     const { user } = yield* CurrentSession
     if (new_email === user.email) return Endpoint.reply(succeeded)
-    if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()
+    if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new Errors.EmailTaken()
 
     const { require_email_verification } = (yield* Settings).email_password
     if (require_email_verification || (yield* Policies).isConfirmedAddress(new_email)) {
@@ -171,6 +172,8 @@ const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Vers
 /** Verifies and changes e-mail addresses. */
 export const emailVerification = Module.define({
   name: "email_verification",
+  errors: Object.values(Errors),
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Module.NoSettings,
   parts: () => ({ endpoints: [sendVerificationEmail, verifyEmail, changeEmail] }),
 })

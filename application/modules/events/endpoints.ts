@@ -1,12 +1,14 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { Forbidden, InvalidRequest, WebhookNotFound } from "../../../domain/errors.ts"
+import { Forbidden, InvalidRequest } from "../../../domain/errors.ts"
+import type { EventKinds } from "../../../domain/events/event-types.ts"
 import { insert, remove, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { hasAdministratorRights } from "../../../domain/users/administrators.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
-import { Patterns, type Settings, WebhookUrl } from "./settings.ts"
+import { WebhookNotFound } from "./errors.ts"
+import { patternsOf, type Settings, WebhookUrl } from "./settings.ts"
 import { States, type StoredWebhook, Webhooks } from "./tables.ts"
 import { newSecret, openSecrets, sealSecrets, statesOf } from "./webhooks.ts"
 
@@ -44,13 +46,13 @@ const storedWebhook = Effect.fnUntraced(function* storedWebhook(id: string) {
   return Option.isSome(found) ? found.value : yield* new WebhookNotFound()
 })
 
-const create = (settings: Settings) =>
+const create = (settings: Settings, events: EventKinds) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/webhooks/create",
     summary: "Adds a webhook. Only this response has its secret.",
     ...shared,
-    input: Schema.Struct({ url: WebhookUrl, types: Patterns }),
+    input: Schema.Struct({ url: WebhookUrl, types: patternsOf(events) }),
     output: Schema.Struct({ webhook: Shown, secret: Schema.String }),
     handler: Effect.fnUntraced(function* eventsCreate({ url, types }) {
       const { commit, list } = yield* Store
@@ -85,24 +87,25 @@ const list = (settings: Settings) =>
     }),
   })
 
-const change = Endpoint.make({
-  method: "POST",
-  path: "/admin/webhooks/update",
-  summary: "Changes the URL or the types of a webhook, and enables it again if it was disabled.",
-  ...shared,
-  input: Schema.Struct({ ...One, url: Schema.optionalKey(WebhookUrl), types: Schema.optionalKey(Patterns) }),
-  output: Schema.Struct({ webhook: Shown }),
-  errors: [WebhookNotFound],
-  handler: Effect.fnUntraced(function* eventsUpdate({ webhook_id, ...changes }) {
-    const changed = Effect.gen(function* () {
-      const webhook = yield* storedWebhook(webhook_id)
-      const next = { ...webhook.row, ...changes, updated_at: yield* DateTime.now }
-      yield* (yield* Store).commit([update(Webhooks, webhook, next), remove(States, webhook_id)])
-      return shown(next)
-    })
-    return Endpoint.reply({ webhook: yield* retryOnConflict(changed) })
-  }),
-})
+const change = (events: EventKinds) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/admin/webhooks/update",
+    summary: "Changes the URL or the types of a webhook, and enables it again if it was disabled.",
+    ...shared,
+    input: Schema.Struct({ ...One, url: Schema.optionalKey(WebhookUrl), types: Schema.optionalKey(patternsOf(events)) }),
+    output: Schema.Struct({ webhook: Shown }),
+    errors: [WebhookNotFound],
+    handler: Effect.fnUntraced(function* eventsUpdate({ webhook_id, ...changes }) {
+      const changed = Effect.gen(function* () {
+        const webhook = yield* storedWebhook(webhook_id)
+        const next = { ...webhook.row, ...changes, updated_at: yield* DateTime.now }
+        yield* (yield* Store).commit([update(Webhooks, webhook, next), remove(States, webhook_id)])
+        return shown(next)
+      })
+      return Endpoint.reply({ webhook: yield* retryOnConflict(changed) })
+    }),
+  })
 
 const rotateSecret = Endpoint.make({
   method: "POST",
@@ -141,4 +144,5 @@ const removal = Endpoint.make({
   }),
 })
 
-export const endpoints = (settings: Settings) => [create(settings), list(settings), change, rotateSecret, removal] as const
+export const endpoints = (settings: Settings, events: EventKinds) =>
+  [create(settings, events), list(settings), change(events), rotateSecret, removal] as const

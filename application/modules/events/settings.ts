@@ -1,15 +1,24 @@
 import { Redacted, Schema } from "effect"
-import { eventTypes } from "../../../domain/events/event-types.ts"
+import type { EventKinds } from "../../../domain/events/event-types.ts"
 import { orElse } from "../../../domain/settings.ts"
 
-const nouns = new Set(Object.keys(eventTypes).map((type) => type.split(".")[0]))
+const expected = "a type of event such as session.revoked, session.*, or *"
 
-const isPattern = (text: string) => text === "*" || Object.hasOwn(eventTypes, text) || (text.endsWith(".*") && nouns.has(text.slice(0, -2)))
+/** Whether some of these types of events match a pattern. */
+const isKnown = (events: EventKinds) => (pattern: string) => pattern === "*" || Object.keys(events).some((type) => matches([pattern], type))
 
-/** A type of event, all types of a noun (`session.*`), or all types (`*`). */
-export const Pattern = Schema.String.check(
-  Schema.makeFilter(isPattern, { expected: "a type of event such as session.revoked, session.*, or *" }),
-)
+/** Types of events, all types of a noun (`session.*`), or all types (`*`). */
+export const patternsOf = (events: EventKinds) =>
+  Schema.NonEmptyArray(Schema.String.check(Schema.makeFilter(isKnown(events), { expected })))
+
+/** The same before the modules of the service are known: `faults` checks that the types exist. */
+const Patterns = Schema.NonEmptyArray(Schema.String.check(Schema.isPattern(/^(\*|[^.]+\.(\*|[^.]+))$/, { expected })))
+
+/** The patterns of the configuration that no type of event matches. */
+export const unknownPatterns = ({ webhooks }: Settings, events: EventKinds) =>
+  webhooks.flatMap(({ types }, at) =>
+    types.flatMap((pattern, index) => (isKnown(events)(pattern) ? [] : [{ path: ["webhooks", at, "types", index], wanted: expected }])),
+  )
 
 export const matches = (patterns: ReadonlyArray<string>, type: string): boolean =>
   patterns.some((pattern) => pattern === "*" || pattern === type || (pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1))))
@@ -22,8 +31,6 @@ const isUrl = (text: string) => text.length <= maxUrl && /^https?:$/.test(URL.pa
 
 /** The URL of a receiver. Requests over http are only made with `allow_private_addresses`. */
 export const WebhookUrl = Schema.String.check(Schema.makeFilter(isUrl, { expected: "an https URL without user and password" }))
-
-export const Patterns = Schema.NonEmptyArray(Pattern)
 
 const Endpoint = Schema.Struct({
   /** Names the webhook in commands and records. */

@@ -17,7 +17,8 @@ import { clientAdministration } from "./clients/client-administration.ts"
 import { registration } from "./clients/registration.ts"
 import { StoredClients } from "./clients/stored-clients.ts"
 import { discovery, jwks } from "./discovery.ts"
-import { events } from "./events.ts"
+import * as Errors from "./errors.ts"
+import { events, types } from "./events.ts"
 import { deviceAuthorization } from "./grants/device-authorization.ts"
 import { DeviceCodes } from "./grants/device-codes.ts"
 import { devicePage } from "./grants/device-page.ts"
@@ -43,6 +44,8 @@ import { userinfo } from "./tokens/userinfo.ts"
 /** An OpenID Connect provider: users of other services sign in here. */
 export const identityProvider = Module.define({
   name: "idp",
+  errors: Object.values(Errors),
+  events: types,
   settings: Settings,
   faults,
   parts: (settings) => ({
@@ -63,7 +66,7 @@ export const identityProvider = Module.define({
       StoredClients,
     ],
     // An attacker who registered another person's address could have given a consent to a client of their own.
-    authenticators: [{ table: Consents }],
+    reclaimedTables: [{ table: Consents }],
     rowEvents: events,
     identityProved: notedProof,
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),

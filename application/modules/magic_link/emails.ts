@@ -1,5 +1,7 @@
-import { Duration } from "effect"
+import { Duration, Effect } from "effect"
+import { link } from "../../../domain/mail/links.ts"
 import type { Message } from "../../../domain/mail/message.ts"
+import type { Samples } from "../../../domain/mail/samples.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 
 /** Contains a link to sign in with, which is valid for this many seconds. */
@@ -10,4 +12,11 @@ export const signInMessage = (link: string, seconds: number): Message => {
     preheader: valid,
     parts: [phrase("mail.magic_link.text"), { label: phrase("mail.magic_link.button"), link }, valid, phrase("mail.magic_link.not_you")],
   }
+}
+
+/** The mails of this module, with made-up values. */
+export const mails: Samples = {
+  magic_link: Effect.map(link("magic_link", { token: "q3Zr8Vt1LxKf0bW6mYc2NsJh5DgPa9Eo7TuRi4QlXyA", email: "ada@example.com" }), (link) =>
+    signInMessage(link, 600),
+  ),
 }

@@ -15,7 +15,7 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
-import { signInMessage } from "./emails.ts"
+import { mails, signInMessage } from "./emails.ts"
 
 const Settings = Schema.Struct({
   /** Lifetime of a link, seconds. */
@@ -85,6 +85,8 @@ const verify = ({ disable_signup }: Settings) =>
 /** Sign-in with a mailed link instead of a password. */
 export const magicLink = Module.define({
   name: "magic_link",
+  mails,
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Settings,
   parts: (settings) => ({ tables: [MagicLinks], endpoints: [send(settings), verify(settings)] }),
 })

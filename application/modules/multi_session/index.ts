@@ -1,5 +1,4 @@
 import { Effect, Option, Schema } from "effect"
-import { SessionNotFound } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
@@ -12,6 +11,7 @@ import type { Reply } from "../../service/endpoint.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
+import * as Errors from "./errors.ts"
 
 /** The longest lifetime that browsers allow for a cookie. The sessions in it expire on their own. */
 const maxAge = 400 * 86_400
@@ -106,11 +106,11 @@ const setActive = ({ live }: Holding) =>
     access: "public",
     input: SessionId,
     output: Schema.Struct({ active: Schema.String }),
-    invalid: SessionNotFound,
+    invalid: Errors.SessionNotFound,
     passesGates: true,
     handler: Effect.fnUntraced(function* multiSessionSetActive({ session_id }) {
       const target = (yield* live).find(({ session }) => session.id === session_id)
-      if (target === undefined) return yield* new SessionNotFound()
+      if (target === undefined) return yield* new Errors.SessionNotFound()
       yield* (yield* Policies).passGates(target.user)
       return Endpoint.reply({ active: session_id }, target)
     }),
@@ -124,11 +124,11 @@ const revokeHeld = ({ live, keep }: Holding) =>
     access: "public",
     input: SessionId,
     output: Success,
-    invalid: SessionNotFound,
+    invalid: Errors.SessionNotFound,
     handler: Effect.fnUntraced(function* multiSessionRevoke({ session_id }) {
       const sessions = yield* live
       const target = sessions.find(({ session }) => session.id === session_id)
-      if (target === undefined || !(yield* revoke(session_id, target.user.id))) return yield* new SessionNotFound()
+      if (target === undefined || !(yield* revoke(session_id, target.user.id))) return yield* new Errors.SessionNotFound()
       const rest = sessions.filter((each) => each !== target).map(({ credential }) => credential)
       const { credential } = yield* Caller
       const reply = Endpoint.reply(succeeded, target.credential === credential ? "clear" : "keep")
@@ -148,6 +148,8 @@ const track = (holding: Holding) =>
 /** Several sessions in one browser, one of which is current. */
 export const multiSession = Module.define({
   name: "multi_session",
+  errors: Object.values(Errors),
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Schema.Struct({
     /** More would exceed the 4096 bytes that browsers allow for a cookie. */
     max_sessions: between(1, 30).pipe(orElse(5)),

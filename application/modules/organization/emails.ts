@@ -1,8 +1,13 @@
-import { Duration } from "effect"
+import { Duration, Effect } from "effect"
+import { accountReclaimed } from "../../../domain/mail/emails.ts"
+import { link } from "../../../domain/mail/links.ts"
 import { isMailedAddress, isMailedName } from "../../../domain/mail/mailed-name.ts"
 import type { Message } from "../../../domain/mail/message.ts"
+import type { Samples } from "../../../domain/mail/samples.ts"
+import type { Reclaim } from "../../../domain/policies.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import type { User } from "../../../domain/users/user.ts"
+import { kept } from "./reclaim.ts"
 
 interface Invited {
   readonly link: string
@@ -32,4 +37,24 @@ const sender = ({ name, email, email_verified }: Inviter) => {
   const who = name !== null && isMailedName(name) ? name : phrase("mail.invitation.unnamed_sender")
   if (!isMailedAddress(email)) return phrase("mail.invitation.sender_without_address", { name: who })
   return phrase(email_verified ? "mail.invitation.sender_verified" : "mail.invitation.sender_unverified", { name: who, address: email })
+}
+
+const email = "ada@example.com"
+const ada = { name: "Ada Lovelace", email, email_verified: true }
+const organizations = [{ slug: "analytical-engine" }, { slug: "royal-society" }]
+
+const invited = (organization: string, inviter: Inviter) =>
+  Effect.map(link("invitation", { invitation_id: "q3Zr8Vt1LxKf0bW6mYc2Ns", email, organization: "analytical-engine" }), (link) =>
+    invitationMessage({ link, organization, inviter, lifetime: 604_800 }),
+  )
+
+const reclaimed = (kept: Reclaim["kept"]) => accountReclaimed({ email, removed: [], hasNewPassword: false, kept })
+
+/** The mails of this module, with made-up values. */
+export const mails: Samples = {
+  invitation: invited("Analytical Engine", ada),
+  invitation_unverified: invited("Win at evil.example", { ...ada, email_verified: false }),
+  invitation_unnamed: invited("Analytical Engine", { name: null, email: "+4915112345678@phone.service", email_verified: false }),
+  account_reclaimed_with_organizations: reclaimed(kept(organizations, false)),
+  account_reclaimed_with_more_organizations: reclaimed(kept(organizations, true)),
 }

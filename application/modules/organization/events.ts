@@ -1,10 +1,31 @@
+import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { changedFields, rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, type Party, user } from "../../../domain/events/security-event.ts"
 import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
 
+/** The types of events that only this module has. */
+export const types = {
+  "organization.created": change("An organization was added."),
+  "organization.updated": change("The name or the slug of an organization changed."),
+  "organization.deleted": change("An organization was removed."),
+  "organization.member_added": change("A user joined an organization."),
+  "organization.member_removed": change("A user left an organization or was removed from it."),
+  "organization.member_role_changed": change("A member of an organization got another role."),
+  "team.created": change("A team was added."),
+  "team.updated": change("The name of a team changed."),
+  "team.deleted": change("A team was removed."),
+  "team.member_added": change("A member joined a team."),
+  "team.member_removed": change("A member left a team or was removed from it."),
+  "invitation.created": change("An address was invited to an organization."),
+  "invitation.accepted": change("An invitation was accepted."),
+  "invitation.rejected": change("An invitation was rejected."),
+  "invitation.cancelled": change("An invitation was cancelled."),
+} as const satisfies EventKinds
+type Own = Happening<keyof typeof types>
+
 const organization = (id: string): Party => ({ kind: "organization", id })
 
-const organizationEvents = rowEvents(Organizations, ({ before, after }): ReadonlyArray<Happening> => {
+const organizationEvents = rowEvents(Organizations, ({ before, after }): ReadonlyArray<Own> => {
   const { id } = after ?? before
   const about = { subject: organization(id), organization_id: id }
   if (before === null) return [{ type: "organization.created", ...about }]
@@ -13,7 +34,7 @@ const organizationEvents = rowEvents(Organizations, ({ before, after }): Readonl
   return fields.length === 0 ? [] : [{ type: "organization.updated", ...about, data: { fields } }]
 })
 
-const memberEvents = rowEvents(Members, ({ before, after }): ReadonlyArray<Happening> => {
+const memberEvents = rowEvents(Members, ({ before, after }): ReadonlyArray<Own> => {
   const { user_id, organization_id, role } = after ?? before
   const about = { subject: user(user_id), organization_id }
   if (before === null) return [{ type: "organization.member_added", ...about, data: { role } }]
@@ -23,14 +44,14 @@ const memberEvents = rowEvents(Members, ({ before, after }): ReadonlyArray<Happe
 })
 
 /** The id of an invitation is a secret, and its address is personal data; the reference names it. */
-const invitationEvents = rowEvents(Invitations, ({ before, after }): ReadonlyArray<Happening> => {
+const invitationEvents = rowEvents(Invitations, ({ before, after }): ReadonlyArray<Own> => {
   if (after === null || before?.status === after.status) return []
   const { organization_id, reference, role, status } = after
   const about = { subject: organization(organization_id), organization_id, data: { invitation: reference, role } }
   return [{ type: status === "pending" ? "invitation.created" : (`invitation.${status}` as const), ...about }]
 })
 
-const teamEvents = rowEvents(Teams, ({ before, after }): ReadonlyArray<Happening> => {
+const teamEvents = rowEvents(Teams, ({ before, after }): ReadonlyArray<Own> => {
   const { id, organization_id } = after ?? before
   const about = { subject: organization(organization_id), organization_id, data: { team: id } }
   if (before === null) return [{ type: "team.created", ...about }]
@@ -38,7 +59,7 @@ const teamEvents = rowEvents(Teams, ({ before, after }): ReadonlyArray<Happening
   return before.name === after.name ? [] : [{ type: "team.updated", ...about }]
 })
 
-const teamMemberEvents = rowEvents(TeamMembers, ({ before, after }): ReadonlyArray<Happening> => {
+const teamMemberEvents = rowEvents(TeamMembers, ({ before, after }): ReadonlyArray<Own> => {
   const { user_id, team_id } = after ?? before
   const type = before === null ? "team.member_added" : after === null ? "team.member_removed" : undefined
   return type === undefined ? [] : [{ type, subject: user(user_id), data: { team: team_id } }]

@@ -5,7 +5,9 @@ import { membershipRemovalWrites } from "../../../domain/organizations/departure
 import { tables } from "../../../domain/organizations/tables.ts"
 import { orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
-import { events } from "./events.ts"
+import { mails } from "./emails.ts"
+import * as Errors from "./errors.ts"
+import { events, types } from "./events.ts"
 import { graphFields } from "./graph.ts"
 import { invitationEndpoints } from "./invitations.ts"
 import { LimitSettings } from "./limits.ts"
@@ -33,6 +35,10 @@ const Settings = Schema.Struct({
 /** Groups of users with roles, invitations and teams. */
 export const organization = Module.define({
   name: "organization",
+  errors: Object.values(Errors),
+  events: types,
+  mails,
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Settings,
   faults: ({ access_control }) => Access.faults(access_control).map(({ path, wanted }) => ({ path: ["access_control", ...path], wanted })),
   parts: (settings) => ({

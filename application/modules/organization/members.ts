@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { Forbidden, InvalidRole, NotAMember, SoleOwner } from "../../../domain/errors.ts"
+import { Forbidden, SoleOwner } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { isDefined, mayChange, mayGrant, mayRemove, Permissions, permits } from "../../../domain/organizations/access-control.ts"
 import { memberOf, membership, ownMembership, permitted, roleGainWrites, roleLossWrites } from "../../../domain/organizations/membership.ts"
@@ -9,6 +9,7 @@ import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
+import { InvalidRole, NotAMember } from "./errors.ts"
 import { ListedMember, pageOfMembers } from "./lists.ts"
 
 const listMembers = Endpoint.make({

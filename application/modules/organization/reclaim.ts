@@ -21,8 +21,8 @@ export const reclaim = Effect.fnUntraced(function* reclaim({ id: user_id }: User
   return result
 })
 
-/** Lists slugs instead of names, which could contain any text of an attacker. */
-const kept = (organizations: ReadonlyArray<{ readonly slug: string }>, more: boolean) => {
+/** What the mail to the owner says. Lists slugs instead of names, which could contain any text of an attacker. */
+export const kept = (organizations: ReadonlyArray<{ readonly slug: string }>, more: boolean) => {
   if (organizations.length === 0) return []
   const slugs = organizations.map(({ slug }) => slug.replaceAll(".", "·"))
   return [phrase(more ? "mail.account_reclaimed.more_organizations" : "mail.account_reclaimed.organizations", { organizations: slugs })]

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { Forbidden, NotAMember, TeamNotFound } from "../../../domain/errors.ts"
+import { Forbidden } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { memberOf, membership } from "../../../domain/organizations/membership.ts"
 import { Members, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
@@ -8,6 +8,7 @@ import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
+import { NotAMember, TeamNotFound } from "./errors.ts"
 import { permittedTeam, teamOf } from "./teams.ts"
 
 const Input = Schema.Struct({ team_id: Schema.String, user_id: Schema.String })

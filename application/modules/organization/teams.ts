@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { Forbidden, TeamNotFound } from "../../../domain/errors.ts"
+import { Forbidden } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Name, Team } from "../../../domain/organizations/organization.ts"
@@ -9,6 +9,7 @@ import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
+import { TeamNotFound } from "./errors.ts"
 import { requireRoomForTeam } from "./limits.ts"
 
 interface TeamSettings {

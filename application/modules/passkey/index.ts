@@ -2,6 +2,8 @@ import { phrase } from "../../../domain/ports/texts.ts"
 import * as Module from "../../service/module.ts"
 import { authenticateOptions, authenticateVerify, stepUp } from "./authentication.ts"
 import { PasskeyChallenges } from "./challenges.ts"
+import { mails } from "./emails.ts"
+import * as Errors from "./errors.ts"
 import { passkeyDelete, passkeyList, passkeyRename, viewersPasskeys } from "./own.ts"
 import { registerOptions, registerVerify } from "./registration.ts"
 import { faults, PasskeySettings } from "./settings.ts"
@@ -10,6 +12,9 @@ import { factor, Passkeys, provider_id } from "./table.ts"
 /** Sign-in with passkeys (WebAuthn). User verification is required, so a passkey is multi-factor. */
 export const passkey = Module.define({
   name: "passkey",
+  errors: Object.values(Errors),
+  mails,
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: PasskeySettings,
   faults,
   parts: (settings) => ({

@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
+import type { Factor } from "../../../domain/policies.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
-import type { Factor } from "../../service/module.ts"
 import type { Descriptor } from "./wire.ts"
 
 /** `provider_id` of the account for a passkey; its `account_id` is the credential id. */

@@ -1,4 +1,5 @@
 import type { Message } from "../../../domain/mail/message.ts"
+import type { Samples } from "../../../domain/mail/samples.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 
 // The notices do not contain the number: other people may read the mailbox.
@@ -14,3 +15,6 @@ export const phoneChanged: Message = {
   preheader: phrase("mail.phone_changed.not_you"),
   parts: [phrase("mail.phone_changed.text"), phrase("mail.phone_changed.not_you")],
 }
+
+/** The mails of this module, with made-up values. */
+export const mails: Samples = { phone_linked: phoneLinked, phone_changed: phoneChanged }

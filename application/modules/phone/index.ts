@@ -1,5 +1,5 @@
 import { Duration, Effect, Option, Schema } from "effect"
-import { InvalidOtp, PhoneTaken } from "../../../domain/errors.ts"
+import { InvalidOtp } from "../../../domain/errors.ts"
 import * as Codes from "../../../domain/limits/codes.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { notices } from "../../../domain/mail/notices.ts"
@@ -15,7 +15,8 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
-import { phoneChanged, phoneLinked } from "./emails.ts"
+import { mails, phoneChanged, phoneLinked } from "./emails.ts"
+import * as Errors from "./errors.ts"
 import { type AcceptedNumber, holderOf, numberOf, Phone, provider_id } from "./number.ts"
 import { PhoneSettings } from "./settings.ts"
 
@@ -74,7 +75,7 @@ const verify = (settings: PhoneSettings) =>
     ...fresh,
     input: Redemption,
     output: Success,
-    errors: [InvalidOtp, PhoneTaken],
+    errors: [InvalidOtp, Errors.PhoneTaken],
     handler: Effect.fnUntraced(function* phoneVerify({ phone, otp }) {
       const number = yield* numberOf(settings, phone)
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
@@ -90,7 +91,7 @@ const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
   const store = yield* Store
   const { user } = yield* rereadSession
   const holder = yield* holderOf(phone)
-  if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new PhoneTaken()
+  if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new Errors.PhoneTaken()
   if (Option.isSome(holder)) return yield* store.commit([proof])
 
   const accounts = yield* accountsOf(user.row.id)
@@ -125,6 +126,9 @@ const signIn = (settings: PhoneSettings) =>
 /** Links phone numbers to users and signs them in with codes by SMS. */
 export const phone = Module.define({
   name: "phone",
+  errors: Object.values(Errors),
+  mails,
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: PhoneSettings,
   faults: ({ countries, default_country }, { sms }) => [
     ...(sms?.kind === "none" ? [{ path: [], wanted: 'an sms.kind other than "none", since codes are sent by SMS' }] : []),

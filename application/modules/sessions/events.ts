@@ -8,7 +8,7 @@ const sessionEvents = rowEvents(Sessions, ({ before, after }, { operation }): Re
   const about = { subject: user(user_id), session_id }
   if (after === null) return [{ type: "session.revoked", ...about }]
   if (before !== null)
-    return before.proved_at?.epochMilliseconds === after.proved_at?.epochMilliseconds ? [] : [{ type: "session.stepped_up", ...about }]
+    return before.proved_at.epochMilliseconds === after.proved_at.epochMilliseconds ? [] : [{ type: "session.stepped_up", ...about }]
   const isSignIn = operation.signsIn !== undefined && operation.signsIn !== "session"
   return isSignIn
     ? [

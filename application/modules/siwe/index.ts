@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import { ExpiredMessage, InvalidMessage, InvalidNonce, InvalidSignature } from "../../../domain/errors.ts"
+import { ExpiredMessage, InvalidMessage, InvalidNonce } from "../../../domain/errors.ts"
 import { Ethereum } from "../../../domain/ports/ethereum.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
@@ -14,6 +14,7 @@ import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
+import * as Errors from "./errors.ts"
 
 /** Nonces that were issued and not yet used. */
 export const SiweNonces = Table.make("siwe_nonce", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
@@ -82,7 +83,7 @@ const verify = (settings: SiweSettings) =>
     methods: ["pop"],
     input: Schema.Struct({ message: Schema.String, signature: Signature }),
     output: Schema.Struct({ user: User, address: Schema.String }),
-    errors: [InvalidSignature, InvalidNonce, ExpiredMessage],
+    errors: [Errors.InvalidSignature, InvalidNonce, ExpiredMessage],
     invalid: InvalidMessage,
     handler: Effect.fnUntraced(function* siweVerify(input) {
       const { checksummed, signer } = yield* Ethereum
@@ -93,7 +94,7 @@ const verify = (settings: SiweSettings) =>
       if ((yield* checksummed(message.address)) !== message.address) return yield* new InvalidMessage()
       // Consumed even if the message is refused below: a refused message cannot be tried again.
       const pending = yield* nonces.take(message.nonce)
-      if (!Option.contains(yield* signer(input.message, input.signature), message.address)) return yield* new InvalidSignature()
+      if (!Option.contains(yield* signer(input.message, input.signature), message.address)) return yield* new Errors.InvalidSignature()
       if (Option.isNone(pending)) return yield* new InvalidNonce()
       const host = new URL((yield* Settings).public_url).host
       const refusal = Siwe.refusal(message, { domain: host, ...settings }, yield* DateTime.now)
@@ -103,7 +104,7 @@ const verify = (settings: SiweSettings) =>
       const newcomer = { name: null, disable_signup: false }
       const signedIn = yield* retryOnConflict(signInByAccount(proven, [], newcomer))
       // This endpoint declares no code for an unverified address.
-      if (Option.isNone(signedIn)) return yield* new InvalidSignature()
+      if (Option.isNone(signedIn)) return yield* new Errors.InvalidSignature()
       const issued = signedIn.value
       return Endpoint.reply({ user: issued.user, address: message.address }, issued)
     }),
@@ -112,6 +113,8 @@ const verify = (settings: SiweSettings) =>
 /** Sign-in by the signature of an Ethereum wallet (EIP-4361). */
 export const siwe = Module.define({
   name: "siwe",
+  errors: Object.values(Errors),
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: SiweSettings,
   parts: (settings) => ({
     tables: [SiweNonces],

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { OauthTokenError } from "../../../domain/errors.ts"
+import { OauthTokenError } from "./errors.ts"
 import { nonceOf } from "./flows.ts"
 import { claimsOf } from "./id-token.ts"
 import { type KeySets, makeKeySets } from "./key-sets.ts"

@@ -3,6 +3,7 @@ import * as Module from "../../service/module.ts"
 import { accountsAccessToken, keepsTokens } from "./access-token.ts"
 import { oauthCallback } from "./callback.ts"
 import { makeDirectory } from "./code-exchange.ts"
+import * as Errors from "./errors.ts"
 import { OAuthStates } from "./flows.ts"
 import { oauthCallbackForm } from "./form-post.ts"
 import { acceptsIdTokens, IdTokenNonces, signInIdToken, signInIdTokenNonce } from "./id-token-sign-in.ts"
@@ -13,6 +14,8 @@ import { linkSocial, signInSocial } from "./start.ts"
 /** Sign-in with accounts at other services, by OAuth 2.0 with PKCE and OpenID Connect. */
 export const social = Module.define({
   name: "social",
+  errors: Object.values(Errors),
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: SocialSettings,
   faults,
   parts: (settings) => {

@@ -1,7 +1,7 @@
 import { Clock, Effect, Semaphore } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { OauthTokenError } from "../../../domain/errors.ts"
 import type { Jwk } from "../../../domain/ports/jose.ts"
+import { OauthTokenError } from "./errors.ts"
 import { answer, reported, Unusable } from "./requests.ts"
 
 /** How long keys are cached, milliseconds. A revoked key is not accepted after this time. */

@@ -1,6 +1,6 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { OauthUserinfoError } from "../../../domain/errors.ts"
+import { OauthUserinfoError } from "./errors.ts"
 import { mergedProfile } from "./id-token.ts"
 import type { Endpoints } from "./metadata.ts"
 import { quirksOf } from "./presets.ts"

@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
-import { OauthTokenError, UnknownProvider } from "../../../domain/errors.ts"
 import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import type { Directory } from "./code-exchange.ts"
+import { OauthTokenError, UnknownProvider } from "./errors.ts"
 import { begin } from "./flows.ts"
 import type { SocialSettings } from "./settings.ts"
 

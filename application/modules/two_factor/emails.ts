@@ -1,5 +1,6 @@
 import type { Message } from "../../../domain/mail/message.ts"
 import { notices } from "../../../domain/mail/notices.ts"
+import type { Samples } from "../../../domain/mail/samples.ts"
 import type { Phrase } from "../../../domain/ports/texts.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
@@ -17,3 +18,10 @@ export const emails = {
 
 /** The writes that notify a user of a change to their second factor. */
 export const factorNotices = (user: StoredUser, change: keyof typeof emails) => notices(user, () => emails[change])
+
+/** The mails of this module, with made-up values. */
+export const mails: Samples = {
+  second_factor_on: emails.enabled,
+  second_factor_off: emails.disabled,
+  backup_codes_replaced: emails.backupCodesReplaced,
+}

@@ -1,13 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
-import {
-  EmailNotVerified,
-  InvalidCredentials,
-  InvalidOtp,
-  InvalidRequest,
-  TwoFactorEnabled,
-  TwoFactorNotEnabled,
-} from "../../../domain/errors.ts"
+import { EmailNotVerified, InvalidCredentials, InvalidOtp, InvalidRequest } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
 import { otherLinkRemovals } from "../../../domain/mail/mailed-tokens.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
@@ -25,6 +18,7 @@ import { steppedUp } from "../../service/guards.ts"
 import { guess, newBackupCodes, redeem } from "./codes.ts"
 import { factorNotices } from "./emails.ts"
 import { BackupCodes, confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
+import { TwoFactorEnabled, TwoFactorNotEnabled } from "./errors.ts"
 import type { TwoFactorSettings } from "./settings.ts"
 import type { TwoFactor } from "./tables.ts"
 import { confirmedOf, TwoFactors } from "./tables.ts"

@@ -1,8 +1,10 @@
 import { phrase } from "../../../domain/ports/texts.ts"
 import * as Module from "../../service/module.ts"
 import { challenge, challenger } from "./challenge.ts"
+import { mails } from "./emails.ts"
 import { confirm, disable, enable, replaceBackupCodes, status } from "./endpoints.ts"
 import { confirmEnrolment, enrol } from "./enrol.ts"
+import * as Errors from "./errors.ts"
 import { events } from "./events.ts"
 import { TwoFactorSettings } from "./settings.ts"
 import { app, stepUps } from "./step-up.ts"
@@ -11,6 +13,9 @@ import { TwoFactors } from "./tables.ts"
 /** A second factor: codes of an authenticator app, and backup codes for users who have lost it. */
 export const twoFactor = Module.define({
   name: "two_factor",
+  errors: Object.values(Errors),
+  mails,
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: TwoFactorSettings,
   parts: (settings) => ({
     tables: [TwoFactors],
@@ -20,6 +25,6 @@ export const twoFactor = Module.define({
     factor: app,
     administratorsNeedFactor: settings.required !== "none",
     stepUps,
-    authenticators: [{ table: TwoFactors, label: phrase("mail.credential.authenticator_app") }],
+    reclaimedTables: [{ table: TwoFactors, label: phrase("mail.credential.authenticator_app") }],
   }),
 })

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidCredentials, InvalidUsername, UsernameTaken } from "../../../domain/errors.ts"
+import { InvalidCredentials } from "../../../domain/errors.ts"
 import { countedPassword } from "../../../domain/limits/limits.ts"
 import { check, conflictIfTaken, find, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
@@ -11,6 +11,7 @@ import { User, unknownUserId } from "../../../domain/users/user.ts"
 import { lowercased } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
+import * as Errors from "./errors.ts"
 
 const Username = Schema.Struct({
   id: Schema.String,
@@ -44,10 +45,10 @@ const usernameSet = Endpoint.make({
   access: "session",
   input: Named,
   output: Named,
-  errors: [InvalidUsername, UsernameTaken],
+  errors: [Errors.InvalidUsername, Errors.UsernameTaken],
   handler: Effect.fnUntraced(function* usernameSet({ username: display_username }) {
     const names = named(display_username)
-    if (Option.isNone(names)) return yield* new InvalidUsername()
+    if (Option.isNone(names)) return yield* new Errors.InvalidUsername()
     yield* retryOnConflict(change(names.value))
     return Endpoint.reply({ username: display_username })
   }),
@@ -58,7 +59,7 @@ const change = Effect.fnUntraced(function* change(names: Names) {
   const store = yield* Store
   const { user } = yield* rereadSession
   const holder = yield* find(Usernames, { username: names.username })
-  if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new UsernameTaken()
+  if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new Errors.UsernameTaken()
 
   const own = yield* store.read(Usernames, { user_id: user.row.id })
   const updated_at = yield* DateTime.now
@@ -114,6 +115,8 @@ const signInUsername = Endpoint.make({
 /** Sign-in by username and password. */
 export const username = Module.define({
   name: "username",
+  errors: Object.values(Errors),
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Module.NoSettings,
   faults: (_, { email_password }) =>
     email_password.enabled ? [] : [{ path: [], wanted: "email_password.enabled to be true, since sign-in by username needs a password" }],

@@ -15,6 +15,7 @@ import { StoreUnavailable } from "../../../domain/ports/store.ts"
 import type { SealedCount } from "../../../domain/secrets/sealed-counts.ts"
 import { decode } from "../../../domain/settings.ts"
 import { configured as provider } from "../../application/modules/social/provider.ts"
+import { owned } from "../../owned.ts"
 import { always, gateway } from "../sms/server.ts"
 
 interface Setup {
@@ -76,6 +77,7 @@ const configured = Effect.fnUntraced(function* ({
     identityProvider: null,
     modules,
     hasExtensions: false,
+    owned,
     mail,
     sms,
     needsSms,

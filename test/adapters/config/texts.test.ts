@@ -1,10 +1,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { configurationOf } from "../../../adapters/config/load.ts"
+import { optional } from "../../../application/modules/index.ts"
 
 /** The faults of a configuration with these texts. */
 const faultsOf = (texts: unknown) =>
-  configurationOf({ secret: "x".repeat(32), texts }, []).pipe(
+  configurationOf({ secret: "x".repeat(32), texts }, optional).pipe(
     Effect.match({ onSuccess: () => [] as ReadonlyArray<string>, onFailure: ({ faults }) => faults }),
   )
 

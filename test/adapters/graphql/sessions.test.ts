@@ -104,7 +104,7 @@ describe("a session over GraphQL", () => {
   })
 })
 
-const Evicted = define("evicted", 403, "You have to go.", "clear")
+const Evicted = define("evicted", 403, "You have to go.", { session: "clear" })
 const evict = Endpoint.make({
   method: "POST",
   path: "/evict",

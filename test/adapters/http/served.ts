@@ -13,10 +13,11 @@ import * as HttpShell from "../../../adapters/http/http-shell.ts"
 import * as NodeServer from "../../../adapters/http/node-server.ts"
 import { Settings as PagesSettings } from "../../../adapters/pages/settings.ts"
 import * as Auth from "../../../application/service/auth.ts"
-import type { AnyModule } from "../../../application/service/module.ts"
+import { type AnyModule, ownedByAll } from "../../../application/service/module.ts"
 import { standard } from "../../../domain/organizations/access-control.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { Settings } from "../../../domain/settings.ts"
+import { owned } from "../../owned.ts"
 import type { WorldServices } from "../../world.ts"
 import { core, password, world } from "../../world.ts"
 
@@ -71,7 +72,7 @@ export const served = ({
   const auth = Auth.make(modules)
   const routes = Layer.mergeAll(
     more,
-    pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { rest, providers }),
+    pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { modules, rest, providers }),
     graphql === undefined ? Layer.empty : graphqlShell(auth, graphql),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
     background ? Layer.effectDiscard(auth.background) : Layer.empty,
@@ -87,12 +88,21 @@ export const served = ({
 const pagesShell = (
   auth: Auth.Auth<any>,
   pages: Record<string, unknown>,
-  { rest, providers }: Required<Pick<Served, "rest" | "providers">>,
+  { modules, rest, providers }: Required<Pick<Served, "modules" | "rest" | "providers">>,
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const graphql = { enabled: false, path: "/graphql" }
-      const configuration = { settings: yield* Settings, providers, rest: { enabled: rest }, graphql, texts: {}, accessControl: standard }
+      const settings = yield* Settings
+      const configuration = {
+        settings,
+        providers,
+        rest: { enabled: rest },
+        graphql,
+        texts: {},
+        owned: ownedByAll([owned, ...modules]),
+        accessControl: standard,
+      }
       return PagesAssembly.layer(auth, configuration, yield* Schema.decodeUnknownEffect(PagesSettings)(pages))
     }),
   )

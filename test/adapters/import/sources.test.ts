@@ -5,7 +5,7 @@ import { detect, sources } from "../../../adapters/import/sources/index.ts"
 import type { SourceName } from "../../../adapters/import/sources/names.ts"
 import type { Options } from "../../../adapters/import/sources/source.ts"
 import { read } from "../../../adapters/passwords/formats.ts"
-import { isJsonObject } from "../../../domain/values/json-object.ts"
+import { isJsonObject } from "../../../domain/values/json.ts"
 
 const bcrypt = "$2b$05$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS"
 const phrase = "correct horse battery staple"

@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { caniemail } from "caniemail"
 import { Effect, Layer } from "effect"
 import { HtmlValidate } from "html-validate"
-import { preview } from "../../../adapters/mail/preview.ts"
-import { samples } from "../../../adapters/mail/samples.ts"
-import { catalogs } from "../../../adapters/texts/languages.ts"
+import { preview, written } from "../../../adapters/mail/preview.ts"
+import { catalogs, loadEnglish } from "../../../adapters/texts/languages.ts"
 import * as MailTexts from "../../../adapters/texts/mail-texts.ts"
-import { english } from "../../../adapters/texts/messages.ts"
 import type { Phrase, Value } from "../../../domain/ports/texts.ts"
 import { decode, Settings } from "../../../domain/settings.ts"
+import { modules } from "../../everything.ts"
+import { owned } from "../../owned.ts"
 
 const tags = Object.keys(catalogs)
 const branding = {
@@ -17,9 +17,9 @@ const branding = {
   colors: { brand: { light: "#7a1f5c", dark: "#e69bcb" } },
 }
 const configured = Layer.effect(Settings, Effect.orDie(decode({ public_url: "https://accounts.example.com", branding })))
-const services = Layer.merge(configured, MailTexts.layer())
+const services = Layer.merge(configured, MailTexts.layer({}, owned.texts))
 
-const files = await Effect.runPromise(preview(tags).pipe(Effect.provide(services)))
+const files = await Effect.runPromise(preview(owned.mails, tags).pipe(Effect.provide(services)))
 const mails = [...files].filter(([path]) => path.endsWith(".html") && path !== "index.html")
 const inTag = (tag: string) => mails.filter(([path]) => path.startsWith(`${tag}/`))
 
@@ -30,20 +30,29 @@ const keysIn = (value: Value): ReadonlyArray<string> => {
   return typeof value === "object" && "key" in value ? keysOf(value as Phrase) : []
 }
 
+const english = await loadEnglish(owned.texts)
+
+/** The names of credentials, which modules declare with them. */
+const labels = modules
+  .flatMap(({ accountKinds, reclaimedTables }) => [...accountKinds, ...reclaimedTables])
+  .flatMap(({ label }) => (label === undefined || typeof label === "string" ? [] : [label]))
+
 /** The texts around the message, which every mail has. */
 const around = ["mail.copy_link", "mail.details.browser", "mail.details.time", "mail.help"]
 
 describe("the preview", () => {
   it.effect("has every text of mails", () =>
     Effect.gen(function* () {
-      const phrases = Object.values(yield* samples).flatMap(({ subject, preheader, parts }) => [
+      const phrases = Object.values(yield* written(owned.mails)).flatMap(({ subject, preheader, parts }) => [
         ...[subject, preheader].filter((text) => typeof text !== "string"),
         ...parts.flatMap((part) => (typeof part === "string" || "code" in part ? [] : "key" in part ? [part] : [part.label])),
       ])
-      const shown = [...phrases.flatMap(keysOf), ...around]
+      const shown = [...[...phrases, ...labels].flatMap(keysOf), ...around]
       assert.deepStrictEqual(
         [...new Set(shown)].toSorted(),
-        Object.keys(english).filter((key) => key.startsWith("mail.")),
+        Object.keys(english)
+          .filter((key) => key.startsWith("mail."))
+          .toSorted(),
       )
     }).pipe(Effect.provide(services)),
   )

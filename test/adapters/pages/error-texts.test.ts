@@ -8,6 +8,7 @@ import * as Auth from "../../../application/service/auth.ts"
 import { commonCodes } from "../../../client/http.ts"
 import { type DeclaredError, define, InvalidRequest } from "../../../domain/errors.ts"
 import { modules } from "../../everything.ts"
+import { owned } from "../../owned.ts"
 
 const folder = join(import.meta.dirname, "../../../adapters/pages")
 const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -25,7 +26,7 @@ const codes = [
 
 const languages = await Promise.all(
   Object.entries(catalogs).map(async ([tag, { load }]) => {
-    const catalog: Readonly<Record<string, string>> = (await load()).default
+    const catalog: Readonly<Record<string, string>> = { ...(await load()).default, ...(await owned.texts(tag)) }
     return { tag, catalog, texts: makeTexts(tag, catalog, {}) }
   }),
 )

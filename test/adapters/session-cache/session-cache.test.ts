@@ -61,7 +61,7 @@ const session = (id: string, user_id: string) => ({
   user_agent: null,
   authenticated_at: at,
   proved_at: at,
-  multi_factor: null,
+  multi_factor: false,
   methods: null,
   expires_at: at,
   created_at: at,
@@ -88,7 +88,7 @@ const test = (
       yield* store.commit([insert(Users, user("ada")), insert(Users, user("bob"))])
       yield* store.commit(["one", "two"].map((id) => insert(Sessions, session(id, "ada"))))
       yield* store.commit([insert(Sessions, session("three", "bob"))])
-      const isKept = (id: string) => Effect.map(replica.read(`hash ${id}`), Option.isSome)
+      const isKept = (id: string) => Effect.map(replica!.read(`hash ${id}`), Option.isSome)
       const found = Effect.fnUntraced(function* (id: string) {
         if (yield* isKept(id)) return true
         return Option.isSome(yield* store.readWithReferenced(Sessions, { token_hash: `hash ${id}` }, "user_id"))

@@ -3,11 +3,13 @@ import { join } from "node:path"
 import { Duration } from "effect"
 import type { IntlMessageFormat } from "intl-messageformat"
 import { describe, expect, it } from "vitest"
-import { catalogs } from "../../../adapters/texts/languages.ts"
-import { english, messageFault } from "../../../adapters/texts/messages.ts"
+import { catalogs, loadEnglish } from "../../../adapters/texts/languages.ts"
+import { messageFault } from "../../../adapters/texts/messages.ts"
 import type { Catalog } from "../../../adapters/texts/texts.ts"
 import { parsed } from "../../../adapters/texts/texts.ts"
+import { core, optional } from "../../../application/modules/index.ts"
 import { languageOf } from "../../composed.ts"
+import { owned } from "../../owned.ts"
 
 const root = join(import.meta.dirname, "../../..")
 const sources = ["domain", "application", "adapters"].flatMap((folder) =>
@@ -21,9 +23,20 @@ const literals = new Set([...code.matchAll(/"([a-z_]+(?:\.[a-z0-9_]+)*)"/g)].map
 /** The prefixes of keys that the code completes: with the code of an error, the name of a field, a role or a scope. */
 const completed = ["error.", "fault.", "role.", "scope."]
 
+const english = await loadEnglish(owned.texts)
 const keys = Object.keys(english)
 
-describe("the English catalog", () => {
+/** The English texts of the service without those of modules, and those of each module. */
+const parts = await Promise.all(
+  [
+    { name: "the service", texts: loadEnglish(async () => ({})) },
+    ...[...core, ...optional].map(({ name, texts }) => ({ name, texts: texts("en") })),
+  ].map(async ({ name, texts }) => ({ name, keys: Object.keys(await texts) })),
+)
+
+const modulesWithErrors = [...core, ...optional].map(({ name, errors }) => ({ name, codes: errors.map(({ code }) => code) }))
+
+describe("the English texts", () => {
   it("has every key that the code names", () => {
     const calls = [...code.matchAll(/\b(?:t|find|rich|phrase)\(\s*"([^"]+)"/g)].map(([, key = ""]) => key)
     const ofMessages = [...literals].filter((text) => /^(mail|sms)\./.test(text))
@@ -42,12 +55,23 @@ describe("the English catalog", () => {
     expect(named.filter((name) => !codes.has(name) && !literals.has(`error.${name}`))).toEqual([])
   })
 
-  it("is sorted by key", () => {
+  it.each(parts)("of $name are sorted by key", ({ keys }) => {
     expect(keys).toEqual(keys.toSorted())
+  })
+
+  it("have each key once", () => {
+    expect(parts.flatMap(({ keys }) => keys).toSorted()).toEqual(keys.toSorted())
+  })
+
+  it.each(modulesWithErrors)("of errors of $name stand beside the errors", ({ name, codes }) => {
+    const own = parts.find((part) => part.name === name)?.keys ?? []
+    expect(codes.map((code) => `error.${code}`).filter((key) => keys.includes(key) && !own.includes(key))).toEqual([])
   })
 })
 
-const languages = await Promise.all(Object.entries(catalogs).map(async ([tag, { load }]) => ({ tag, catalog: (await load()).default })))
+const languages = await Promise.all(
+  Object.entries(catalogs).map(async ([tag, { load }]) => ({ tag, catalog: { ...(await load()).default, ...(await owned.texts(tag)) } })),
+)
 
 /** The plural categories of the counts that occur; French, for example, has another one for millions. */
 const categoriesOf = (tag: string) => new Set(Array.from({ length: 1000 }, (_, count) => new Intl.PluralRules(tag).select(count)))
@@ -76,7 +100,7 @@ const isLabel = (text: string) => text.length <= 30 && !/[.:?{]/.test(text)
 const isTooLong = (text: string, original: string) =>
   isLabel(original) ? widthOf(text) > Math.min(40, Math.max(24, 2.2 * original.length)) : widthOf(text) > 40 + 1.6 * original.length
 
-describe.each(languages)("the catalog of $tag", ({ tag, catalog }) => {
+describe.each(languages)("the texts in $tag", ({ tag, catalog }) => {
   const messages = keys.map((key) => ({ key, message: catalog[key] ?? "", original: english[key] ?? "" }))
   const faulty = (isFault: (message: string, original: string) => boolean) =>
     messages.flatMap(({ key, message, original }) => (isFault(message, original) ? [`${key}: ${message}`] : []))

@@ -2,11 +2,12 @@ import { describe, expect, it } from "vitest"
 import { makeLanguages } from "../../../adapters/texts/languages.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import { languageOf } from "../../composed.ts"
+import { owned } from "../../owned.ts"
 
 const subject = phrase("mail.magic_link.subject", { service: "Acme" })
 
 describe("the best language", () => {
-  const { best } = makeLanguages({ "de-AT": {}, nl: {}, "pt-PT": {} })
+  const { best } = makeLanguages({ "de-AT": {}, nl: {}, "pt-PT": {} }, owned.texts)
 
   it.each([
     ["de-CH", "de"],
@@ -45,7 +46,7 @@ describe("the operator's texts", () => {
     expect([austrian.text(phrase("mail.help")), austrian.text(subject)]).toEqual(["Unterstützung", "Anmelden bei Acme"])
     const dutch = await languageOf("nl", own)
     expect([dutch.text(phrase("mail.help")), dutch.text(subject)]).toEqual(["Hulp", "Sign in to Acme"])
-    expect(makeLanguages(own).list.slice(-2)).toEqual([
+    expect(makeLanguages(own, owned.texts).list.slice(-2)).toEqual([
       { tag: "de-AT", name: "Österreichisches Deutsch" },
       { tag: "nl", name: "Nederlands" },
     ])

@@ -4,9 +4,12 @@ import * as Endpoint from "../../../application/service/endpoint.ts"
 import * as GraphField from "../../../application/service/graph-field.ts"
 import * as Module from "../../../application/service/module.ts"
 import { Forbidden, InvalidToken, SessionNotFresh, Unauthorized } from "../../../domain/errors.ts"
+import { rowEvents } from "../../../domain/events/row-events.ts"
+import { type Happening, user as userParty } from "../../../domain/events/security-event.ts"
 import { Policies } from "../../../domain/policies.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { modules as everything } from "../../everything.ts"
 import { at, browser, signedUp, world } from "../../world.ts"
@@ -86,11 +89,17 @@ describe("a module's parts", () => {
     })
     const ada = {} as User
     const declaring = { on: "*", errors: [Forbidden], before: refuses } as const
+    const subject = userParty("ada")
+    const kind = { summary: "", isChange: false }
+    const adding = rowEvents(Users, (): ReadonlyArray<Happening<"x.added">> => [{ type: "x.added", subject }])
+    const creating = rowEvents(Users, (): ReadonlyArray<Happening> => [{ type: "user.created", subject }])
     const declared = [
       Module.define({ name: "x", settings, parts: () => ({ gates: [refuses], gateErrors: [Forbidden] }) }),
       Module.define({ name: "x", settings, parts: () => ({ beforeUserRemoval: [refuses], removalErrors: [Forbidden] }) }),
       Module.define({ name: "x", settings, parts: () => ({ hooks: [{ on: "*", errors: [Forbidden], before: refuses }] }) }),
       Module.define({ name: "x", settings, parts: () => ({ hooks: [{ on: "*", errors: [Forbidden], after: refuses }] }) }),
+      Module.define({ name: "x", settings, events: { "x.added": kind }, parts: () => ({ rowEvents: [adding] }) }),
+      Module.define({ name: "x", settings, parts: () => ({ rowEvents: [creating] }) }),
       Endpoint.make({ ...shape, passesGates: true, handler: () => gated(ada) }),
       Endpoint.make({ ...shape, removesUsers: true, handler: () => removing(ada) }),
       Endpoint.make({ ...shape, errors: [Forbidden], handler: refuses }),
@@ -102,6 +111,12 @@ describe("a module's parts", () => {
       Module.define({ name: "x", settings, parts: () => ({ beforeUserRemoval: [refuses] }) }),
       // @ts-expect-error forbidden is missing in the errors of the hook
       Module.define({ name: "x", settings, parts: () => ({ hooks: [{ on: "*", before: refuses }] }) }),
+      // @ts-expect-error x.added is missing in events
+      Module.define({ name: "x", settings, parts: () => ({ rowEvents: [creating, adding] }) }),
+      // @ts-expect-error x.added is missing in events
+      Module.define({ name: "x", settings, events: { "x.removed": kind }, parts: () => ({ rowEvents: [adding] }) }),
+      // @ts-expect-error y.added is neither a type of the domain nor of the module
+      rowEvents(Users, (): ReadonlyArray<Happening<"x.added">> => [{ type: "y.added", subject }]),
       // @ts-expect-error the errors of one hook are not those of the other
       Module.define({ name: "x", settings, parts: () => ({ hooks: [declaring, { on: "*", after: refuses }] }) }),
       // @ts-expect-error passesGates is missing
@@ -117,7 +132,7 @@ describe("a module's parts", () => {
       // @ts-expect-error forbidden is missing in the errors of the proof
       StepUp.make({ input: Schema.String, errors: [], multi_factor: false, prove: refuses }),
     ]
-    assert.lengthOf([...declared, ...undeclared], 17)
+    assert.lengthOf([...declared, ...undeclared], 22)
   })
 
   it("with unknown names are refused: a misspelt gate would admit users", () => {

@@ -222,7 +222,7 @@ describe("an authenticator table without a label", () => {
   const noted = Module.define({
     name: "noted",
     settings: Module.NoSettings,
-    parts: () => ({ tables: [Devices], authenticators: [{ table: Devices }] }),
+    parts: () => ({ tables: [Devices], reclaimedTables: [{ table: Devices }] }),
   }).build({})
   rulesOf([...core, noted])("loses its rows to the owner of the address, and no mail names them", function* () {
     const ada = yield* signedUp(email)

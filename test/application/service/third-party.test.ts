@@ -1,21 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Array, DateTime, Effect, Schema } from "effect"
+import { Array, DateTime, Effect, Layer, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import * as Published from "sallyport/module"
+import { preview } from "../../../adapters/mail/preview.ts"
+import { problemOf } from "../../../adapters/pages/problems.ts"
+import { makeLanguages } from "../../../adapters/texts/languages.ts"
+import * as MailTexts from "../../../adapters/texts/mail-texts.ts"
+import { admin } from "../../../application/modules/admin/index.ts"
+import { audit } from "../../../application/modules/audit/index.ts"
 import { multiSession } from "../../../application/modules/multi_session/index.ts"
 import { oneTimeToken } from "../../../application/modules/one_time_token/index.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
 import type * as Endpoint from "../../../application/service/endpoint.ts"
 import type { Hook } from "../../../application/service/module.ts"
 import * as Module from "../../../application/service/module.ts"
-import { define } from "../../../domain/errors.ts"
+import { define, InvalidRequest } from "../../../domain/errors.ts"
 import { Conflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
+import { decode, Settings } from "../../../domain/settings.ts"
 import { age, Births } from "../../../examples/age.ts"
 import { Notes, notes } from "../../../examples/notes.ts"
 import { SignIns, signInLog } from "../../../examples/sign-in-log.ts"
@@ -48,6 +55,62 @@ const including = (...modules: ReadonlyArray<Module.AnyModule>) => {
 
 describe("a third party's module", () => {
   const rule = rulesOf([...core, built])
+
+  const owned = Module.ownedByAll([...core, notes, audit])
+  const log = audit.build(Schema.decodeUnknownSync(audit.settings)({}), owned)
+  const administration = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] })
+
+  rulesOf([...core, administration, built, log])("has events of its own, which the log records and filters by", function* () {
+    const root = yield* signedUp("root@example.com")
+    const ada = yield* signedUp(email)
+    const { note } = yield* ada.body(notesAdd, { text: "milk" })
+    const { entries } = yield* root.body(log.endpoints.adminAuditList, { type: "note.added" })
+    assert.lengthOf(entries, 1)
+    assert.deepInclude(entries[0], { type: "note.added", subject: { kind: "user", id: ada.user.id } })
+    assert.strictEqual(entries[0]?.data["note"], note.id)
+    assert.strictEqual(yield* root.code(log.endpoints.adminAuditList, { type: "note.lost" }), "invalid_request")
+  })
+
+  it("has an error that says what a caller does about it", () => {
+    assert.deepStrictEqual(
+      owned.errors.filter(({ code }) => code === "note_too_long").map(({ remedy }) => remedy),
+      ["Shorten the note to `max_length`."],
+    )
+  })
+
+  it("has texts of its own, in English where it lacks a language, which pages show for its error", async () => {
+    const { load } = makeLanguages({ fr: { "error.note_too_long": "La note est trop longue." } }, owned.texts)
+    const refusal = new (built.errors.find(({ code }) => code === "note_too_long") ?? InvalidRequest)()
+    const shown = async (tag: string) => problemOf(refusal, await load(tag), { fields: [], problems: {} }).message
+    assert.deepStrictEqual(await Promise.all(["en", "de", "fr", "ja"].map(shown)), [
+      "The note is too long.",
+      "Die Notiz ist zu lang.",
+      "La note est trop longue.",
+      "The note is too long.",
+    ])
+  })
+
+  it("has mails of its own, which the preview shows", async () => {
+    const mails = { note_shared: { subject: "A note", preheader: "A note", parts: [{ key: "error.note_too_long" }] } }
+    const twin = Module.define({ name: "twin", settings: Module.NoSettings, mails, parts: () => ({}) })
+    const all = Module.ownedByAll([...core, notes, twin])
+    const services = Layer.merge(Layer.effect(Settings, Effect.orDie(decode({}))), MailTexts.layer({}, all.texts))
+    const files = await Effect.runPromise(preview(all.mails, ["de"]).pipe(Effect.provide(services)))
+    assert.include(files.get("de/note_shared.txt"), "Die Notiz ist zu lang.")
+    assert.throws(
+      () => AuthOf.make([...core, twin.build({}), { ...twin.build({}), name: "other" }]),
+      "two modules declare the mail note_shared",
+    )
+  })
+
+  it.each([
+    ["error code", { errors: built.errors }],
+    ["type of event", { events: built.events }],
+    ["type of event", { events: { "user.created": { summary: "", isChange: true } } }],
+  ])("cannot declare the %s of another module", (what, owned) => {
+    const twin = Module.define({ name: "twin", settings: Module.NoSettings, ...owned, parts: () => ({}) }).build({})
+    assert.throws(() => AuthOf.make([...core, built, twin]), `two modules declare the ${what} `)
+  })
 
   it.effect("has settings with defaults", () =>
     Effect.map(Schema.decodeUnknownEffect(notes.settings)({}), (settings) => assert.deepStrictEqual(settings, { max_length: 200 })),
@@ -268,11 +331,11 @@ describe("examples", () => {
   const folder = join(import.meta.dirname, "../../../examples")
   const files = readdirSync(folder).filter((name) => name.endsWith(".ts"))
 
-  it.each(files)("%s imports nothing of the project but its public module", (name) => {
+  it.each(files)("%s imports nothing of the project but its public entries", (name) => {
     const source = readFileSync(join(folder, name), "utf8")
     const imported = [...source.matchAll(/from "([^"]+)"|import\("([^"]+)"|^import "([^"]+)"/gm)].map(([, from]) => from)
     assert.isNotEmpty(imported)
-    for (const from of imported) assert.match(from ?? "", /^(effect(\/[a-z]+)?|sallyport(\/module)?)$/)
+    for (const from of imported) assert.match(from ?? "", /^(effect(\/[a-z]+)?|sallyport(\/module|\/pages)?|ldapts)$/)
   })
 
   it("share the service's classes: a conflict that a module raises is retried by the service", () => {

@@ -51,7 +51,7 @@ const promising = (name: string) => {
     parts: () => ({
       tables: [Promises],
       endpoints: [give],
-      authenticators: [{ table: Promises, label: name }],
+      reclaimedTables: [{ table: Promises, label: name }],
       challenge: Challenges.make({
         of: "every_sign_in",
         output: Schema.Struct({ promise_required: Schema.Literal(name), ...Challenges.ChallengeFields }).annotate({

@@ -1,8 +1,7 @@
 import { Effect, Option } from "effect"
-import { InvalidClient, InvalidRedirectUri, InvalidRequest } from "../../../../domain/errors.ts"
+import { InvalidRequest } from "../../../../domain/errors.ts"
 import { check, remove, removeVersioned, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
-import { provedAt } from "../../../../domain/sessions/session.ts"
 import { current, rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
@@ -10,6 +9,7 @@ import { acrOf, amrOf } from "../claims/acr.ts"
 import { membershipChecks } from "../claims/organization.ts"
 import type { Client } from "../clients/client.ts"
 import { redirection } from "../clients/redirect-uri.ts"
+import { InvalidClient, InvalidRedirectUri } from "../errors.ts"
 import { issuer } from "../issuer.ts"
 import { singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
@@ -49,7 +49,7 @@ const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, 
     const content = { client_id: client.client_id, redirect_uri, scope, requested, resource, code_challenge, nonce, jkt }
     // The proof at this time, not at the exchange: an attacker with a copy of the session could request the code before the user steps up.
     const acr = acrOf(session.row, [...request.acr.values, ...request.acr_values])
-    const proof = { auth_time: provedAt(session.row), amr: amrOf(session.row), acr }
+    const proof = { auth_time: session.row.proved_at, amr: amrOf(session.row), acr }
     const member_id = membership?.member.row.id ?? null
     const references = { session_id: session.row.id, consent_id: consent?.row.id ?? null, member_id }
     const { token: code, write } = yield* codes.issue({ ...references, ...content, ...proof }, code_ttl)

@@ -1,17 +1,10 @@
 import { Effect, Schema } from "effect"
-import {
-  InvalidClient,
-  InvalidDpopProof,
-  InvalidRequest,
-  InvalidRequestObject,
-  InvalidScope,
-  InvalidTarget,
-  UseDpopNonce,
-} from "../../../../domain/errors.ts"
+import { InvalidRequest } from "../../../../domain/errors.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { authenticate, Credentials, clientProtocol } from "../clients/client-authentication.ts"
 import { provedKey } from "../clients/dpop.ts"
+import { InvalidClient, InvalidDpopProof, InvalidRequestObject, InvalidScope, InvalidTarget, UseDpopNonce } from "../errors.ts"
 import { distinct, singles } from "../parameters.ts"
 import { oauthRefusal } from "../refusals.ts"
 import type { Settings } from "../settings.ts"

@@ -1,7 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import type { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import type { StoredSession } from "../../../../domain/sessions/session.ts"
-import { provedAt } from "../../../../domain/sessions/session.ts"
 import * as Core from "../../../../domain/settings.ts"
 import { satisfiesAcr } from "../claims/acr.ts"
 import { subjectOf } from "../claims/subject.ts"
@@ -42,7 +41,7 @@ export const checkSession = Effect.fnUntraced(function* checkSession(
   { session, user }: CurrentSession["Service"],
 ) {
   const isProvedForRequest = stored?.proved_in === session.id
-  const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(provedAt(session))
+  const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(session.proved_at)
   if (age > max_age * 1000 && !isProvedForRequest) return yield* loginRequired
   if (prompts.includes("login") && !(yield* isNewProof(session, age, stored))) return yield* loginRequired
 

@@ -4,7 +4,7 @@ import type { StoredSession } from "../../../../domain/sessions/session.ts"
 export const acrValues = ["1", "2"]
 
 /** The classes that a session satisfies, the highest first. */
-const satisfied = ({ multi_factor }: StoredSession) => (multi_factor === true ? ["2", "1"] : ["1"])
+const satisfied = ({ multi_factor }: StoredSession) => (multi_factor ? ["2", "1"] : ["1"])
 
 /** The class of a session: the first requested one that it satisfies, else its highest. */
 export const acrOf = (session: StoredSession, requested: ReadonlyArray<string>): string => {
@@ -18,4 +18,4 @@ export const satisfiesAcr = (session: StoredSession, requested: ReadonlyArray<st
 
 /** The methods of the user's last proof, as names of RFC 8176 separated by blanks. Null if none is known. */
 export const amrOf = ({ methods, multi_factor }: StoredSession): string | null =>
-  [methods, multi_factor === true ? "mfa" : null].filter((each) => each !== null).join(" ") || null
+  [methods, multi_factor ? "mfa" : null].filter((each) => each !== null).join(" ") || null

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
-import { InvalidClientMetadata, InvalidRedirectUri } from "../../../../domain/errors.ts"
 import { faults } from "../../../service/faults.ts"
+import { InvalidClientMetadata, InvalidRedirectUri } from "../errors.ts"
 import type { Settings } from "../settings.ts"
 import { algorithmsOf, knownScopes } from "../settings.ts"
 import { deviceCodeGrant, Metadata } from "./client.ts"

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidClientMetadata } from "../../../../domain/errors.ts"
 import { isPublicUrl } from "../../../../domain/values/public-address.ts"
 import { isPrivateUrl } from "../../../../domain/values/url.ts"
+import { InvalidClientMetadata } from "../errors.ts"
 import { publicUrl } from "./client.ts"
 import { fetchedBytes } from "./client-keys.ts"
 

@@ -5,7 +5,6 @@ import { countedEntry } from "../../../../domain/limits/limits.ts"
 import type { Versioned, Write } from "../../../../domain/ports/store.ts"
 import { check, conflictIfTaken, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
-import { provedAt } from "../../../../domain/sessions/session.ts"
 import { rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
@@ -65,7 +64,7 @@ const allowed = Effect.fnUntraced(function* allowed(stored: Versioned<DeviceCode
     decision: "allowed",
     session_id: session.row.id,
     consent_id: consent.id,
-    auth_time: provedAt(session.row),
+    auth_time: session.row.proved_at,
     amr: amrOf(session.row),
     acr: acrOf(session.row, []),
   })

@@ -1,4 +1,7 @@
 import { Effect, Schema } from "effect"
+import * as Endpoint from "../../../service/endpoint.ts"
+import { authenticate, Credentials, clientProtocol } from "../clients/client-authentication.ts"
+import { requestConfirmation } from "../clients/confirmation.ts"
 import {
   AccessDenied,
   AuthorizationPending,
@@ -11,10 +14,7 @@ import {
   SlowDown,
   UnsupportedGrantType,
   UseDpopNonce,
-} from "../../../../domain/errors.ts"
-import * as Endpoint from "../../../service/endpoint.ts"
-import { authenticate, Credentials, clientProtocol } from "../clients/client-authentication.ts"
-import { requestConfirmation } from "../clients/confirmation.ts"
+} from "../errors.ts"
 import { distinct, missing, parameters } from "../parameters.ts"
 import { oauthRefusal } from "../refusals.ts"
 import type { Settings } from "../settings.ts"

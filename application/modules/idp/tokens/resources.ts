@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { InvalidTarget } from "../../../../domain/errors.ts"
 import type { Client } from "../clients/client.ts"
+import { InvalidTarget } from "../errors.ts"
 
 // Resource indicators (RFC 8707): the resource servers that an access token is for. Lists are texts separated by blanks.
 

@@ -6,7 +6,7 @@ import * as connections from "../../../../adapters/pages/account/connections.ts"
 import * as deletion from "../../../../adapters/pages/account/delete.ts"
 import * as email from "../../../../adapters/pages/account/email.ts"
 import type { Section } from "../../../../adapters/pages/account/frame.ts"
-import { navigation } from "../../../../adapters/pages/account/frame.ts"
+import { navigation, placesOf } from "../../../../adapters/pages/account/frame.ts"
 import * as member from "../../../../adapters/pages/account/member.ts"
 import * as edit from "../../../../adapters/pages/account/organization-edit.ts"
 import * as invite from "../../../../adapters/pages/account/organization-invite.ts"
@@ -51,7 +51,7 @@ const statesOf = (page: string, section: Section, title: Key | ((view: View) => 
       title: (view) => (typeof title === "string" ? view.texts.t(title) : title(view)),
       ...shownOnce(message),
       wide: true,
-      nav: (view) => navigation(view, section, everySection),
+      nav: (view) => navigation(view, `/account${section === "profile" ? "" : `/${section}`}`, placesOf(view, everySection)),
       main,
     }
   })

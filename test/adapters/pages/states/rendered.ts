@@ -3,6 +3,7 @@ import { document } from "../../../../adapters/pages/components/layout.ts"
 import type { Branding } from "../../../../adapters/pages/theme.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
 import { makeLanguages } from "../../../../adapters/texts/languages.ts"
+import { owned } from "../../../owned.ts"
 import type { PageState } from "./state.ts"
 
 const branding: Branding = {
@@ -18,7 +19,7 @@ const branding: Branding = {
 }
 
 export const assets = makeAssets(branding, {})
-const { list: languages, load } = makeLanguages()
+const { list: languages, load } = makeLanguages({}, owned.texts)
 export const tags = languages.map(({ tag }) => tag)
 
 /** The document of a state in a language. */

@@ -65,6 +65,7 @@ const methods: signIn.Methods = {
   passkey: true,
   wallet: true,
   providers: ["google", "my_company"],
+  pages: [{ href: "/sign-in/ldap", label: "Mit dem Firmenkonto der Analytical Engines Gesellschaft anmelden" }],
   signUp: true,
 }
 const withName =

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { emailOtp } from "../../../../application/modules/email_otp/index.ts"
@@ -10,7 +10,7 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import { CodeSettings } from "../../../../domain/limits/codes.ts"
 import type { StoreService } from "../../../../domain/ports/store.ts"
-import { Store, update } from "../../../../domain/ports/store.ts"
+import { Store } from "../../../../domain/ports/store.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { authenticator } from "../../../passkeys.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -246,17 +246,6 @@ describe("a sign-in is a proof", () => {
     yield* ada.body(stepUp, { code: yield* shownBy(ada.secret) })
     assert.isTrue(yield* mayChangeFactors(yield* handed))
     assert.isFalse(yield* mayChangeFactors(early))
-  })
-
-  rule("of a row without the kind (earlier version) is not by a second factor", function* () {
-    const ada = yield* owner()
-    const store = yield* Store
-    const [row] = yield* rows(Sessions)
-    const held = Option.getOrThrow(yield* store.read(Sessions, { id: row!.id }))
-    yield* Effect.orDie(store.commit([update(Sessions, held, { proved_at: null, multi_factor: null })]))
-    assert.isFalse(yield* mayChangeFactors(ada))
-    yield* ada.body(stepUp, { code: yield* shownBy(ada.secret) })
-    assert.isTrue(yield* mayChangeFactors(ada))
   })
 })
 

@@ -1,3 +1,9 @@
+/** The members of a JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Whether a value is a JSON object, and not a list or null. */
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value)
+
 /** Limit on the values, nested ones included, of a JSON text from an untrusted source. Requests to this service have far fewer. */
 export const maxJsonValues = 10_000
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { structureOf } from "../../../domain/values/json-structure.ts"
+import { structureOf } from "../../../domain/values/json.ts"
 
 describe("the structure of a JSON text", () => {
   it.each([
