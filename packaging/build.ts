@@ -4,7 +4,7 @@
 // time of a start. An application's own modules import Effect from its package, which stays a dependency. Values of both copies work
 // together.
 import { execFileSync } from "node:child_process"
-import { readFileSync, rmSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type BuildOptions, build, type Plugin } from "esbuild"
 import type { Manifest } from "./manifest.ts"
@@ -71,3 +71,10 @@ execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "
   cwd: root,
   stdio: "inherit",
 })
+
+// The catalog is not part of the package, and modules of applications have texts with keys of their own.
+const texts = join(root, "dist/adapters/texts/texts.d.ts")
+const declared = readFileSync(texts, "utf8")
+const keys = declared.replace(/^import en from .*$/m, "declare const en: Readonly<Record<string, string>>;")
+if (keys === declared) throw new Error(`${texts} does not import the catalog`)
+writeFileSync(texts, keys)

@@ -21,6 +21,7 @@ export const sidebar = [
         "guides/graphql",
         "guides/graphql-client",
         "guides/modules",
+        "guides/sign-in-methods",
       ),
       folder("Moving in", "moving-in"),
     ],

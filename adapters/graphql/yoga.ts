@@ -1,6 +1,6 @@
 import type { Context } from "effect"
 import type { ExecutionResult, GraphQLSchema } from "graphql"
-import { YogaServer } from "graphql-yoga"
+import { type Plugin, YogaServer } from "graphql-yoga"
 import type { Auth } from "../../application/service/auth.ts"
 import type { ServerSentEvent } from "../http/event-stream.ts"
 import type { Outcome } from "../http/exchange.ts"
@@ -38,7 +38,7 @@ export const makeExecutor = <R>(auth: Auth<R>, schema: GraphQLSchema, settings: 
   const begin = makeIncoming(auth, makePreparation(schema, settings, options))
   const yoga = new YogaServer<ServerContext, ServerContext>({
     schema,
-    plugins: [...settings.plugins, usePreparation(), useCodes(), useResponses()],
+    plugins: [...(settings.plugins as ReadonlyArray<Plugin>), usePreparation(), useCodes(), useResponses()],
     maskedErrors: { maskError: masked },
     logging: { debug: ignored, info: ignored, warn: ignored, error: onError },
     parserAndValidationCache: false,

@@ -104,6 +104,7 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   graphql(),
   from("examples/graphql-client/README.md", "guides/graphql-client"),
   from("application/README.md", "guides/modules", { title: "Writing a module" }),
+  from("application/sign-in-methods.md", "guides/sign-in-methods"),
   ...movingIn(),
   from("README.md", "modules", { section: "Modules" }),
   ...modulePages,

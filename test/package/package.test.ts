@@ -30,7 +30,7 @@ const succeeded = { status: 0, stderr: "" }
 describe("the tarball", () => {
   it("has neither sources nor tests", () => {
     const files = run(project, "tar", "tzf", tarball).stdout.trim().split("\n")
-    const types = /^package\/dist\/((backend|client|domain|application|adapters)\/.+|index|main|module)\.d\.ts$/
+    const types = /^package\/dist\/((backend|client|domain|application|adapters)\/.+|index|main|module|pages)\.d\.ts$/
     const chunks = /^package\/dist\/chunks\/.+\.js(\.LEGAL\.txt)?$/
     const sources = Object.values(manifest.exports).flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? [])
     const built = ["bin", "main", ...sources].map((name) => `package/dist/${name}.js`)
