@@ -38,13 +38,20 @@ const onMongo = "test/adapters/mongo/*.test.ts"
 
 /** Mocks a module, so it cannot share modules with other test files. */
 const replacesModules = "test/adapters/passwords/password-hasher.test.ts"
+/** Half of the processor time of all tests in memory: `npm run test:slow`. */
+const slow = [
+  "test/parsers.test.ts",
+  "test/site/blocks.test.ts",
+  "test/adapters/cli/garbage-collection.test.ts",
+  "test/adapters/graphql/documents.test.ts",
+  "test/adapters/http/hostile.test.ts",
+  "test/adapters/pages/html.test.ts",
+  "test/application/modules/organization/properties.test.ts",
+  "test/domain/storage/anonymous-rows.test.ts",
+]
 const inMemory = onStore("memory", [
   "test/**/*.test.ts",
-  `!${onPostgres}/**`,
-  `!${onMongo}`,
-  `!${replacesModules}`,
-  "!test/package/**",
-  "!test/examples/**",
+  ...[...slow, replacesModules, `${onPostgres}/**`, onMongo, "test/package/**", "test/examples/**"].map((path) => `!${path}`),
 ])
 
 /** Each file has its own modules, since modules such as `test/e2e/endings.ts` register `afterAll` when they are loaded. */
@@ -78,6 +85,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     projects: [
       inMemory,
+      { test: { ...onStore("memory", slow).test, name: "slow" } },
       { test: { name: "isolated", include: [replacesModules], testTimeout } },
       onStore("embedded", [...everywhere, `${onPostgres}/{migrations,added-columns,own-schema,embedded}.test.ts`]),
       onStore(

@@ -11,8 +11,6 @@ export const sidebar = [
         "guides/your-app",
         "guides/hosts",
         "guides/providers",
-        "guides/own-server",
-        "guides/operating",
         "guides/deployment",
         "guides/production",
         "guides/scaling",

@@ -19,7 +19,6 @@ const namesIn = (path: string, row: RegExp) => [...text(path).matchAll(row)].map
 
 const places: Readonly<Record<string, ReadonlyArray<string | undefined>>> = {
   "sallyport.config.ts": Object.keys(development.modules ?? {}),
-  "README.md, the table of modules": namesIn("README.md", /^\| \[?`([a-z_]+)`/gm),
   "docs/configuration.md": namesIn("docs/configuration.md", /^\| `modules\.([a-z_]+)` +\|/gm),
 }
 
@@ -73,7 +72,7 @@ describe("a service without a module", () => {
 })
 
 describe("the table of parts", () => {
-  const rows = [...text("application/README.md").matchAll(/^\| .+? +\| (.*`.*) +\| .+ \|$/gm)].map(([, defines = ""]) => defines)
+  const rows = [...text("application/writing-a-module.md").matchAll(/^\| .+? +\| (.*`.*) +\| .+ \|$/gm)].map(([, defines = ""]) => defines)
   const named = new Set(rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name)))
   const [built] = modules
   const parts = ["settings", "faults", "guard", ...Object.keys(built ?? {}).filter((member) => /^\w+$/.test(member) && member !== "name")]

@@ -1,7 +1,8 @@
+import { optional } from "../../application/modules/index.ts"
 import { sectionsOf, slugOf, table, textOf } from "./markdown.ts"
 import { modules, operations, titleOf } from "./openapi.ts"
 import { operationText } from "./operations.ts"
-import { type Page, pageOf } from "./page.ts"
+import { descriptionOf, type Page, pageOf } from "./page.ts"
 import { read } from "./repository.ts"
 
 /** A module: its README, then each endpoint with its calls. */
@@ -25,6 +26,28 @@ const why = (body: string) => textOf(whyOf(body))
 const beforeWhy = (body: string) => textOf(sectionsOf(body).filter(({ heading }) => heading !== "Why")).trimEnd()
 
 export const modulePages: ReadonlyArray<Page> = [...modules, "bearer"].map(modulePage)
+
+const tableOf = (pages: ReadonlyArray<Page>): string =>
+  table(
+    ["Module", "Purpose"],
+    pages.map((page) => [`[\`${page.title}\`](/${page.slug}/)`, descriptionOf(page) ?? ""]),
+  )
+
+const optionalNames = new Set<string>(optional.map(({ name }) => name))
+
+/** What each module adds, in one sentence: the first of its README. */
+export const modulesPage: Page = {
+  slug: "modules",
+  title: "Modules",
+  source: "application/modules/README.md",
+  headings: ["Modules"],
+  body: [
+    "A key under `modules` in the configuration enables a module (`{}` is enough for most). Without the key its endpoints do not exist. Bans, required verification and second factors apply to every way to sign in.",
+    tableOf(modulePages.filter(({ title }) => optionalNames.has(title))),
+    "These parts of the service have no key, since every service has them:",
+    tableOf(modulePages.filter(({ title }) => !optionalNames.has(title))),
+  ].join("\n\n"),
+}
 
 /** All endpoints, by module. */
 export const endpointsPage: Page = {

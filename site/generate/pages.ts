@@ -3,7 +3,7 @@ import { commandsPage } from "./commands.ts"
 import { errorPages } from "./errors.ts"
 import { linkedFiles } from "./links.ts"
 import { code, sectionsOf, under } from "./markdown.ts"
-import { endpointsPage, modulePages } from "./module-pages.ts"
+import { endpointsPage, modulePages, modulesPage } from "./module-pages.ts"
 import { type Page, pageOf } from "./page.ts"
 import { foldersIn, read } from "./repository.ts"
 import { settingsPage } from "./settings-page.ts"
@@ -28,7 +28,7 @@ const quickStart = (): Page => {
   const [, introduction] = sectionsOf(read("README.md"))
   const page = from("README.md", "start/quick-start", { section: "Five minutes", title: "Quick start" })
   const next =
-    "## Next\n\n- [Your page and your backend](/guides/your-app/): the typed client, and sessions in your backend.\n- [Origins, cookies and proxies](/guides/hosts/): the layout of hosts.\n- [Modules](/modules/): passkeys, social sign-in, second factors, organizations.\n- [Operating](/guides/operating/): configuration, databases and commands."
+    "## Next\n\n- [Your page and your backend](/guides/your-app/): the typed client, and sessions in your backend.\n- [Origins, cookies and proxies](/guides/hosts/): the layout of hosts.\n- [Modules](/modules/): passkeys, social sign-in, second factors, organizations.\n- [Production](/guides/production/): the checklist, and [commands](/reference/commands/)."
   return { ...page, body: `${introduction!.body}\n## Five minutes\n\n${page.body}\n${next}\n`, headings: ["Sallyport", ...page.headings] }
 }
 
@@ -64,9 +64,11 @@ const graphql = (): Page => {
 const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
   ["docs/walk.md", "walk"],
   ["SECURITY.md", "security"],
+  ["docs/asvs.md", "asvs"],
   ["docs/rfc9700.md", "rfc9700"],
   ["docs/conformance.md", "conformance"],
   ["docs/differences.md", "differences"],
+  ["application/README.md", "application"],
   ["domain/README.md", "domain"],
   ...foldersIn("domain").flatMap(
     (folder): ReadonlyArray<readonly [string, string]> =>
@@ -94,8 +96,6 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   from("docs/your-app.md", "guides/your-app"),
   from("docs/hosts.md", "guides/hosts"),
   from("docs/providers.md", "guides/providers"),
-  from("README.md", "guides/own-server", { section: "In your own server" }),
-  from("README.md", "guides/operating", { section: "Configuration", title: "Operating" }),
   from("docs/operating.md", "guides/production", { title: "In production" }),
   from("docs/scaling.md", "guides/scaling"),
   from("docs/monitoring.md", "guides/monitoring"),
@@ -103,10 +103,10 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   from("adapters/sms/README.md", "guides/sms", { title: "Short messages" }),
   graphql(),
   from("examples/graphql-client/README.md", "guides/graphql-client"),
-  from("application/README.md", "guides/modules", { title: "Writing a module" }),
+  from("application/writing-a-module.md", "guides/modules"),
   from("application/sign-in-methods.md", "guides/sign-in-methods"),
   ...movingIn(),
-  from("README.md", "modules", { section: "Modules" }),
+  modulesPage,
   ...modulePages,
   configuration(),
   settingsPage,

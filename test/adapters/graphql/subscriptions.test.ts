@@ -3,12 +3,13 @@ import { request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Clock, Duration, Effect, Layer, Schema } from "effect"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { audit } from "../../../application/modules/audit/index.ts"
 import { Records } from "../../../application/modules/audit/tables.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
+import { pausing } from "../../pauses.ts"
 import { core, times } from "../../world.ts"
 import { port, post, signedUp } from "../http/served.ts"
 import { codes, graphqlServed, query, sent } from "./request.ts"
@@ -16,7 +17,15 @@ import { codes, graphqlServed, query, sent } from "./request.ts"
 const log = audit.build(Schema.decodeUnknownSync(audit.settings)({}))
 const administration = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] })
 const modules = [...core, administration, log]
-const server = () => graphqlServed({ modules, background: true })
+
+/** Reads the log ten times a second instead of once. Other pauses stay: those that wait for a slow client, and between heartbeats. */
+const quickly = Layer.effect(
+  Clock.Clock,
+  Clock.clockWith((clock) =>
+    Effect.succeed(pausing(clock, (duration) => clock.sleep(Duration.toSeconds(duration) === 1 ? Duration.millis(100) : duration))),
+  ),
+)
+const server = () => graphqlServed({ modules, background: true, instead: quickly })
 
 const own = "subscription { sessionEvents { type isCurrent } }"
 const all = "subscription ($input: AdminAuditEventsInput) { adminAuditEvents(input: $input) { id type data } }"
@@ -140,12 +149,11 @@ describe("a subscription over server-sent events", () => {
         const quick = yield* streamed({ query: all, variables, headers: root })
         const slow = yield* streamed({ query: all, variables, headers: root })
         slow.response.pause()
+        const eventsOf = (text: string) => text.match(/event: next/g)?.length ?? 0
         for (let batch = 0; batch < 5; batch++) {
           yield* added(500)
-          yield* Effect.sleep(1100)
+          yield* quick.until(() => eventsOf(quick.said()) === 500 * (batch + 1))
         }
-        const eventsOf = (text: string) => text.match(/event: next/g)?.length ?? 0
-        yield* quick.until(() => eventsOf(quick.said()) === 2500)
         slow.response.resume()
         yield* slow.closed
         assert.isBelow(eventsOf(slow.said()), 1500)

@@ -1,9 +1,10 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { layer } from "../../../adapters/key-management/layer.ts"
 import type { KeyManagementSettings } from "../../../adapters/key-management/settings.ts"
 import { KeyManagement } from "../../../domain/ports/key-management.ts"
+import { pausing } from "../../pauses.ts"
 import { until } from "../sms/server.ts"
 import { isSigned, makeAws } from "./aws.ts"
 import { type Reply, type StandIn, serve } from "./server.ts"
@@ -26,6 +27,11 @@ const setUp = Effect.fnUntraced(function* (standIn: StandIn, port?: (origin: str
   const server = yield* served(standIn)
   return { server, management: yield* managementOf((port ?? standIn.settings)(server.origin)) }
 })
+
+/** Pauses between attempts take no time. The time limit of an attempt does: it is longer than every pause. */
+const withoutPauses = Effect.updateService(Clock.Clock, (clock) =>
+  pausing(clock, (duration) => (Duration.toSeconds(duration) < 5 ? Effect.void : clock.sleep(duration))),
+)
 
 /** Every text of a failure. */
 const textOf = (exit: Exit.Exit<unknown, unknown>) => (Exit.isFailure(exit) ? `${Cause.pretty(exit.cause)} ${JSON.stringify(exit)}` : "")
@@ -130,7 +136,7 @@ describe.concurrent.each(standIns)("the key management $name", ({ make, other })
       const { server, management } = yield* setUp(make())
       const wrapped = yield* management.wrap(secret, context)
       server.disturb(fault)
-      const found = yield* Effect.flip(management.unwrap(wrapped, context))
+      const found = yield* withoutPauses(Effect.flip(management.unwrap(wrapped, context)))
       assert.strictEqual(found._tag, "KeyManagementUnavailable")
       assert.match(found.reason, reason)
       assert.isAtMost(server.requests.length, 6)
@@ -141,7 +147,7 @@ describe.concurrent.each(standIns)("the key management $name", ({ make, other })
     Effect.gen(function* () {
       const { server, management } = yield* setUp(make())
       yield* Effect.promise(server.close)
-      const found = yield* Effect.flip(management.health)
+      const found = yield* withoutPauses(Effect.flip(management.health))
       assert.deepStrictEqual([found._tag, found.reason], ["KeyManagementUnavailable", "ECONNREFUSED"])
       yield* Effect.promise(server.reopen)
     }),

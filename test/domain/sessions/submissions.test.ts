@@ -85,6 +85,7 @@ describe("a form that is sent several times", () => {
     const first = yield* Effect.forkChild(never)
     while ((yield* rows(Submissions)).length === 0) yield* Effect.promise(setImmediate)
     yield* Fiber.interrupt(first)
+    yield* TestClock.adjust("29 seconds")
     const { count, send } = counting()
     assert.deepStrictEqual(yield* whileTimePasses(send()), { by: 1 })
     assert.strictEqual(count.begun, 1)
