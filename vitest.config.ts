@@ -38,15 +38,16 @@ const onMongo = "test/adapters/mongo/*.test.ts"
 
 /** Mocks a module, so it cannot share modules with other test files. */
 const replacesModules = "test/adapters/passwords/password-hasher.test.ts"
-/** Half of the processor time of all tests in memory: `npm run test:slow`. */
+/** More than half of the processor time of all tests in memory: `npm run test:slow`. */
 const slow = [
   "test/parsers.test.ts",
   "test/site/blocks.test.ts",
   "test/adapters/cli/garbage-collection.test.ts",
   "test/adapters/graphql/documents.test.ts",
   "test/adapters/http/hostile.test.ts",
-  "test/adapters/pages/html.test.ts",
+  "test/adapters/pages/{html,security}.test.ts",
   "test/application/modules/organization/properties.test.ts",
+  "test/domain/limits/messages.test.ts",
   "test/domain/storage/anonymous-rows.test.ts",
 ]
 const inMemory = onStore("memory", [

@@ -13,6 +13,10 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly retryAfter?: number
   /** The limit of the exhausted rate-limit budget. */
   readonly limit?: number
+  /** The member of the input with the fault. */
+  readonly member?: string
+  /** Which of the rules behind the code refused the input, where pages have a text for it. */
+  readonly reason?: string
   /** Further header fields of the response over HTTP. */
   readonly fields?: Readonly<Record<string, string>>
 }
@@ -21,6 +25,8 @@ interface ErrorProps {
   readonly message?: string
   readonly retryAfter?: number
   readonly limit?: number
+  readonly member?: string
+  readonly reason?: string
   readonly fields?: Readonly<Record<string, string>>
 }
 
@@ -143,6 +149,8 @@ export const InvalidOtp = define("invalid_otp", 400, "The code is wrong, expired
 export const InvalidRequest = define("invalid_request", 400, "A required field is missing or invalid.", {
   remedy: "Read the `message`: it names the member and the rule. The tables of this site list the members of every endpoint.",
 })
+/** The refusal of a member of the input. */
+export const invalidMember = (member: string, message: string) => new InvalidRequest({ member, message: `${member}: ${message}` })
 export const InvalidState = define("invalid_state", 400, "The sign-in is unknown, expired or already completed. Start it again.", {
   remedy: "Start the sign-in again in the same browser. A flow is valid for ten minutes and one callback.",
 })

@@ -146,6 +146,13 @@ describe("imports have no cycles", () => {
   })
 })
 
+describe("folders", () => {
+  it("have at most 30 files of source each, so that a reader finds one by its name", () => {
+    const files = Map.groupBy(sources, (path) => dirname(path))
+    expect([...files].filter(([, paths]) => paths.length > 30).map(([folder]) => folder)).toEqual([])
+  })
+})
+
 describe("the check of a file", () => {
   it.each([
     ["domain/users/user.ts", 'import { Auth } from "../../application/service/auth.ts"', "imports application/service/auth.ts"],

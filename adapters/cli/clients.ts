@@ -46,7 +46,7 @@ const Metadata = Schema.fromJsonString(WrittenMetadata)
 /** The metadata of the flags. */
 const written = Effect.fnUntraced(function* written({ metadata, name, redirectUris, scopes }: GivenMetadata) {
   const given = yield* Effect.mapError(Schema.decodeUnknownEffect(Metadata)(Option.getOrElse(metadata, () => "{}")), ({ issue }) =>
-    stop(`--metadata: ${faults(issue)}`),
+    stop(`--metadata: ${faults(issue).message}`),
   )
   const result: WrittenMetadata = {
     ...given,

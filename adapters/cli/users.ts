@@ -108,7 +108,7 @@ const stop = (line: string) => new Stop({ code: codes.failed, lines: [line] })
 export const stopOnRefusal = <A, R>(effect: Effect.Effect<A, AuthError, R>) => Effect.mapError(effect, ({ message }) => stop(message))
 
 const valid = <A>(schema: Schema.Codec<A, any>, value: unknown) =>
-  Effect.mapError(Schema.decodeUnknownEffect(schema)(value), ({ issue }) => stop(faults(issue)))
+  Effect.mapError(Schema.decodeUnknownEffect(schema)(value), ({ issue }) => stop(faults(issue).message))
 
 /** Reads the password from a prompt or from standard input. It is never an argument: the process list and the shell's history show these. */
 export const readPassword = Effect.suspend(() => (process.stdin.isTTY ? promptTwice : firstLine))

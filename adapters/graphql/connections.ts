@@ -4,7 +4,7 @@ import type { GraphQLFieldConfigArgumentMap, GraphQLFieldConfigMap, GraphQLOutpu
 import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql"
 import type { AnyGraphField, Page } from "../../application/service/graph-field.ts"
 import type { AuthError } from "../../domain/errors.ts"
-import { InvalidRequest } from "../../domain/errors.ts"
+import { invalidMember } from "../../domain/errors.ts"
 import { isStorableJson } from "../../domain/storage/query-checks.ts"
 import type { Shown } from "./outputs.ts"
 import { shownOf } from "./outputs.ts"
@@ -38,12 +38,12 @@ export const makeConnections =
     const page = (args: { readonly first: number; readonly after?: string | null }): Effect.Effect<Page, AuthError> =>
       Effect.gen(function* () {
         const { first, after = null } = args
-        if (first < 0 || first > maxFirst) return yield* new InvalidRequest({ message: `first: Expected 0 to ${maxFirst}` })
+        if (first < 0 || first > maxFirst) return yield* invalidMember("first", `Expected 0 to ${maxFirst}`)
         if (after === null) return { limit: first + 1 }
         const place = after.length > maxCursorLength ? Option.none() : cursors.read(after)
         return Option.isSome(place)
           ? { limit: first + 1, after: place.value }
-          : yield* new InvalidRequest({ message: "after: Expected a cursor of this list" })
+          : yield* invalidMember("after", "Expected a cursor of this list")
       })
 
     /** The query reads one row more than the page, which decides `hasNextPage`. */

@@ -1,7 +1,5 @@
 import type { AuthError } from "../../domain/errors.ts"
 import { define } from "../../domain/errors.ts"
-import { commonPassword } from "../../domain/sign-in/password.ts"
-import { breachedPassword } from "../../domain/sign-in/passwords.ts"
 import type { Texts } from "../texts/texts.ts"
 import type { Page } from "./page.ts"
 import type { Problem } from "./view.ts"
@@ -39,12 +37,6 @@ const fieldsOfMembers: Readonly<Record<string, string>> = {
   current_password: "password",
 }
 
-/** A rule of the operator refuses the password with a sentence of their own. */
-const passwordProblem = (sentence: string, { t }: Texts): Problem => {
-  const key = ({ [commonPassword]: "fault.common_password", [breachedPassword]: "fault.breached_password" } as const)[sentence]
-  return { message: key === undefined ? sentence : t(key), field: "new_password" }
-}
-
 interface Form {
   /** The names of its fields. */
   readonly fields: ReadonlyArray<string>
@@ -52,17 +44,18 @@ interface Form {
   readonly problems: NonNullable<Page["problems"]>
 }
 
-/** An error in the visitor's language. The message of an invalid input begins with its member. */
+/** An error in the visitor's language. A rule of the operator refuses a password with a sentence of their own, which is shown as it is. */
 export const problemOf = (error: AuthError, texts: Texts, { fields, problems }: Form): Problem => {
-  const isInvalid = error._tag === "invalid_request"
-  const [member = ""] = isInvalid ? error.message.split(":") : []
-  const named = [fieldsOfCodes[error._tag], member, fieldsOfMembers[member]].find((name) => name !== undefined && fields.includes(name))
+  const { _tag, member = "", reason, message } = error
+  const isInvalid = _tag === "invalid_request"
+  const named = [fieldsOfCodes[_tag], member, fieldsOfMembers[member]].find((name) => name !== undefined && fields.includes(name))
   const field = named ?? null
+  const ruled = reason === undefined ? undefined : texts.find(`fault.${reason}`)
+  if (isInvalid && field === null && fields.includes("new_password")) return { message: ruled ?? message, field: "new_password" }
   const seconds = error.retryAfter ?? 60
-  if (isInvalid && named === undefined && fields.includes("new_password")) return passwordProblem(error.message, texts)
-  const own = problems[error._tag]
-  const general = isInvalid ? undefined : texts.find(`error.${error._tag}`, { seconds, minutes: Math.ceil(seconds / 60) })
+  const own = problems[_tag]
+  const general = isInvalid ? undefined : texts.find(`error.${_tag}`, { seconds, minutes: Math.ceil(seconds / 60) })
   const specific = isInvalid && field !== null ? (texts.find(`fault.${member}`) ?? texts.find(`fault.${field}`)) : undefined
   const unnamed = texts.t(isInvalid ? "error.invalid_request" : "error.unknown")
-  return { message: (own === undefined ? undefined : texts.t(own)) ?? general ?? specific ?? unnamed, field }
+  return { message: (own === undefined ? undefined : texts.t(own)) ?? ruled ?? general ?? specific ?? unnamed, field }
 }

@@ -151,7 +151,7 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
 
   const steps = Effect.fnUntraced(function* runOperation(raw: unknown) {
     if (endpoint.guard !== undefined) yield* endpoint.guard.check
-    let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid({ message: faults(issue) }))
+    let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid(faults(issue)))
     for (const hook of before) input = yield* hook(input, endpoint.path)
     let reply = settled(yield* endpoint.handler(input))
     yield* assertDeclared(endpoint, reply)

@@ -2,8 +2,12 @@ import { SchemaIssue } from "effect"
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** The validation errors of an input, by field. Never contains a value, which could be a secret. */
-export const faults = (issue: SchemaIssue.Issue): string =>
-  format(issue)
-    .issues.map(({ path = [], message }) => (path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message))
+/** The validation errors of an input, by field, and the first field. Never contains a value, which could be a secret. */
+export const faults = (issue: SchemaIssue.Issue): { readonly message: string; readonly member?: string } => {
+  const { issues } = format(issue)
+  const message = issues
+    .map(({ path = [], message }) => (path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message))
     .join("; ")
+  const [member] = issues[0]?.path ?? []
+  return member === undefined ? { message } : { message, member: String(member) }
+}

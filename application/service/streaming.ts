@@ -49,7 +49,7 @@ export const makeStreams = (authorize: Authorize) => {
     if (viewer === null) return yield* new Unauthorized()
     yield* authorize(stream, viewer)
     const decoded = Schema.decodeUnknownEffect(stream.input)(raw)
-    const input = yield* Effect.mapError(decoded, ({ issue }) => new InvalidRequest({ message: faults(issue) }))
+    const input = yield* Effect.mapError(decoded, ({ issue }) => new InvalidRequest(faults(issue)))
     const after: string | undefined = input.after
     const now = yield* Clock.currentTimeMillis
     if (after !== undefined && millisOf(after) < now - maxAge) return yield* new InvalidRequest(tooOld)

@@ -34,9 +34,6 @@ export const normalisedForSignIn = (
 
 const codePoints = (text: string): number => Array.from(text).length
 
-/** The message about a password of the blocklist; pages have it in other languages. */
-export const commonPassword = "This password is too common. Choose another."
-
 /** A new password in normalised form, or the rule that it breaks. */
 export const check = (
   password: string,
@@ -49,6 +46,7 @@ export const check = (
   const length = codePoints(normal)
   if (length < min) return Result.fail(new PasswordTooShort({ message: `The password must have at least ${min} characters.` }))
   if (length > max) return tooLong()
-  if (rules.blocklist.has(normal.toLowerCase())) return Result.fail(new InvalidRequest({ message: commonPassword }))
+  if (rules.blocklist.has(normal.toLowerCase()))
+    return Result.fail(new InvalidRequest({ reason: "common_password", message: "This password is too common. Choose another." }))
   return Result.succeed(normal)
 }

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { EmailNotVerified, InvalidCredentials, InvalidRequest } from "../errors.ts"
+import { EmailNotVerified, InvalidCredentials, InvalidRequest, invalidMember } from "../errors.ts"
 import { Policies } from "../policies.ts"
 import { Blocklist } from "../ports/blocklist.ts"
 import { BreachedPasswords } from "../ports/breached-passwords.ts"
@@ -18,14 +18,15 @@ import { check, normalisedForSignIn } from "./password.ts"
 
 export { credentialOf, isPassword } from "../users/credential-account.ts"
 
-/** The message about a password of a data breach; pages have it in other languages. */
-export const breachedPassword = "This password is known from a data breach. Choose another."
-
 /** Checks a new password against the rules for all users and returns the normalised form to hash. */
 export const checkNewPassword = Effect.fnUntraced(function* checkNewPassword(typed: string) {
   const blocklist = yield* Blocklist
   const password = yield* Effect.fromResult(check(typed, { ...(yield* Settings).email_password, blocklist }))
-  if (yield* (yield* BreachedPasswords).has(password)) return yield* new InvalidRequest({ message: breachedPassword })
+  if (yield* (yield* BreachedPasswords).has(password))
+    return yield* new InvalidRequest({
+      reason: "breached_password",
+      message: "This password is known from a data breach. Choose another.",
+    })
   return password
 })
 
@@ -70,7 +71,7 @@ const checkCredential = Effect.fnUntraced(function* checkCredential(account: Opt
 /** Requires the user's password if they have one. Returns whether they have. */
 export const provePassword = Effect.fnUntraced(function* provePassword(userId: string, typed: string | undefined) {
   if (Option.isNone(yield* credentialOf(userId))) return false
-  if (typed === undefined) return yield* new InvalidRequest({ message: "password: Missing key" })
+  if (typed === undefined) return yield* invalidMember("password", "Missing key")
   yield* checkPassword(userId, typed)
   return true
 })

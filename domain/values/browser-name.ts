@@ -10,10 +10,13 @@ type Rules = ReadonlyArray<readonly [pattern: RegExp, name: string]>
 const browsers: Rules = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera)\//, "Opera"],
+  [/\bVivaldi\//, "Vivaldi"],
   [/\bSamsungBrowser\//, "Samsung Internet"],
   [/\b(Firefox|FxiOS)\//, "Firefox"],
-  [/\b(Chrome|CriOS)\//, "Chrome"],
+  [/(Chrome|\bCriOS)\//, "Chrome"],
   [/\bVersion\/[\d.]+ .*\bSafari\//, "Safari"],
+  // A page within an application: WebKit is the only engine of most of these devices, and names no version of Safari.
+  [/\bAppleWebKit\/.* Mobile\//, "Safari"],
 ]
 
 const systems: Rules = [

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { InvalidRequest } from "../../../domain/errors.ts"
+import { invalidMember } from "../../../domain/errors.ts"
 import type { Flow } from "../flow.ts"
 import { field, Visit } from "../page.ts"
 import { TooSoon } from "../problems.ts"
@@ -60,7 +60,7 @@ export const send = Effect.fnUntraced(function* sendMessage(purpose: Sent["purpo
  */
 export const phoneNumber = (entered: string) => {
   const number = entered.replace(/[\s().\p{Pd}]/gu, "")
-  return /^\+?\d{4,19}$/.test(number) ? Effect.succeed(number) : Effect.fail(new InvalidRequest({ message: "phone: expected a number" }))
+  return /^\+?\d{4,19}$/.test(number) ? Effect.succeed(number) : Effect.fail(invalidMember("phone", "expected a number"))
 }
 
 /** The same with the address of a field, which later pages suggest. */

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { DateTime, Effect } from "effect"
-import { InvalidRequest } from "../../../domain/errors.ts"
+import { invalidMember } from "../../../domain/errors.ts"
 import { checksummed } from "../../crypto/ethereum-signatures.ts"
 import { form } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
@@ -26,7 +26,7 @@ export const walletMessage: Resource = {
   answer: Effect.gen(function* () {
     const { form, call, site } = yield* Visit
     const address = field(form, "address")
-    if (!/^0x[0-9A-Fa-f]{40}$/.test(address)) return yield* new InvalidRequest({ message: "address: expected an Ethereum address" })
+    if (!/^0x[0-9A-Fa-f]{40}$/.test(address)) return yield* invalidMember("address", "expected an Ethereum address")
     const { nonce, chain_id } = yield* call("siweNonce")
     const { host, href } = new URL(site.core.public_url)
     const lines = [

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { InvalidRequest, PasswordTooLong, PasswordTooShort, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
+import { invalidMember, PasswordTooLong, PasswordTooShort, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
 import { AdministeredUser, administrator, longestRole, Role } from "../../../domain/users/admin-metadata.ts"
@@ -16,7 +16,7 @@ const OneUser = Schema.Struct({ user_id })
 /** Refuses administrators who act on themselves, so that they cannot lock themselves out. */
 const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
   const { user } = yield* CurrentSession
-  if (user.id === userId) return yield* new InvalidRequest({ message: "user_id: administrators cannot do this to themselves" })
+  if (user.id === userId) return yield* invalidMember("user_id", "administrators cannot do this to themselves")
 })
 
 const AnyRole = anyValueShownAs(() => ({ type: "string", minLength: 1, maxLength: longestRole }))
@@ -24,9 +24,8 @@ const AnyRole = anyValueShownAs(() => ({ type: "string", minLength: 1, maxLength
 /** The value if it is a string; other values count as omitted. */
 const roleOf = Effect.fnUntraced(function* roleOf(role: unknown) {
   if (typeof role !== "string") return undefined
-  return yield* Effect.mapError(
-    Schema.decodeEffect(Role)(role),
-    () => new InvalidRequest({ message: `role: Expected a text of 1 to ${longestRole} characters` }),
+  return yield* Effect.mapError(Schema.decodeEffect(Role)(role), () =>
+    invalidMember("role", `Expected a text of 1 to ${longestRole} characters`),
   )
 })
 

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidOtp, InvalidRequest } from "../../../domain/errors.ts"
+import { InvalidOtp, InvalidRequest, invalidMember } from "../../../domain/errors.ts"
 import * as Codes from "../../../domain/limits/codes.ts"
 import { remove } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -27,7 +27,7 @@ export const byMailedCode = (codes: Codes.CodeTable, signInCodes: Codes.CodeTabl
 const requireOwnMailbox = Effect.gen(function* () {
   const { session, user } = yield* CurrentSession
   if (Option.isSome(yield* credentialOf(user.id)))
-    return yield* new InvalidRequest({ message: "otp: this account has a password. Send the password instead." })
+    return yield* invalidMember("otp", "this account has a password. Send the password instead.")
   if (!user.email_verified || !hasAddressSince(user, session.authenticated_at))
-    return yield* new InvalidRequest({ message: "otp: the address is not verified, or has changed since this sign-in. Sign in again." })
+    return yield* invalidMember("otp", "the address is not verified, or has changed since this sign-in. Sign in again.")
 })

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { Forbidden, InvalidRequest } from "../../../domain/errors.ts"
+import { Forbidden, invalidMember } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { membership, permitted, roleGainWrites } from "../../../domain/organizations/membership.ts"
 import type { Member } from "../../../domain/organizations/organization.ts"
@@ -162,7 +162,7 @@ const getFull = (access: AccessControl) =>
 const requireActive = Effect.gen(function* () {
   const { user } = yield* CurrentSession
   const active = yield* find(ActiveOrganizations, { user_id: user.id })
-  if (Option.isNone(active)) return yield* new InvalidRequest({ message: "organization_id: Missing key, and no organization is active" })
+  if (Option.isNone(active)) return yield* invalidMember("organization_id", "Missing key, and no organization is active")
   return active.value.organization_id
 })
 

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidRequest } from "../../../domain/errors.ts"
+import { invalidMember } from "../../../domain/errors.ts"
 import { PhoneNumbers } from "../../../domain/ports/phone-numbers.ts"
 import { find } from "../../../domain/ports/store.ts"
 import { Accounts } from "../../../domain/users/tables.ts"
@@ -15,7 +15,7 @@ export const Phone = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
 /** The account that has this number. */
 export const holderOf = (number: string) => find(Accounts, { provider_id, account_id: number })
 
-const refusal = (expected: string) => new InvalidRequest({ message: `phone: expected ${expected}` })
+const refusal = (expected: string) => invalidMember("phone", `expected ${expected}`)
 
 /**
  * The number that a user typed, refused if no message can be sent to it. `stored` is its name in accounts and codes, `to` the recipient of

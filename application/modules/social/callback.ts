@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidRequest, InvalidState } from "../../../domain/errors.ts"
+import { InvalidRequest, InvalidState, invalidMember } from "../../../domain/errors.ts"
 import { check, conflictIfTaken, find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { hasFreshProof } from "../../../domain/sessions/sessions.ts"
@@ -79,7 +79,7 @@ const received = Effect.fnUntraced(function* receivedResponse({ state, code, iss
     if (Option.isNone(form)) return yield* new InvalidState()
     return { code: form.value.code, iss: form.value.iss, sent: nameIn(form.value.user) }
   }
-  if (code === undefined) return yield* new InvalidRequest({ message: "code: expected a value." })
+  if (code === undefined) return yield* invalidMember("code", "expected a value.")
   return { code, iss, sent: {} }
 })
 

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { EmailNotVerified, InvalidOtp, InvalidRequest, InvalidToken } from "../../../domain/errors.ts"
+import { EmailNotVerified, InvalidOtp, InvalidToken, invalidMember } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
 import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
@@ -97,5 +97,5 @@ const codeCheckOf = Effect.fnUntraced(function* codeCheckOf({ code, backup_code 
     return (app: Versioned<TwoFactor>, missing: ReadonlyArray<Write>) => guess(app, code, missing)
   if (backup_code !== undefined && code === undefined)
     return (app: Versioned<TwoFactor>, missing: ReadonlyArray<Write>) => redeem(app, backup_code, missing)
-  return yield* new InvalidRequest({ message: "code: expected either a code or a backup_code" })
+  return yield* invalidMember("code", "expected either a code or a backup_code")
 })

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
-import { EmailNotVerified, InvalidCredentials, InvalidOtp, InvalidRequest } from "../../../domain/errors.ts"
+import { EmailNotVerified, InvalidCredentials, InvalidOtp, invalidMember } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
 import { otherLinkRemovals } from "../../../domain/mail/mailed-tokens.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
@@ -162,6 +162,6 @@ const proved = Effect.fnUntraced(function* provedByPasswordOrCode({ password, co
  * never replace it.
  */
 const byCode = Effect.fnUntraced(function* provedByCode(app: Versioned<TwoFactor>, typed: string | undefined) {
-  if (typed === undefined) return yield* new InvalidRequest({ message: "code: Missing key" })
+  if (typed === undefined) return yield* invalidMember("code", "Missing key")
   return yield* /^[\d\s]+$/.test(typed) ? guess(app, typed) : redeem(app, typed)
 })

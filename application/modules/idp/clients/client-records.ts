@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidRequest } from "../../../../domain/errors.ts"
+import { InvalidRequest, invalidMember } from "../../../../domain/errors.ts"
 import type { Versioned } from "../../../../domain/ports/store.ts"
 import { insert, remove, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
@@ -23,7 +23,7 @@ const refused = (path: ReadonlyArray<string | number>, wanted: string) =>
   new InvalidRequest({ message: `${path.join(".")}: wanted ${wanted}` })
 
 const decoded = (written: unknown) =>
-  Effect.mapError(Schema.decodeUnknownEffect(Metadata)(written), ({ issue }) => new InvalidRequest({ message: faults(issue) }))
+  Effect.mapError(Schema.decodeUnknownEffect(Metadata)(written), ({ issue }) => new InvalidRequest(faults(issue)))
 
 /** The members that name an algorithm of this service. */
 const algorithmMembers = ["id_token_signed_response_alg", "userinfo_signed_response_alg", "introspection_signed_response_alg"] as const
@@ -71,7 +71,7 @@ export const createClient = Effect.fnUntraced(function* createClient(settings: S
 /** The stored client with this id. Fails for a client in the configuration, which only the operator can change. */
 export const storedRow = Effect.fnUntraced(function* storedRow({ clients }: Settings, client_id: string) {
   if (clients.some((each) => each.client_id === client_id)) {
-    return yield* new InvalidRequest({ message: "client_id: wanted a client that is not in the configuration" })
+    return yield* invalidMember("client_id", "wanted a client that is not in the configuration")
   }
   const stored = yield* (yield* Store).read(StoredClients, { client_id })
   return Option.isSome(stored) ? stored.value : yield* new ClientNotFound()

@@ -91,8 +91,8 @@ export const registeredMetadata = Effect.fnUntraced(function* registeredMetadata
     consent: true,
   }
   return yield* Effect.mapError(Schema.decodeUnknownEffect(Metadata)(written), ({ issue }) => {
-    const message = faults(issue)
-    return message.startsWith("redirect_uris") ? new InvalidRedirectUri({ message }) : new InvalidClientMetadata({ message })
+    const found = faults(issue)
+    return found.member === "redirect_uris" ? new InvalidRedirectUri(found) : new InvalidClientMetadata(found)
   })
 })
 

@@ -1,12 +1,12 @@
 import { html } from "@remix-run/html-template"
-import type { Invitation, ListedMember, Team } from "../../../client/operations.ts"
-import { leftToRight } from "../components/direction.ts"
-import { form } from "../components/form.ts"
-import { named, roleName } from "../components/names.ts"
-import type { Template, View } from "../view.ts"
-import { framed, section } from "./frame.ts"
+import type { Invitation, ListedMember, Team } from "../../../../client/operations.ts"
+import { leftToRight } from "../../components/direction.ts"
+import { form } from "../../components/form.ts"
+import { named, roleName } from "../../components/names.ts"
+import type { Template, View } from "../../view.ts"
+import { framed, section } from "../frame.ts"
+import { confirmation, linkButton, list, paging, row, tag } from "../parts.ts"
 import type { Membership } from "./membership.ts"
-import { confirmation, linkButton, list, paging, row, tag } from "./parts.ts"
 
 /** A page of a list, with links to its first and its next page. */
 interface Paged<A> {

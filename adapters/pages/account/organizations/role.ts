@@ -1,9 +1,9 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { AccessControl } from "../../../domain/organizations/access-control.ts"
-import { mayGrant } from "../../../domain/organizations/access-control.ts"
-import { Visit } from "../page.ts"
-import type { View } from "../view.ts"
+import type { AccessControl } from "../../../../domain/organizations/access-control.ts"
+import { mayGrant } from "../../../../domain/organizations/access-control.ts"
+import { Visit } from "../../page.ts"
+import type { View } from "../../view.ts"
 
 /** The roles that a member with this role may grant, the lowest first. */
 const grantedBy = (access: AccessControl | null, own: string): ReadonlyArray<string> => {

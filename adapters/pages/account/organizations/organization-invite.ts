@@ -1,12 +1,12 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { form } from "../components/form.ts"
-import { field, page, Visit } from "../page.ts"
-import type { Template } from "../view.ts"
-import { framed, goTo, inSection, plainCard } from "./frame.ts"
+import { form } from "../../components/form.ts"
+import { field, page, Visit } from "../../page.ts"
+import type { Template } from "../../view.ts"
+import { framed, goTo, inSection, plainCard } from "../frame.ts"
+import { othersEmailField } from "../parts.ts"
 import type { Membership } from "./membership.ts"
 import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
-import { othersEmailField } from "./parts.ts"
 import { grantableRoles, roleField } from "./role.ts"
 
 interface Props {

@@ -1,13 +1,13 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { OrganizationListOrganizationsItem } from "../../../client/operations.ts"
-import { inputField } from "../components/fields.ts"
-import { form } from "../components/form.ts"
-import { named, roleName } from "../components/names.ts"
-import { field, page, Visit } from "../page.ts"
-import type { Template, View } from "../view.ts"
-import { framed, goTo, inSection, plainCard, section } from "./frame.ts"
-import { linkButton, list, pageSize, paging, row, tag } from "./parts.ts"
+import type { OrganizationListOrganizationsItem } from "../../../../client/operations.ts"
+import { inputField } from "../../components/fields.ts"
+import { form } from "../../components/form.ts"
+import { named, roleName } from "../../components/names.ts"
+import { field, page, Visit } from "../../page.ts"
+import type { Template, View } from "../../view.ts"
+import { framed, goTo, inSection, plainCard, section } from "../frame.ts"
+import { linkButton, list, pageSize, paging, row, tag } from "../parts.ts"
 
 interface Props {
   readonly organizations: ReadonlyArray<Pick<OrganizationListOrganizationsItem, "id" | "name" | "slug" | "role">>

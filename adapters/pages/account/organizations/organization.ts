@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import type { ListedMember } from "../../../client/operations.ts"
-import { mayChange, mayRemove } from "../../../domain/organizations/access-control.ts"
-import { field, page, Visit } from "../page.ts"
-import { goTo, inSection, signedIn } from "./frame.ts"
+import type { ListedMember } from "../../../../client/operations.ts"
+import { mayChange, mayRemove } from "../../../../domain/organizations/access-control.ts"
+import { field, page, Visit } from "../../page.ts"
+import { goTo, inSection, signedIn } from "../frame.ts"
+import { pageSize } from "../parts.ts"
 import type { List } from "./membership.ts"
 import { isPermitted, lists, membership, organizationId } from "./membership.ts"
 import { template } from "./organization-template.ts"
-import { pageSize } from "./parts.ts"
 
 /** The page of a list that the address names: `members=…`, `invitations=…` or `teams=…`. */
 const paged = Effect.fnUntraced(function* readPage<Row>(name: keyof typeof lists, read: List<Row>, organization_id: string) {
