@@ -3,7 +3,19 @@ import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 
 const root = join(import.meta.dirname, "..")
-const layers = ["client", "backend", "domain", "application", "module.ts", "adapters", "pages.ts", "index.ts", "main.ts"] as const
+const layers = [
+  "client",
+  "backend",
+  "domain",
+  "application",
+  "module.ts",
+  "adapters",
+  "pages.ts",
+  "index.ts",
+  "testing",
+  "testing.ts",
+  "main.ts",
+] as const
 type Layer = (typeof layers)[number]
 
 /** The code of pages and backends. It imports nothing of the service; `domain`, `application` and `module.ts` import nothing of it. */
@@ -58,7 +70,7 @@ const importFaults = (path: string, own: Layer, from: string): ReadonlyArray<str
 }
 
 const sources = [
-  ...["client", "backend", "domain", "application", "adapters"].flatMap((folder) =>
+  ...["client", "backend", "domain", "application", "adapters", "testing"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
   ),
   ...readdirSync(root).filter((name) => name.endsWith(".ts") && layerOf(name) !== undefined),

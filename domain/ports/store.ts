@@ -49,7 +49,7 @@ export interface ForEachOptions<T extends AnyTable, F extends string = never> ex
 }
 
 /**
- * The storage port. Every adapter passes `test/domain/ports/store.suite.ts`.
+ * The storage port. Every adapter passes `testing/store-suite.ts`.
  *
  * If the store is unreachable, a call dies with `StoreUnavailable`. Writing text that no database can store (NUL, half of a surrogate pair)
  * dies with `UnstorableText`; a query for such text matches no row.

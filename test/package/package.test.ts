@@ -9,11 +9,12 @@ import { freePort } from "../postgres-server.ts"
 import { environment, install, pack, repository, run } from "./tarball.ts"
 
 const entries = Object.keys(manifest.exports).map((path) => path.replace(/^\./, "sallyport"))
-const code = entries.filter((entry) => !entry.endsWith(".json"))
+/** The entry for test files only a test runner imports. */
+const code = entries.filter((entry) => !entry.endsWith(".json") && entry !== "sallyport/testing")
 /** Entries whose types use the types of a framework. */
 const ofFrameworks = ["sallyport/react", "sallyport/vue", "sallyport/backend/fastify", "sallyport/backend/hono"]
 const { devDependencies } = manifest
-const frameworks = (["react", "vue", "fastify", "hono", "@types/react", "@types/node"] as const).map(
+const frameworks = (["react", "vue", "fastify", "hono", "vitest", "@types/react", "@types/node"] as const).map(
   (name) => `${name}@${devDependencies[name]}`,
 )
 
@@ -30,7 +31,7 @@ const succeeded = { status: 0, stderr: "" }
 describe("the tarball", () => {
   it("has neither sources nor tests", () => {
     const files = run(project, "tar", "tzf", tarball).stdout.trim().split("\n")
-    const types = /^package\/dist\/((backend|client|domain|application|adapters)\/.+|index|main|module|pages)\.d\.ts$/
+    const types = /^package\/dist\/((backend|client|domain|application|adapters|testing)\/.+|index|main|module|pages|testing)\.d\.ts$/
     const chunks = /^package\/dist\/chunks\/.+\.js(\.LEGAL\.txt)?$/
     const sources = Object.values(manifest.exports).flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? [])
     const built = ["bin", "main", ...sources].map((name) => `package/dist/${name}.js`)
@@ -75,6 +76,19 @@ describe("in an empty project", () => {
   const imports = code.map((entry) => `await import("${entry}")`).join(", ")
   const show = "console.log(JSON.stringify(modules.map((module) => Object.keys(module).length > 0)))"
   const all = `${JSON.stringify(code.map(() => true))}\n`
+
+  it("sallyport/testing tests a store of an application", () => {
+    write(
+      "own-store.test.js",
+      `import { testStore } from "sallyport/testing"
+const none = async () => undefined
+const store = { read: none, readWithReferenced: none, readWithReferencing: none, list: async () => [], listForEach: async () => [], take: none, commit: none, sweep: async () => 0, ping: none }
+testStore("that keeps nothing", () => store)`,
+    )
+    const { status } = run(project, "npx", "vitest", "run", "--reporter=json", "--outputFile=own-store.json", "own-store.test.js")
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(join(project, "own-store.json"), "utf8"))
+    expect([status, numFailedTests > 40, numPassedTests > 0]).toEqual([1, true, true])
+  })
 
   it("every entry can be imported from an ES module", () => {
     write("all.mjs", `const modules = [${imports}]\n${show}`)

@@ -1,4 +1,5 @@
 import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { testStore } from "sallyport/testing"
 import { expect, it, vi } from "vitest"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
 import { Store } from "../../../domain/ports/store.ts"
@@ -97,6 +98,8 @@ const promised = () => {
   }
   return { store, events, turnOff }
 }
+
+testStore("of an application, with promises", () => promised().store)
 
 it("a store with promises stores users, and distinguishes taken values from outages", async () => {
   const { store, events, turnOff } = promised()

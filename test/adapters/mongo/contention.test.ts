@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer, Option } from "effect"
 import * as MongoStore from "../../../adapters/mongo/mongo-store.ts"
 import { check, insert, put, Store, update } from "../../../domain/ports/store.ts"
-import { Tickets, tables } from "../../domain/ports/tables.ts"
+import { Tickets, tables } from "../../../testing/tables.ts"
 import { freshMongo } from "../../stores.ts"
 
 const store = Layer.provide(MongoStore.layer(tables), freshMongo())

@@ -9,7 +9,7 @@ import { migrate, plan, unused } from "../../../adapters/mongo/migrations.ts"
 import { storeFaultText } from "../../../adapters/process/start-faults.ts"
 import { StoreUnavailable } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
-import { tables } from "../../domain/ports/tables.ts"
+import { tables } from "../../../testing/tables.ts"
 import { freshMongoUrl } from "../../stores.ts"
 
 const Fields = Schema.Struct({ id: Schema.String, name: Schema.String, nick: Schema.NullOr(Schema.String) })

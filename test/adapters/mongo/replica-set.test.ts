@@ -4,7 +4,7 @@ import * as Database from "../../../adapters/mongo/database.ts"
 import * as MongoStore from "../../../adapters/mongo/mongo-store.ts"
 import type { StoreService } from "../../../domain/ports/store.ts"
 import { insert, put, retryOnConflict, Store, StoreUnavailable, update } from "../../../domain/ports/store.ts"
-import { Tickets, tables } from "../../domain/ports/tables.ts"
+import { Tickets, tables } from "../../../testing/tables.ts"
 import type { Server } from "../../mongo-server.ts"
 import { admin, startReplicaSet } from "../../mongo-server.ts"
 

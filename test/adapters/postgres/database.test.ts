@@ -8,7 +8,7 @@ import { isUnavailable } from "../../../adapters/postgres/faults.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { urlsOf } from "../../../adapters/postgres/url.ts"
 import { insert, put, Store, StoreUnavailable } from "../../../domain/ports/store.ts"
-import { Tickets, tables } from "../../domain/ports/tables.ts"
+import { Tickets, tables } from "../../../testing/tables.ts"
 import { databaseUrl, freshSchema, freshServer, onServer } from "../../stores.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-29T02:30:00.123Z")

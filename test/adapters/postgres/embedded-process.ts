@@ -2,7 +2,7 @@ import { Console, DateTime, Effect, Layer } from "effect"
 import * as Embedded from "../../../adapters/postgres/embedded.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
-import { Tickets, tables } from "../../domain/ports/tables.ts"
+import { Tickets, tables } from "../../../testing/tables.ts"
 
 /** Opens the directory of the first argument, adds rows until the process is killed, and prints each row after its commit. */
 const [directory, prefix] = process.argv.slice(2)

@@ -9,7 +9,7 @@ import { DirectoryInUse } from "../../../adapters/postgres/directory-lock.ts"
 import * as Embedded from "../../../adapters/postgres/embedded.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
-import { Tickets, tables } from "../../domain/ports/tables.ts"
+import { Tickets, tables } from "../../../testing/tables.ts"
 
 const temporary = mkdtempSync(join(tmpdir(), "sallyport-"))
 afterAll(() => rmSync(temporary, { recursive: true, force: true }))

@@ -7,7 +7,7 @@ import { migrate, plan, unused } from "../../../adapters/postgres/migrations.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { find, insert, removeAll, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
-import { storeSuite, sweepSuite } from "../../domain/ports/store.suite.ts"
+import { storeSuite, sweepSuite } from "../../../testing/store-suite.ts"
 import { freshDatabase, storeName } from "../../stores.ts"
 
 const run = (...statements: ReadonlyArray<string>) =>

@@ -3,7 +3,7 @@ import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { pageForEach } from "../../../application/service/paging.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
-import { Tickets } from "../../domain/ports/tables.ts"
+import { Tickets } from "../../../testing/tables.ts"
 import { storeLayer } from "../../stores.ts"
 import { times } from "../../world.ts"
 

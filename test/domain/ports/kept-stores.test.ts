@@ -3,9 +3,9 @@ import { Cause, Context, DateTime, Effect, Exit, Fiber, Layer } from "effect"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
 import type { AnyTable } from "../../../domain/ports/table.ts"
+import { Owners, Parts, Screws, Tickets, Tools, tables } from "../../../testing/tables.ts"
 import { keeping } from "../../kept-stores.ts"
 import { storeLayer } from "../../stores.ts"
-import { Owners, Parts, Screws, Tickets, Tools, tables } from "./tables.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-04T12:00:00.000Z")
 const all = [...tables, Screws]

@@ -1,5 +1,5 @@
+import { storeSuite, sweepSuite } from "../../../testing/store-suite.ts"
 import { storeLayer, storeName } from "../../stores.ts"
-import { storeSuite, sweepSuite } from "./store.suite.ts"
 
 storeSuite(storeName, storeLayer)
 sweepSuite(storeName, storeLayer)

@@ -4,9 +4,9 @@ import { TestClock } from "effect/testing"
 import type { Write } from "../../../domain/ports/store.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
 import { liveAt, readLive, readLiveWithReferenced, takeLive } from "../../../domain/storage/live.ts"
+import { Owners, Tickets } from "../../../testing/tables.ts"
 import { storeLayer } from "../../stores.ts"
 import { rows } from "../../world.ts"
-import { Owners, Tickets } from "../ports/tables.ts"
 
 const owner = (now: DateTime.Utc): Write =>
   insert(Owners, {

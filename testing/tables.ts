@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import * as Table from "../../../domain/ports/table.ts"
+import * as Table from "../domain/ports/table.ts"
 
 // Example tables of a workshop, with every kind of field and index that the suite tests.
 

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import type { Layer } from "effect"
 import { Cause, DateTime, Effect, Exit, Option } from "effect"
-import type { StoreService } from "../../../domain/ports/store.ts"
+import type { StoreService } from "../domain/ports/store.ts"
 import {
   Conflict,
   check,
@@ -19,8 +19,8 @@ import {
   Taken,
   UnstorableText,
   update,
-} from "../../../domain/ports/store.ts"
-import type { AnyTable, Where } from "../../../domain/ports/table.ts"
+} from "../domain/ports/store.ts"
+import type { AnyTable, Where } from "../domain/ports/table.ts"
 import type { Owner } from "./tables.ts"
 import { Owners, Parts, Screws, Tickets, Tools, tables } from "./tables.ts"
 
