@@ -5,6 +5,7 @@ import type { Samples } from "../../domain/mail/samples.ts"
 import type { Language } from "../../domain/ports/texts.ts"
 import { phrase, Texts } from "../../domain/ports/texts.ts"
 import { Settings } from "../../domain/settings.ts"
+import { escaped } from "../../domain/values/html.ts"
 
 /** The files of a preview: their paths, with `/`, and their contents. */
 export type Preview = ReadonlyMap<string, string>
@@ -58,5 +59,3 @@ ${tags.map(list).join("\n")}
 </html>
 `
 }
-
-const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")

@@ -1,5 +1,6 @@
 import type { Language } from "../ports/texts.ts"
 import type { SettingsValue } from "../settings.ts"
+import { escaped } from "../values/html.ts"
 import type { Written } from "./message.ts"
 
 type Branding = SettingsValue["branding"]
@@ -112,6 +113,3 @@ const darkStyles = (palette: ReturnType<typeof coloursOf>) => {
     `.label{color:${dark("on_brand")}}`,
   ].join("")}}`
 }
-
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)

@@ -1,12 +1,10 @@
 import { Effect } from "effect"
 import { Digest } from "effect/crypto"
 import { Base64 } from "effect/encoding"
+import { escaped } from "../../../../domain/values/html.ts"
 
 /** Submits the form. Its hash is in the content security policy, so it must not depend on the response. */
 const script = "document.forms[0].submit()"
-
-/** Text for HTML, also within an attribute. */
-export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 const fieldOf = ([name, value]: readonly [string, string]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`
 

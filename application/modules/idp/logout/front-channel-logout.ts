@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { escaped } from "../authorization/form-post.ts"
+import { escaped } from "../../../../domain/values/html.ts"
 import { clientOf } from "../clients/clients.ts"
 import { redirection } from "../clients/redirect-uri.ts"
 import { issuer } from "../issuer.ts"
