@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import type { DocumentNode } from "graphql"
+import { LRUCache } from "lru-cache"
 
 /** The memory of a parsed document per token, including nodes and locations: 90 to 450 bytes were measured. */
 const bytesPerToken = 512
@@ -14,40 +15,26 @@ const bounds = { maxBytes: 2_000_000, maxSeen: 2_000 }
  * documents are removed beyond `maxBytes`. A document that an attacker sends only once therefore takes no more memory than its hash.
  */
 export const makeDocumentCache = ({ maxBytes, maxSeen }: typeof bounds = bounds) => {
-  const kept = new Map<string, { readonly document: DocumentNode; readonly bytes: number }>()
-  const seen = new Set<string>()
-  let usedBytes = 0
-
-  const get = (text: string): DocumentNode | undefined => {
-    const found = kept.get(text)
-    if (found === undefined) return undefined
-    kept.delete(text)
-    kept.set(text, found)
-    return found.document
-  }
+  const kept = new LRUCache<string, DocumentNode>({ maxSize: maxBytes, maxEntrySize: maxBytes * largestShare })
+  const seen = new LRUCache<string, true>({ max: maxSeen })
 
   const wasSeen = (text: string): boolean => {
     const digest = hash("sha256", text, "base64url")
     if (seen.delete(digest)) return true
-    seen.add(digest)
-    const [oldest] = seen
-    if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest)
+    seen.set(digest, true)
     return false
   }
 
   const offer = (text: string, document: DocumentNode): void => {
-    const bytes = memoryOf(text, document)
-    if (bytes > maxBytes * largestShare || kept.has(text) || !wasSeen(text)) return
-    kept.set(text, { document, bytes })
-    usedBytes += bytes
-    for (const [oldest, { bytes }] of kept) {
-      if (usedBytes <= maxBytes) return
-      kept.delete(oldest)
-      usedBytes -= bytes
-    }
+    const size = memoryOf(text, document)
+    if (size <= kept.maxEntrySize && !kept.has(text) && wasSeen(text)) kept.set(text, document, { size })
   }
 
-  return { get, offer, size: () => ({ documents: kept.size, bytes: usedBytes, seen: seen.size }) }
+  return {
+    get: (text: string): DocumentNode | undefined => kept.get(text),
+    offer,
+    size: () => ({ documents: kept.size, bytes: kept.calculatedSize, seen: seen.size }),
+  }
 }
 
 /** The approximate memory of a document: its text, which is the cache key and the source of its locations, and its tokens. */
