@@ -177,7 +177,8 @@ export const isModule = (value: unknown): value is ExtraModule =>
   value !== null &&
   has(value, "name", "string") &&
   has(value, "endpoints", "object") &&
-  has(value, "hooks", "object")
+  has(value, "pages", "object") &&
+  has(value, "events", "object")
 
 const Extension = Schema.declare((value: unknown): value is ExtraDefinition | ExtraModule => isDefinition(value) || isModule(value), {
   expected: "a module made by Module.define",

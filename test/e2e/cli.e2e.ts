@@ -312,11 +312,27 @@ describe("serve", () => {
 
   it("two modules that declare the same path: 78 and one line", async () => {
     const folder = temporaryFolder()
-    const extension = `{ name: "again", tables: [], hooks: [], endpoints: { again: { method: "GET", path: "/get-session" } } }`
-    writeFileSync(join(folder, "twice.js"), `export default { secret: "${secret}", extensions: [${extension}] }`)
+    const extension = `
+      import { Effect } from ${JSON.stringify(join(repository, "node_modules/effect/dist/index.js"))}
+      import { Endpoint, Module } from ${JSON.stringify(join(repository, "module.ts"))}
+      const again = Endpoint.make({
+        method: "GET", path: "/get-session", summary: "Again.", access: "public",
+        input: Endpoint.NoInput, output: Endpoint.NoInput, handler: () => Effect.succeed(Endpoint.reply({})),
+      })
+      const extension = Module.define({ name: "again", settings: Module.NoSettings, parts: () => ({ endpoints: [again] }) }).build({})`
+    writeFileSync(join(folder, "twice.js"), `${extension}\nexport default { secret: "${secret}", extensions: [extension] }`)
     const { code, error } = await run(["--config", "twice.js"], { folder })
     expect(code).toBe(78)
     expect(error).toBe("extensions: found a conflict (two modules declare the path GET /get-session), wanted modules without conflicts\n")
+  })
+
+  it("an object that Module.define has not made: 78 and one line", async () => {
+    const folder = temporaryFolder()
+    const extension = `{ name: "again", tables: [], hooks: [], endpoints: {} }`
+    writeFileSync(join(folder, "object.js"), `export default { secret: "${secret}", extensions: [${extension}] }`)
+    const { code, error } = await run(["--config", "object.js"], { folder })
+    expect(code).toBe(78)
+    expect(error).toContain("wanted a module made by Module.define")
   })
 })
 

@@ -116,7 +116,8 @@ describe("response_mode=form_post", () => {
     const reply = yield* their.call(oauth2Authorize, { ...input, response_mode: "form_post" })
     assert.isUndefined(reply.location)
     const html = reply.text?.content ?? assert.fail("no page")
-    const unescaped = (text = "") => text.replace(/&#(\d+);/g, (_, sign: string) => String.fromCharCode(Number(sign)))
+    const signs: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" }
+    const unescaped = (text = "") => text.replace(/&[^;]+;/g, (entity) => signs[entity] ?? entity)
     const fields = [...html.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [unescaped(name), unescaped(value)])
     return { html, action: unescaped(/action="([^"]*)"/.exec(html)?.[1]), fields: Object.fromEntries(fields) as Record<string, string> }
   })
