@@ -67,7 +67,7 @@ const sallyport = command({
   }),
   migrate: Effect.fnUntraced(function* runMigrate(configuration) {
     const { tables } = yield* assemble(configuration)
-    yield* migrate(configuration.store, maintenance(tables, configuration).migrate)
+    yield* migrate(maintenance(tables, configuration))
   }),
   schema: Effect.fnUntraced(function* printSchema(configuration) {
     const { auth } = yield* assemble(configuration)

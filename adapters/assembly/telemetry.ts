@@ -3,6 +3,7 @@ import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
+import { storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
 import { unmatched } from "../http/guard.ts"
 import { loaded } from "../loaded.ts"
@@ -13,8 +14,6 @@ import { type Instruments, makeInstruments } from "../telemetry/instruments.ts"
 import * as Ports from "../telemetry/ports.ts"
 
 export type { Observation } from "../telemetry/ports.ts"
-
-const databases: Readonly<Record<string, string>> = { embedded: "postgresql", postgres: "postgresql", mongo: "mongodb" }
 
 /** The observation that the configuration enables; without metrics and traces, no layer is wrapped. */
 export const observationOf = (
@@ -37,7 +36,7 @@ export const observationOf = (
   return {
     instruments: telemetry.metrics === undefined ? undefined : makeInstruments(labels()),
     traces: telemetry.traces !== undefined,
-    database: databases[store.kind ?? "own"] ?? "other",
+    database: storeOf(store).system,
   }
 }
 

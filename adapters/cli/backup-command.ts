@@ -1,20 +1,20 @@
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
 import type { WithConfiguration } from "./command-runner.ts"
 
-/** Loaded when a command runs: the server does not need the archive library. */
-const backups = Effect.promise(() => import("../postgres/embedded-backup.ts"))
-
-const directoryOf = ({ store }: Configuration) =>
-  store.kind === "embedded"
-    ? Effect.succeed(store.directory)
-    : new Stop({
+const folderOf = ({ store }: Configuration) => {
+  const folder = storeOf(store).database?.folder
+  return folder === undefined
+    ? new Stop({
         code: codes.usage,
         lines: ["This command is for the embedded store. Use the tools of your database, as docs/operating.md describes."],
       })
+    : Effect.succeed(folder)
+}
 
 const file = Argument.String("file")
 
@@ -23,9 +23,8 @@ export const backupCommand = <S>(withConfiguration: WithConfiguration<never, S>)
   Command.make("backup", { file: file.pipe(Argument.withDescription("A new file, such as sallyport.tgz")) }, ({ file }) =>
     withConfiguration(
       Effect.fnUntraced(function* runBackup(configuration) {
-        const directory = yield* directoryOf(configuration)
-        const { backup } = yield* backups
-        yield* backup(directory, file)
+        const { directory, backup } = yield* folderOf(configuration)
+        yield* backup(file)
         yield* Console.log(`The database of ${directory} is in ${file}. The secret of the configuration is not in it.`)
       }),
     ),
@@ -36,9 +35,8 @@ export const restoreCommand = <S>(withConfiguration: WithConfiguration<never, S>
   Command.make("restore", { file: file.pipe(Argument.withDescription("A file that `backup` wrote")) }, ({ file }) =>
     withConfiguration(
       Effect.fnUntraced(function* runRestore(configuration) {
-        const directory = yield* directoryOf(configuration)
-        const { restore } = yield* backups
-        yield* restore(directory, file)
+        const { directory, restore } = yield* folderOf(configuration)
+        yield* restore(file)
         yield* Console.log(`${file} is restored to ${directory}.`)
       }),
     ),

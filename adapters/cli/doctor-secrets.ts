@@ -2,36 +2,31 @@ import { Effect } from "effect"
 import { KeyManagement } from "../../domain/ports/key-management.ts"
 import type { SealedCount } from "../../domain/secrets/sealed-counts.ts"
 import { missingSecretMessage, type Unreadable } from "../../domain/secrets/sealing.ts"
-import type { Configuration, KeptStore } from "../config/load.ts"
+import type { Configuration } from "../config/load.ts"
 import * as KeyManagements from "../key-management/layer.ts"
 
 /** Read-only queries about the sealed values of a database; the tables must be up to date. */
 export interface SealedView {
   /** Encrypted values that none of the configured secrets decrypts. */
-  readonly unreadable: (store: KeptStore) => Effect.Effect<ReadonlyArray<Unreadable>, unknown>
+  readonly unreadable: Effect.Effect<ReadonlyArray<Unreadable>, unknown>
   /** How many values each configured secret encrypts. */
-  readonly sealedCounts: (store: KeptStore) => Effect.Effect<ReadonlyArray<SealedCount>, unknown>
+  readonly sealedCounts: Effect.Effect<ReadonlyArray<SealedCount>, unknown>
 }
 
 /** What a database says about the sealed values in it. */
-type Inspected = readonly [unreadable: ReadonlyArray<Unreadable>, counts: ReadonlyArray<SealedCount>]
+export type Sealed = readonly [unreadable: ReadonlyArray<Unreadable>, counts: ReadonlyArray<SealedCount>]
 
-/** Reads the sealed values. `store` is null unless it is a database whose tables are up to date. */
-export const inspect = ({ unreadable, sealedCounts }: SealedView, store: KeptStore | null): Effect.Effect<Inspected, unknown> =>
-  store === null
-    ? Effect.succeed([[], []])
-    : // A statement that the database refuses is a defect of the store.
-      Effect.catchDefect(Effect.zip(unreadable(store), sealedCounts(store)), Effect.fail)
+/** Reads the sealed values of a database whose tables are up to date. */
+export const sealedIn = ({ unreadable, sealedCounts }: SealedView): Effect.Effect<Sealed, unknown> =>
+  // A statement that the database refuses is a defect of the store.
+  Effect.catchDefect(Effect.zip(unreadable, sealedCounts), Effect.fail)
 
 /** Checks the secrets, and the values that they encrypt. */
-export const secretCheck = Effect.fnUntraced(function* secretCheck(
-  { secrets }: Configuration,
-  inspected: Effect.Effect<Inspected, unknown>,
-) {
+export const secretCheck = Effect.fnUntraced(function* secretCheck({ secrets }: Configuration, sealed: Effect.Effect<Sealed, unknown>) {
   const { length } = yield* Effect.mapError(secrets, ({ message }) => message)
   const enough = length === 1 ? "long enough" : `all ${length} are long enough`
   // The check of the store reports why it cannot be read.
-  const [missing, counts] = yield* Effect.orElseSucceed(inspected, (): Inspected => [[], []])
+  const [missing, counts] = yield* Effect.orElseSucceed(sealed, (): Sealed => [[], []])
   return missing.length > 0 ? yield* Effect.fail(missingSecretMessage(missing)) : `${enough}${countsText(counts)}`
 })
 

@@ -1,24 +1,23 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs"
-import { dirname } from "node:path"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Console, Effect, Layer, Redacted, Result } from "effect"
+import { Console, Effect, Layer, Result } from "effect"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
-import type { Configuration, KeptStore } from "../config/load.ts"
+import { mailerOf, smsSenderOf, storeOf } from "../config/adapters.ts"
+import type { Configuration } from "../config/load.ts"
 import { portOf } from "../config/load.ts"
 import type { ConfigurationFault } from "../configuration-faults.ts"
 import { DatabaseRefused } from "../database-refused.ts"
-import { server } from "../mail/smtp-settings.ts"
+import { contextOf } from "../key-management/layer.ts"
+import type { SelectedDelivery } from "../kinds/delivery.ts"
+import type { Change } from "../kinds/store.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import { DirectoryInUse } from "../postgres/directory-lock.ts"
-import { DirectoryUnusable, holdsDatabase } from "../postgres/embedded.ts"
-import { roleOf } from "../postgres/url.ts"
+import { DirectoryUnusable } from "../postgres/embedded.ts"
 import { codes, isForbidden, redisFaultText, storeFaultText } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
 import { reasonOf } from "../root-cause.ts"
-import * as Twilio from "../sms/twilio.ts"
 import { type Finding, type HashMachine, hashCheck, hashTimeCheck } from "./doctor-hash.ts"
-import { inspect, keyManagementCheck, type SealedView, secretCheck } from "./doctor-secrets.ts"
+import { keyManagementCheck, type Sealed, type SealedView, sealedIn, secretCheck } from "./doctor-secrets.ts"
 
 /** One line of the report. `run` succeeds with a description of the healthy state and fails with the fault. */
 interface Check<A = string> {
@@ -34,38 +33,37 @@ export interface Options {
   readonly hashTime: number | undefined
 }
 
-/** A pending change of the database schema. */
-export interface Change {
-  readonly statement: string
-  /** Why only the owner of the database can make it. */
-  readonly refusal?: string
-}
-
 /** Read-only queries about a database. */
 interface View extends SealedView {
-  readonly plan: (store: KeptStore) => Effect.Effect<ReadonlyArray<Change>, unknown>
+  readonly plan: Effect.Effect<ReadonlyArray<Change>, unknown>
   /** Tables that no enabled module declares. */
-  readonly unused: (store: KeptStore) => Effect.Effect<ReadonlyArray<string>, unknown>
+  readonly unused: Effect.Effect<ReadonlyArray<string>, unknown>
 }
 
-/** Prints one line per check and exits with 1 when a check fails. */
+/** Prints one line per check and exits with 1 when a check fails. `view` is null for a store without a database. */
 export const doctor = Effect.fnUntraced(function* doctor(
   configuration: Configuration,
-  view: View,
+  view: View | null,
   machine: HashMachine,
   { json, hashTime }: Options,
 ) {
-  const pending = yield* Effect.cached(pendingChanges(configuration, view))
-  const currentStore = yield* Effect.orElseSucceed(currentStoreOf(configuration, pending), () => null)
-  const inspected = yield* Effect.cached(inspect(view, currentStore))
+  const database = exists(configuration) ? view : null
+  // Cached: opening an embedded store that is in use takes seconds.
+  const inspected = yield* Effect.cached(database === null ? Effect.succeed(nothing) : inspect(database))
   const hasPasswords = configuration.settings.email_password.enabled
   const checks: ReadonlyArray<Check<string | Finding>> = [
     { name: "configuration", run: Effect.succeed(`${configuration.file ?? "no file"}; every key is known and valid`) },
-    { name: "secret", run: secretCheck(configuration, inspected) },
-    ...(configuration.key_management.kind === "local" ? [] : [{ name: "key_management", run: keyManagementCheck(configuration) }]),
-    { name: "store", run: storeCheck(configuration, view, pending, inspected) },
-    { name: "mail", run: mailCheck(configuration) },
-    { name: "sms", run: smsCheck(configuration) },
+    {
+      name: "secret",
+      run: secretCheck(
+        configuration,
+        Effect.map(inspected, ({ sealed }) => sealed),
+      ),
+    },
+    ...(contextOf(configuration) === null ? [] : [{ name: "key_management", run: keyManagementCheck(configuration) }]),
+    { name: "store", run: storeCheck(configuration, database === null ? null : inspected) },
+    { name: "mail", run: deliveryCheck(mailerOf(configuration.mail), configuration.settings, true) },
+    { name: "sms", run: deliveryCheck(smsSenderOf(configuration.sms), configuration.settings, configuration.needsSms) },
     { name: "rate_limit", run: limitsCheck(configuration) },
     { name: "public_url", run: addressCheck(configuration.settings) },
     ...(hasPasswords ? [{ name: "password_hash", run: hashCheck(configuration, machine) }] : []),
@@ -103,124 +101,66 @@ const report = Effect.fnUntraced(function* report({ name, run }: Check<string | 
   return ok
 })
 
-/** The pending changes of the schema. Cached: opening an embedded store that is in use takes seconds. */
-type PendingChanges = Effect.Effect<ReadonlyArray<Change>, unknown>
-
-const pendingChanges = ({ store }: Configuration, { plan }: View): PendingChanges => (isKept(store) ? plan(store) : Effect.succeed([]))
-
-/** Whether the store is a database that exists; the first start creates an embedded one. */
-const isKept = (store: Configuration["store"]): store is KeptStore =>
-  store.kind !== undefined && store.kind !== "memory" && (store.kind !== "embedded" || holdsDatabase(store.directory))
-
-/** The database, if its tables are up to date. Fails if it cannot be reached. */
-const currentStoreOf = ({ store }: Configuration, pending: PendingChanges): Effect.Effect<KeptStore | null, unknown> =>
-  isKept(store) ? Effect.map(pending, (changes) => (changes.length > 0 ? null : store)) : Effect.succeed(null)
-
-const storeCheck = (
-  { settings, store }: Configuration,
-  { unused }: View,
-  pending: PendingChanges,
-  inspected: Effect.Effect<unknown, unknown>,
-) => {
-  if (store.kind === undefined) return Effect.succeed("your own; it was not checked")
-  if (store.kind === "memory") return inMemory(settings)
-  if (store.kind === "embedded" && !holdsDatabase(store.directory)) return directoryCheck(store.directory)
-  return Effect.all([pending, unused(store), inspected]).pipe(
-    Effect.matchEffect({
-      onSuccess: ([changes, unusedTables]) => {
-        const refused = changes.find(({ refusal }) => refusal !== undefined)
-        if (refused !== undefined) return Effect.fail(`${refused.refusal}; to change it, run: ${refused.statement}`)
-        if (changes.length > 0)
-          return Effect.fail(`reachable, but ${changes.length} schema changes are pending; \`migrate\` or the next start applies them`)
-        const note = unusedTables.length === 0 ? "" : `; no enabled module uses ${unusedTables.join(", ")}`
-        return Effect.succeed(`reachable, and its tables are up to date${note}`)
-      },
-      onFailure: (fault) => {
-        if (fault instanceof DatabaseRefused || fault instanceof DirectoryUnusable) return Effect.fail(fault.message)
-        if (isForbidden(fault)) return Effect.fail(`the role${roleText(store)} lacks rights (${reasonOf(fault)})`)
-        return fault instanceof DirectoryInUse
-          ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not checked`)
-          : Effect.fail(storeFaultText(fault))
-      },
-    }),
-  )
+/** Whether there is a database to look into; the first start creates an embedded one. */
+const exists = ({ store }: Configuration): boolean => {
+  const { database } = storeOf(store)
+  return database !== undefined && database.folder?.exists() !== false
 }
 
-const roleText = (store: KeptStore): string => {
-  const role = store.kind === "postgres" ? roleOf(Redacted.value(store.url)) : ""
-  return role === "" ? "" : ` ${role}`
+/** What a database says. */
+interface Inspected {
+  readonly changes: ReadonlyArray<Change>
+  readonly unusedTables: ReadonlyArray<string>
+  readonly sealed: Sealed
 }
 
-const directoryCheck = (directory: string): Effect.Effect<string, string> =>
-  isWritable(directory)
-    ? Effect.succeed(`the first start creates a database in ${directory}`)
-    : Effect.fail(`cannot create a database in ${directory}: change its owner or mode, or store.directory`)
+const nothing: Inspected = { changes: [], unusedTables: [], sealed: [[], []] }
 
-/** Whether this process can write into the folder, or create it. */
-const isWritable = (directory: string): boolean => {
-  try {
-    accessSync(directory, constants.W_OK)
-    return statSync(directory).isDirectory()
-  } catch {
-    return !existsSync(directory) && isWritable(dirname(directory))
-  }
+/** Sealed values are read only where the tables are up to date. */
+const inspect = Effect.fnUntraced(function* inspect({ plan, unused, ...sealedView }: View) {
+  const changes = yield* plan
+  return { changes, unusedTables: yield* unused, sealed: changes.length > 0 ? nothing.sealed : yield* sealedIn(sealedView) }
+})
+
+const storeCheck = ({ settings, store }: Configuration, inspected: Effect.Effect<Inspected, unknown> | null): Check["run"] => {
+  const { label, stateOf, database } = storeOf(store)
+  if (inspected === null) return stateOf?.(settings) ?? unchecked(label)
+  return Effect.matchEffect(inspected, {
+    onSuccess: ({ changes, unusedTables }) => {
+      const refused = changes.find(({ refusal }) => refusal !== undefined)
+      if (refused !== undefined) return Effect.fail(`${refused.refusal}; to change it, run: ${refused.statement}`)
+      if (changes.length > 0)
+        return Effect.fail(`reachable, but ${changes.length} schema changes are pending; \`migrate\` or the next start applies them`)
+      const note = unusedTables.length === 0 ? "" : `; no enabled module uses ${unusedTables.join(", ")}`
+      return Effect.succeed(`reachable, and its tables are up to date${note}`)
+    },
+    onFailure: (fault) => {
+      if (fault instanceof DatabaseRefused || fault instanceof DirectoryUnusable) return Effect.fail(fault.message)
+      const role = database?.role ? ` ${database.role}` : ""
+      if (isForbidden(fault)) return Effect.fail(`the role${role} lacks rights (${reasonOf(fault)})`)
+      return fault instanceof DirectoryInUse
+        ? Effect.succeed(`${fault.directory} is in use by process ${fault.pid}, so it was not checked`)
+        : Effect.fail(storeFaultText(fault))
+    },
+  })
 }
+
+const unchecked = (label: string) => Effect.succeed(`${label}; it was not checked`)
 
 /** The checks that need no connection. A start logs their faults as warnings and continues. */
 export const offlineChecks = (configuration: Configuration): ReadonlyArray<Effect.Effect<string, string>> => {
-  const { settings, store, mail, sms } = configuration
-  return [
-    addressCheck(settings),
-    ...(store.kind === "memory" ? [inMemory(settings)] : []),
-    ...(mail.kind === "smtp" ? [] : [mailCheck(configuration)]),
-    ...(sms.kind === "console" ? [smsCheck(configuration)] : []),
-    ...moduleChecks(configuration).map(({ run }) => run),
+  const { settings, store, mail, sms, needsSms } = configuration
+  const { database, stateOf } = storeOf(store)
+  const states = [
+    database === undefined ? stateOf?.(settings) : undefined,
+    mailerOf(mail).stateOf?.(settings, true),
+    smsSenderOf(sms).stateOf?.(settings, needsSms),
   ]
+  return [addressCheck(settings), ...states.filter((state) => state !== undefined), ...moduleChecks(configuration).map(({ run }) => run)]
 }
 
-/** A setting for development: a fault unless `public_url` is on this machine. */
-const developmentOnly = ({ public_url }: SettingsValue, state: string, key: string): Effect.Effect<string, string> =>
-  isLocal(new URL(public_url)) ? Effect.succeed(state) : Effect.fail(`${state}, and ${public_url} is not this machine: change ${key}`)
-
-const inMemory = (settings: SettingsValue) => developmentOnly(settings, "in memory, all data is lost when the process ends", "store")
-
-const noMailCheck = ({ email_password }: SettingsValue): Effect.Effect<string, string> =>
-  email_password.require_email_verification
-    ? Effect.fail("mail is not sent, so users cannot verify an address: change mail, or turn email_password.require_email_verification off")
-    : Effect.succeed("mail is not sent")
-
-const mailCheck = ({ settings, mail }: Configuration) => {
-  if (mail.kind === undefined) return Effect.succeed("your own; it was not checked")
-  if (mail.kind === "console") return developmentOnly(settings, "mail is printed, not delivered", "mail")
-  if (mail.kind === "none") return noMailCheck(settings)
-  return Effect.flatMap(server(mail.url), (options) =>
-    Effect.acquireUseRelease(
-      Effect.map(
-        Effect.promise(() => import("nodemailer")),
-        ({ createTransport }) => createTransport({ ...options, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }),
-      ),
-      (transport) => Effect.tryPromise({ try: () => transport.verify(), catch: (error) => error }),
-      (transport) => Effect.sync(() => transport.close()),
-    ),
-  ).pipe(
-    Effect.as("the server is reachable and accepts the login"),
-    Effect.mapError((fault) => `the server cannot be used (${reasonOf(fault)}); mail.url or SMTP_URL names it`),
-  )
-}
-
-const smsCheck = ({ settings, sms, needsSms }: Configuration) => {
-  const printed = "messages are printed, not delivered"
-  if (sms.kind === "console") return needsSms ? developmentOnly(settings, printed, "sms") : Effect.succeed(printed)
-  if (sms.kind === undefined) return Effect.succeed("your own; it was not checked")
-  if (sms.kind === "none") return Effect.succeed("messages are not sent")
-  if (sms.kind === "webhook") return Effect.succeed("messages are signed and posted; the receiver was not checked")
-  return Twilio.check(sms).pipe(
-    Effect.provide(NodeHttpClient.layerUndici),
-    Effect.as("Twilio accepts the credentials"),
-    Effect.mapError(({ reason }) => `Twilio cannot be used (${reason})`),
-    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail("Twilio does not answer") }),
-  )
-}
+const deliveryCheck = ({ label, stateOf, check }: SelectedDelivery, settings: SettingsValue, isNeeded: boolean) =>
+  stateOf?.(settings, isNeeded) ?? check ?? unchecked(label)
 
 const passwordCheck = ({ email_password: { blocklist, breached } }: SettingsValue): Effect.Effect<string, string> => {
   const common =

@@ -1,11 +1,9 @@
 import { Console, Effect } from "effect"
-import type { Configuration, KeptStore } from "../config/load.ts"
 
-/** Updates the schema of the database with `apply` and prints the statements. */
-export const migrate = (store: Configuration["store"], apply: (store: KeptStore) => Effect.Effect<ReadonlyArray<string>, unknown>) => {
-  if (store.kind === undefined) return Console.log("The store is one of your own: nothing to migrate.")
-  if (store.kind === "memory") return Console.log("The store is in memory: nothing to migrate.")
-  return Effect.flatMap(apply(store), (statements) =>
+/** Updates the schema of the database and prints the statements; null is a store without a database. */
+export const migrate = (maintenance: { readonly migrate: Effect.Effect<ReadonlyArray<string>, unknown> } | null) => {
+  if (maintenance === null) return Console.log("The store has no schema: nothing to migrate.")
+  return Effect.flatMap(maintenance.migrate, (statements) =>
     Console.log(statements.length === 0 ? "Nothing to do." : statements.map((statement) => `${statement};`).join("\n")),
   )
 }

@@ -9,8 +9,8 @@ import { find } from "../../domain/ports/store.ts"
 import { Registration } from "../../domain/sign-in/sign-up.ts"
 import * as Tables from "../../domain/users/tables.ts"
 import { addressTyped } from "../../domain/values/text.ts"
+import { storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
-import { holdsDatabase } from "../postgres/embedded.ts"
 import { codes } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
 import { printResult } from "./printed.ts"
@@ -56,11 +56,13 @@ export const demandStore = Effect.fnUntraced(function* demandStore(
   { needsAdmin = false, createsDatabase = false }: Demands = {},
 ) {
   const refuse = (line: string, code: number = codes.configuration) => new Stop({ code, lines: [line] })
-  if (store.kind === "memory") return yield* refuse("store: found memory, wanted a store that outlives this command")
+  const { isLasting, database } = storeOf(store)
+  if (!isLasting) return yield* refuse(`store: found ${store.kind}, wanted a store that outlives this command`)
   if (needsAdmin && !hasAdmin({ modules }))
     return yield* refuse("modules.admin: found nothing, wanted at least {}, because bans and administrators need this module")
-  if (store.kind === "embedded" && !createsDatabase && !holdsDatabase(store.directory))
-    return yield* refuse(`There is no database in ${store.directory}.`, codes.failed)
+  const folder = database?.folder
+  if (folder !== undefined && !createsDatabase && !folder.exists())
+    return yield* refuse(`There is no database in ${folder.directory}.`, codes.failed)
 })
 
 const { password: _, ...identity } = Registration.fields

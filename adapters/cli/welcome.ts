@@ -1,27 +1,9 @@
 import { Console, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
+import { mailerOf, smsSenderOf, storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
 import { pathOf } from "../pages/settings.ts"
 import { offlineChecks, portCheck } from "./doctor.ts"
-
-const stores = {
-  embedded: ({ directory }: { readonly directory: string }) => `embedded PostgreSQL, in ${directory}`,
-  postgres: () => "PostgreSQL",
-  mongo: () => "MongoDB",
-  memory: () => "memory: all data is lost when the process ends",
-  own: () => "your own",
-}
-const mails = { smtp: "SMTP", console: "console: mail is printed here", none: "none: mail is not sent", own: "your own" }
-const messages = {
-  twilio: "Twilio",
-  webhook: "webhook",
-  console: "console: text messages are printed here",
-  none: "none: text messages are not sent",
-  own: "your own",
-}
-
-const storeOf = (store: Configuration["store"]): string =>
-  store.kind === "embedded" ? stores.embedded(store) : stores[store.kind ?? "own"]()
 
 /** The banner on a terminal: addresses, store, mail and SMS. */
 export const lines = ({ settings, store, mail, sms, graphql, pages }: Configuration, address: string): ReadonlyArray<string> => {
@@ -31,9 +13,9 @@ export const lines = ({ settings, store, mail, sms, graphql, pages }: Configurat
     ...(graphql.enabled ? { GraphQL: `${settings.public_url}${graphql.path}` } : {}),
     // Not a URL: a browser that opens it has another origin than public_url, which is refused.
     "listens on": address.replace(/^http:\/\//, ""),
-    store: storeOf(store),
-    mail: mails[mail.kind ?? "own"],
-    sms: messages[sms.kind ?? "own"],
+    store: storeOf(store).label,
+    mail: mailerOf(mail).label,
+    sms: smsSenderOf(sms).label,
   }
   return ["", "Sallyport", ...Object.entries(values).map(([label, value]) => `  ${label.padEnd(12)}${value}`), "", "Ctrl+C stops it.", ""]
 }

@@ -17,9 +17,6 @@ import { type Fields, fields, type Input, isDefinition, isModule, type Values } 
 import { moduleFaults, ruleFaults } from "./rules.ts"
 import { fileOf, overlay, type Raw, readSource, type Source } from "./source.ts"
 
-/** A store that outlives the process. */
-export type KeptStore = Extract<Values["store"], { readonly kind: "embedded" | "postgres" | "mongo" }>
-
 /** The decoded configuration, with defaults. */
 export interface Configuration {
   /** The absolute path of the configuration file; null if none was read. */

@@ -1,13 +1,14 @@
 import { isIP } from "node:net"
-import { Array, Effect, Redacted, Result } from "effect"
+import { Array } from "effect"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import type { Owned } from "../../application/service/module.ts"
 import { fields as coreFields, type SettingsValue } from "../../domain/settings.ts"
 import type { Fault } from "../configuration-faults.ts"
 import { makeOriginClassifier } from "../http/origins.ts"
+import { local } from "../key-management/local.ts"
 import { isWrapped } from "../key-management/wrapped.ts"
-import * as SmtpSettings from "../mail/smtp-settings.ts"
-import { isHeader } from "../sms/webhook.ts"
+import { adapterOf, kindsOf } from "../kinds/adapter.ts"
+import { adapters, storeOf } from "./adapters.ts"
 import type { Values } from "./fields.ts"
 
 type Rule = (values: Partial<Values>) => ReadonlyArray<Fault>
@@ -60,26 +61,13 @@ const linkTemplates: Rule = ({ links = {} }) =>
     return [{ path: ["links", page], wanted }]
   })
 
-const smtp: Rule = ({ mail }) => {
-  if (mail?.kind !== "smtp") return []
-  const parts: ReadonlyArray<Effect.Effect<unknown, SmtpSettings.MailSettingsInvalid>> = [
-    SmtpSettings.server(mail.url),
-    SmtpSettings.sender(mail.from),
-  ]
-  return parts.flatMap((part) => {
-    const checked = Effect.runSync(Effect.result(part))
-    return Result.isSuccess(checked) ? [] : [{ path: ["mail", checked.failure.key], wanted: checked.failure.message }]
+const selections: Rule = (values) =>
+  (["store", "mail", "sms", "key_management"] as const).flatMap((section) => {
+    const settings = values[section]
+    if (settings === undefined) return []
+    const faults = adapterOf<unknown>(adapters[section], settings).faults?.(settings) ?? []
+    return faults.map(({ path, wanted }) => ({ path: [section, ...path], wanted }))
   })
-}
-
-const webhookHeaders: Rule = ({ sms }) => {
-  if (sms?.kind !== "webhook") return []
-  const wrong = Object.entries(sms.headers).filter(([field, value]) => !isHeader(field, Redacted.value(value)))
-  return wrong.map(([field]) => ({
-    path: ["sms", "headers", field],
-    wanted: "a header field that the request does not set itself",
-  }))
-}
 
 const shells: Rule = ({ rest, graphql }) =>
   rest?.enabled === false && graphql?.enabled === false
@@ -107,7 +95,7 @@ const pageRoutes: Rule = ({ pages, public_url, trusted_origins }) => {
 const workers: Rule = ({ listen, store, rate_limit, telemetry }) => {
   if (listen === undefined || listen.workers === 1) return []
   const faults: Array<Fault> = []
-  if (store?.kind === "embedded" || store?.kind === "memory")
+  if (store !== undefined && !storeOf(store).isShared)
     faults.push({ path: ["listen", "workers"], wanted: `1, because only one process can use a store of the kind "${store.kind}"` })
   if (rate_limit?.enabled && rate_limit.store === "memory")
     faults.push({ path: ["rate_limit", "store"], wanted: '"store" or "redis", because the requests to all listen.workers count together' })
@@ -125,10 +113,12 @@ const redis: Rule = ({ rate_limit, redis }) =>
     ? [{ path: ["redis"], wanted: 'an object with the key "url", or REDIS_URL, because rate_limit.store is "redis"' }]
     : []
 
+const wrapping = kindsOf(adapters.key_management.filter(({ kind }) => kind !== local.kind))
+
 /** A wrapped secret is not secret, so it must not be used as one. */
 const wrappedSecrets: Rule = ({ secret, key_management }) =>
-  secret !== undefined && key_management?.kind === "local" && Array.ensure(secret).some(isWrapped)
-    ? [{ path: ["key_management", "kind"], wanted: '"vault" or "aws", because a secret is wrapped' }]
+  secret !== undefined && key_management?.kind === local.kind && Array.ensure(secret).some(isWrapped)
+    ? [{ path: ["key_management", "kind"], wanted: `${wrapping}, because a secret is wrapped` }]
     : []
 
 const rules: ReadonlyArray<Rule> = [
@@ -143,8 +133,7 @@ const rules: ReadonlyArray<Rule> = [
   hashMemory,
   proxies,
   linkTemplates,
-  smtp,
-  webhookHeaders,
+  selections,
 ]
 
 /** The faults that modules find in combinations of valid settings, their own and those of the core. */

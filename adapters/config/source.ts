@@ -5,6 +5,8 @@ import { pathToFileURL } from "node:url"
 import { Data, Effect } from "effect"
 import { isJsonObject, type JsonObject } from "../../domain/values/json.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
+import type { Adapters } from "../kinds/adapter.ts"
+import { adapters } from "./adapters.ts"
 
 /** A configuration before it is decoded. */
 export type Raw = JsonObject
@@ -107,35 +109,34 @@ const placeOf = ({ message, stack = "" }: Error, path: string): ReadonlyArray<st
   return stack.match(/^(?:file:\/\/)?(?:\/|[A-Z]:\\).+:\d+(?=\n)/)?.slice(0, 1) ?? []
 }
 
-/** An environment variable, the key that it overrides, the kind of store or mail that its value selects, and the kind that it requires. */
+/** An environment variable and the key that it overrides. */
 interface Variable {
   readonly name: string
   readonly path: readonly [section: string, key?: string]
-  readonly kind?: (value: string) => string
-  readonly only?: string
+  /** The kind that a value selects in the section. */
+  readonly kindOf?: (value: string) => string | undefined
+  /** The kind of the section that the variable requires. */
+  readonly only?: string | undefined
 }
 
-const databaseKind = (url: string) => (/^mongodb(\+srv)?:/i.test(url) ? "mongo" : "postgres")
+/** The variables of the adapters of a section. Where adapters share one that selects, such as DATABASE_URL, the last that wants the value gets it. */
+const variablesOf = ([section, all]: readonly [string, Adapters<unknown>]): ReadonlyArray<Variable> => {
+  const own = all.flatMap(({ kind, variables = [] }) => variables.map((variable) => ({ ...variable, kind })))
+  const kindOf = (name: string) => (value: string) => own.findLast((each) => each.name === name && each.selects?.(value))?.kind
+  return own.map(({ name, key, kind, selects }) => ({
+    name,
+    path: [section, key],
+    ...(selects === undefined ? { only: kind } : { kindOf: kindOf(name) }),
+  }))
+}
 
 const variables: ReadonlyArray<Variable> = [
   { name: "SALLYPORT_SECRET", path: ["secret"] },
   { name: "SALLYPORT_PUBLIC_URL", path: ["public_url"] },
   { name: "HOST", path: ["listen", "host"] },
   { name: "PORT", path: ["listen", "port"] },
-  { name: "DATABASE_URL", path: ["store", "url"], kind: databaseKind },
   { name: "REDIS_URL", path: ["redis", "url"] },
-  { name: "SMTP_URL", path: ["mail", "url"], kind: () => "smtp" },
-  // Only `smtp` has the key `from`.
-  { name: "MAIL_FROM", path: ["mail", "from"], only: "smtp" },
-  { name: "TWILIO_AUTH_TOKEN", path: ["sms", "auth_token"], only: "twilio" },
-  { name: "SMS_WEBHOOK_SECRET", path: ["sms", "secret"], only: "webhook" },
-  { name: "VAULT_ADDR", path: ["key_management", "url"], only: "vault" },
-  { name: "VAULT_TOKEN", path: ["key_management", "token"], only: "vault" },
-  { name: "VAULT_NAMESPACE", path: ["key_management", "namespace"], only: "vault" },
-  { name: "AWS_REGION", path: ["key_management", "region"], only: "aws" },
-  { name: "AWS_ACCESS_KEY_ID", path: ["key_management", "access_key_id"], only: "aws" },
-  { name: "AWS_SECRET_ACCESS_KEY", path: ["key_management", "secret_access_key"], only: "aws" },
-  { name: "AWS_SESSION_TOKEN", path: ["key_management", "session_token"], only: "aws" },
+  ...Object.entries<Adapters<unknown>>(adapters).flatMap(variablesOf),
 ]
 
 type Environment = Source["environment"]
@@ -213,14 +214,14 @@ export const overlay = Effect.fnUntraced(function* overlay(file: Raw, environmen
     raw = withValue(raw, path, settingOf(text))
     sources.set(path.join("."), name)
   }
-  for (const { name, path, kind, only } of variables) {
+  for (const { name, path, kindOf, only } of variables) {
     const text = yield* valueOf(environment, name)
     const [section, key] = path
     if (text === undefined) continue
 
     const before = isJsonObject(raw[section]) ? raw[section] : {}
     if (only !== undefined && before["kind"] !== only) continue
-    const picked = kind?.(text)
+    const picked = kindOf?.(text)
     const kept = picked === undefined || before["kind"] === picked ? before : { ...given(before, section, sources), kind: picked }
     const value = section === "secret" ? secretsOf(text) : /^\d+$/.test(text) && key === "port" ? Number(text) : text
     raw = { ...raw, [section]: key === undefined ? value : { ...kept, [key]: value } }

@@ -1,9 +1,9 @@
 import { Layer } from "effect"
 import * as HttpClient from "../http-client.ts"
-import { loaded } from "../loaded.ts"
+import { adapterOf } from "../kinds/adapter.ts"
+import type { SelectedKeyManagement } from "../kinds/key-management.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
-import * as Local from "./local.ts"
-import type { KeyManagementSettings } from "./settings.ts"
+import { type KeyManagementSettings, keyManagements } from "./adapters.ts"
 
 /** What selects a key management. */
 export interface Selected {
@@ -12,12 +12,11 @@ export interface Selected {
   readonly http?: OwnHttpClient.OwnHttpClient | undefined
 }
 
-/** The configured key management. */
-export const layer = ({ key_management, http }: Selected) =>
-  adapterOf(key_management).pipe(Layer.provide(http === undefined ? HttpClient.layer : OwnHttpClient.layer(http)))
+const selected = ({ key_management }: Selected): SelectedKeyManagement => adapterOf(keyManagements, key_management).select(key_management)
 
-const adapterOf = (settings: KeyManagementSettings) => {
-  if (settings.kind === "vault") return loaded(async () => (await import("./vault.ts")).layer(settings))
-  if (settings.kind === "aws") return loaded(async () => (await import("./aws.ts")).layer(settings))
-  return Local.layer
-}
+/** The configured key management. */
+export const layer = (selection: Selected) =>
+  selected(selection).layer.pipe(Layer.provide(selection.http === undefined ? HttpClient.layer : OwnHttpClient.layer(selection.http)))
+
+/** What is bound to every wrapped secret; null without a key management. */
+export const contextOf = (selection: Selected): string | null => selected(selection).context

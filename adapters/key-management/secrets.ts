@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { KeyManagement, type KeyManagementFault, KeyManagementRefused } from "../../domain/ports/key-management.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
-import { layer, type Selected } from "./layer.ts"
+import { contextOf, layer, type Selected } from "./layer.ts"
 import { isWrapped, prefix } from "./wrapped.ts"
 
 type Secret = Redacted.Redacted<string>
@@ -22,7 +22,7 @@ const numbered = (index: number) => (fault: KeyManagementRefused) =>
 
 const unwrapped = Effect.fnUntraced(function* unwrapped(secret: Secret, selected: Selected) {
   const { unwrap } = yield* KeyManagement
-  const bytes = yield* unwrap(Redacted.value(secret).slice(prefix.length), contextOf(selected))
+  const bytes = yield* unwrap(Redacted.value(secret).slice(prefix.length), contextOf(selected) ?? "")
   const text = yield* Effect.try({
     try: () => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes),
     catch: () => new KeyManagementRefused({ reason: "it is not a text" }),
@@ -34,11 +34,9 @@ const unwrapped = Effect.fnUntraced(function* unwrapped(secret: Secret, selected
 /** A secret as the configuration can have it. Fails if the key management does not unwrap it again. */
 export const wrapSecret = Effect.fnUntraced(function* wrapSecret(secret: Secret, selected: Selected) {
   const { wrap } = yield* KeyManagement
-  const wrapped = prefix + (yield* wrap(new TextEncoder().encode(Redacted.value(secret)), contextOf(selected)))
+  const wrapped = prefix + (yield* wrap(new TextEncoder().encode(Redacted.value(secret)), contextOf(selected) ?? ""))
   const again = yield* unwrapped(Redacted.make(wrapped), selected)
   if (Redacted.value(again) !== Redacted.value(secret))
     return yield* new KeyManagementRefused({ reason: "it does not return the secret that it wrapped" })
   return wrapped
 })
-
-const contextOf = ({ key_management }: Selected) => (key_management.kind === "local" ? "" : key_management.context)

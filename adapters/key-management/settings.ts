@@ -13,7 +13,7 @@ const named = (expected: string, pattern: RegExp) =>
 /** Bound to every wrapped secret, so that a service refuses the secret of another service under the same key. */
 const context = Schema.NonEmptyString.pipe(orElse("sallyport"))
 
-const Vault = Schema.Struct({
+export const Vault = Schema.Struct({
   kind: Schema.Literal("vault"),
   url: Url,
   token: hidden((text) => /^[\x21-\x7e]+$/.test(text), "a token of Vault"),
@@ -26,7 +26,7 @@ const Vault = Schema.Struct({
   context,
 })
 
-const Aws = Schema.Struct({
+export const Aws = Schema.Struct({
   kind: Schema.Literal("aws"),
   region: named("a region, such as eu-central-1", /^[a-z]{2}(-[a-z]+)+-\d+$/),
   /** The id or the ARN of a key, or the name or the ARN of an alias. */
@@ -40,11 +40,5 @@ const Aws = Schema.Struct({
   context,
 })
 
-/** Where the key is kept that wraps the secrets of the service. */
-export const Settings = Schema.Union([Schema.Struct({ kind: Schema.Literal("local") }), Vault, Aws]).pipe(
-  Schema.annotate({ expected: 'an object whose `kind` is "local", "vault" or "aws"' }),
-)
-
-export type KeyManagementSettings = typeof Settings.Type
 export type VaultSettings = typeof Vault.Type
 export type AwsSettings = typeof Aws.Type

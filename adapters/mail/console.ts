@@ -1,5 +1,7 @@
-import { Console, Layer } from "effect"
+import { Console, Layer, Schema } from "effect"
 import { Mailer } from "../../domain/ports/mailer.ts"
+import { developmentOnly } from "../kinds/adapter.ts"
+import { mailAdapter } from "../kinds/delivery.ts"
 import { oneLine, printable } from "../printable.ts"
 
 /**
@@ -11,6 +13,16 @@ export const layer = ({ hasPages }: { readonly hasPages: boolean }) =>
     send: ({ to, subject, text }) =>
       Console.log(printable(`To: ${oneLine(to)}\nSubject: ${oneLine(subject)}\n\n${text}${hasLink(text) && !hasPages ? hint : ""}`)),
   })
+
+export const printed = mailAdapter({
+  kind: "console",
+  settings: Schema.Struct({ kind: Schema.Literal("console") }),
+  select: () => ({
+    label: "console: mail is printed here",
+    layer,
+    stateOf: (settings) => developmentOnly(settings, "mail is printed, not delivered", "mail"),
+  }),
+})
 
 const hasLink = (text: string) => /^\w[\w+.-]*:\/\//m.test(text)
 

@@ -1,9 +1,10 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import type { Mail } from "../../domain/ports/mailer.ts"
 import { Mailer } from "../../domain/ports/mailer.ts"
 import type { Sms } from "../../domain/ports/sms-sender.ts"
 import { SmsSender } from "../../domain/ports/sms-sender.ts"
+import { mailAdapter, smsAdapter } from "../kinds/delivery.ts"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
 
 /** Your own mailer, as `mail` in the configuration. */
@@ -23,10 +24,24 @@ export interface OwnSmsSender {
   send(sms: Sms, signal: AbortSignal): Answer<void>
 }
 
-export const isMailer = (value: unknown): value is OwnMailer => hasMethods(value, ["send"])
-export const isSmsSender = (value: unknown): value is OwnSmsSender => hasMethods(value, ["send"])
+const isMailer = (value: unknown): value is OwnMailer => hasMethods(value, ["send"])
+const isSmsSender = (value: unknown): value is OwnSmsSender => hasMethods(value, ["send"])
 
-export const mailerLayer = (own: OwnMailer) =>
+const label = "your own"
+
+export const ownMailer = mailAdapter({
+  kind: undefined,
+  settings: Schema.declare(isMailer),
+  select: (own) => ({ label, layer: () => mailerLayer(own) }),
+})
+
+export const ownSmsSender = smsAdapter({
+  kind: undefined,
+  settings: Schema.declare(isSmsSender),
+  select: (own) => ({ label, layer: () => smsLayer(own) }),
+})
+
+const mailerLayer = (own: OwnMailer) =>
   Layer.succeed(Mailer, {
     send: (mail) =>
       Effect.mapError(
@@ -35,7 +50,7 @@ export const mailerLayer = (own: OwnMailer) =>
       ),
   })
 
-export const smsLayer = (own: OwnSmsSender) =>
+const smsLayer = (own: OwnSmsSender) =>
   Layer.succeed(SmsSender, {
     send: (sms) =>
       Effect.mapError(

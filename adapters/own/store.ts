@@ -1,7 +1,8 @@
-import { Effect, Layer, Option } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import type { ForEachOptions, ListOptions, StoreService, Versioned, Write } from "../../domain/ports/store.ts"
 import { Conflict, Store, Taken } from "../../domain/ports/store.ts"
 import type { AnyTable, Row, Where } from "../../domain/ports/table.ts"
+import { storeAdapter } from "../kinds/store.ts"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
 
 /** A row. `Option.none`, null and undefined all mean that there is none. */
@@ -46,7 +47,19 @@ export interface OwnStore {
 
 const required = ["read", "readWithReferenced", "readWithReferencing", "list", "listForEach", "take", "commit", "sweep", "ping"]
 
-export const isStore = (value: unknown): value is OwnStore => hasMethods(value, required)
+const isStore = (value: unknown): value is OwnStore => hasMethods(value, required)
+
+export const ownStore = storeAdapter({
+  kind: undefined,
+  settings: Schema.declare(isStore),
+  select: (own) => ({
+    label: "your own",
+    system: "other",
+    isShared: true,
+    isLasting: true,
+    layer: (tables) => layer(own, tables),
+  }),
+})
 
 export const layer = (own: OwnStore, tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> =>
   Layer.effect(

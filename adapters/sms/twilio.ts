@@ -1,18 +1,23 @@
-import type { Redacted } from "effect"
-import { Effect, flow, Layer } from "effect"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, flow, Layer, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import type { Sms } from "../../domain/ports/sms-sender.ts"
 import { SmsSender } from "../../domain/ports/sms-sender.ts"
+import { hidden } from "../hidden.ts"
+import type { Check } from "../kinds/adapter.ts"
+import { smsAdapter } from "../kinds/delivery.ts"
 import type { Explain } from "./gateway.ts"
 import { deliver } from "./gateway.ts"
 
-interface Settings {
-  readonly account_sid: string
-  readonly auth_token: Redacted.Redacted<string>
+const Settings = Schema.Struct({
+  kind: Schema.Literal("twilio"),
+  account_sid: Schema.String.check(Schema.isPattern(/^AC[0-9a-f]{32}$/, { expected: "AC and 32 hexadecimal digits" })),
+  auth_token: hidden((text) => text !== "", "the account's auth token"),
   /** A telephone number, an alphanumeric sender, or the SID of a messaging service. */
-  readonly from: string
-}
+  from: Schema.String.check(Schema.isNonEmpty({ expected: "a number, a sender's name, or the SID of a messaging service" })),
+})
+type Settings = Omit<typeof Settings.Type, "kind">
 
 /** Twilio also accepts addresses of other channels, such as `whatsapp:…`; a user must not be able to choose the channel. */
 const isNumber = (to: string) => /^\+?[\d\s()./-]{3,40}$/.test(to)
@@ -49,3 +54,19 @@ const explain: Explain = (answer) => {
   const [, code] = answer.match(/"code"\s*:\s*(\d{1,9})\b/) ?? []
   return code === undefined ? "" : `Twilio error ${code}`
 }
+
+/** Twilio, by its REST API. */
+export const twilio = smsAdapter({
+  kind: "twilio",
+  settings: Settings,
+  variables: [{ name: "TWILIO_AUTH_TOKEN", key: "auth_token" }],
+  select: (settings) => ({ label: "Twilio", layer: () => layer(settings), check: credentialsCheck(settings) }),
+})
+
+const credentialsCheck = (settings: Settings): Check =>
+  check(settings).pipe(
+    Effect.provide(NodeHttpClient.layerUndici),
+    Effect.as("Twilio accepts the credentials"),
+    Effect.mapError(({ reason }) => `Twilio cannot be used (${reason})`),
+    Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.fail("Twilio does not answer") }),
+  )

@@ -95,14 +95,14 @@ const hashMachine: HashMachine = {
 
 const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), has, machine, options, ...setup }: Setup) {
   const away = Effect.fail(new StoreUnavailable({ cause }))
-  const plan = () => (has === undefined ? away : Effect.succeed(Array.from({ length: has.due }, () => ({ statement: "CREATE TABLE" }))))
-  const unused = () => (has === undefined ? away : Effect.succeed(has.unused))
+  const plan = has === undefined ? away : Effect.succeed(Array.from({ length: has.due }, () => ({ statement: "CREATE TABLE" })))
+  const unused = has === undefined ? away : Effect.succeed(has.unused)
   const column = "two_factor.secret"
-  const unreadable = () => Effect.succeed(has?.unreadable === undefined ? [] : [{ column, count: has.unreadable, more: false }])
+  const unreadable = Effect.succeed(has?.unreadable === undefined ? [] : [{ column, count: has.unreadable, more: false }])
   return yield* report(
     doctor(
       yield* configured(setup),
-      { plan, unused, unreadable, sealedCounts: () => Effect.succeed(has?.sealed ?? []) },
+      { plan, unused, unreadable, sealedCounts: Effect.succeed(has?.sealed ?? []) },
       { ...hashMachine, ...machine },
       { json: false, hashTime: undefined, ...options },
     ),
@@ -283,9 +283,9 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
 it.effect("reports a role that lacks rights in one line", () =>
   Effect.gen(function* () {
     const url = Redacted.make("postgres://app%2Drole:hunter2@one:5432,two:5432/x")
-    const view = { plan: () => Effect.succeed([]), unused: () => Effect.succeed([]), sealedCounts: () => Effect.succeed([]) }
+    const view = { plan: Effect.succeed([]), unused: Effect.succeed([]), sealedCounts: Effect.succeed([]) }
     const cause = Object.assign(new Error("permission denied for table two_factor"), { code: "42501" })
-    const unreadable = () => Effect.die({ reason: { cause } })
+    const unreadable = Effect.die({ reason: { cause } })
     const options = { json: false, hashTime: undefined }
     const configuration = yield* configured({ store: { ...store, url } })
     const { lines, code } = yield* report(doctor(configuration, { ...view, unreadable }, hashMachine, options))

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
-import type { KeyManagementSettings } from "../../../adapters/key-management/settings.ts"
+import type { KeyManagementSettings } from "../../../adapters/key-management/adapters.ts"
 
 /** A request that a stand-in received. */
 export interface Received {

@@ -1,0 +1,36 @@
+import type { Layer, Redacted, Schema } from "effect"
+import type { HttpClient } from "effect/http"
+import type { Mailer } from "../../domain/ports/mailer.ts"
+import type { SmsSender } from "../../domain/ports/sms-sender.ts"
+import type { SettingsValue } from "../../domain/settings.ts"
+import type { Adapter, Check } from "./adapter.ts"
+
+/** What mail and short messages have in common. */
+export interface SelectedDelivery {
+  /** For the banner of the start. */
+  readonly label: string
+  /** A check that needs no connection; a start logs its fault as a warning. */
+  readonly stateOf?: (settings: SettingsValue, isNeeded: boolean) => Check
+  /** A check that connects. */
+  readonly check?: Check
+}
+
+/** A selected mailer. */
+export interface SelectedMailer extends SelectedDelivery {
+  /** `hasPages`: whether the service serves the pages that mails link to. */
+  readonly layer: (options: { readonly hasPages: boolean }) => Layer.Layer<Mailer>
+}
+export type MailAdapter<S extends Schema.Codec<any, any>> = Adapter<S, SelectedMailer>
+export const mailAdapter = <const S extends Schema.Codec<any, any>>(adapter: MailAdapter<S>): MailAdapter<S> => adapter
+
+type Secrets = ReadonlyArray<Redacted.Redacted>
+
+/** A selected sender of short messages. */
+export interface SelectedSmsSender extends SelectedDelivery {
+  /** `secrets`: those of the service, from which a key can be derived. */
+  readonly layer: (secrets: Secrets) => Layer.Layer<SmsSender, never, HttpClient.HttpClient>
+  /** The configured secrets with which the receiver verifies signatures. */
+  readonly signingSecrets?: Secrets
+}
+export type SmsAdapter<S extends Schema.Codec<any, any>> = Adapter<S, SelectedSmsSender>
+export const smsAdapter = <const S extends Schema.Codec<any, any>>(adapter: SmsAdapter<S>): SmsAdapter<S> => adapter

@@ -1,0 +1,95 @@
+import { Effect, Layer, type Schema } from "effect"
+import type { Store } from "../../domain/ports/store.ts"
+import type { AnyTable } from "../../domain/ports/table.ts"
+import { between, orElse, type SettingsValue } from "../../domain/settings.ts"
+import { loaded } from "../loaded.ts"
+import type { Adapter, Check } from "./adapter.ts"
+
+type Tables = ReadonlyArray<AnyTable>
+
+/** A pending change of the database schema. */
+export interface Change {
+  readonly statement: string
+  /** Why only the owner of the database can make it. */
+  readonly refusal?: string
+}
+
+/** A database in a folder of this machine, which the first start creates. */
+interface DatabaseFolder {
+  readonly directory: string
+  readonly exists: () => boolean
+  readonly backup: (file: string) => Effect.Effect<void, unknown>
+  readonly restore: (file: string) => Effect.Effect<void, unknown>
+}
+
+/** A database whose schema the commands maintain. `D` is the connection that the effects need. */
+interface Maintenance<D = never> {
+  /** The store of a database that is not to be migrated. */
+  readonly layerMigrated: (tables: Tables) => Layer.Layer<Store, unknown, D>
+  readonly migrate: (tables: Tables) => Effect.Effect<ReadonlyArray<string>, unknown, D>
+  readonly plan: (tables: Tables) => Effect.Effect<ReadonlyArray<Change>, unknown, D>
+  /** Tables that no enabled module declares. */
+  readonly unused: (tables: Tables) => Effect.Effect<ReadonlyArray<string>, unknown, D>
+}
+
+/** A database, for commands. */
+export interface Database extends Maintenance {
+  /** The role that connects; empty if it is not known. */
+  readonly role: string
+  readonly folder?: DatabaseFolder
+}
+
+/** A selected store. */
+export interface SelectedStore {
+  /** For the banner of the start. */
+  readonly label: string
+  /** `db.system.name` of OpenTelemetry. */
+  readonly system: string
+  /** Whether several processes can use it at once. */
+  readonly isShared: boolean
+  /** Whether its data outlives the process. */
+  readonly isLasting: boolean
+  readonly layer: (tables: Tables) => Layer.Layer<Store, unknown>
+  /** How many sessions a process keeps in memory, and for how long, in milliseconds; 0 is without end. */
+  readonly sessionCache?: { readonly size: number; readonly max_age: number }
+  readonly database?: Database
+  /** The state without a database, or before it exists. */
+  readonly stateOf?: (settings: SettingsValue) => Check
+}
+export type StoreAdapter<S extends Schema.Codec<any, any>> = Adapter<S, SelectedStore>
+export const storeAdapter = <const S extends Schema.Codec<any, any>>(adapter: StoreAdapter<S>): StoreAdapter<S> => adapter
+
+/** The parts of a database system, which are loaded at the first use: a driver takes tens of megabytes. */
+interface Parts<D> {
+  readonly connection: Layer.Layer<D, unknown>
+  readonly store: Pick<Maintenance<D>, "layerMigrated"> & { readonly layer: Maintenance<D>["layerMigrated"] }
+  readonly migrations: Omit<Maintenance<D>, "layerMigrated">
+}
+
+/** The layer of a store, and the maintenance of its database. */
+export const onDatabase = <D>(load: () => Promise<Parts<D>>) => {
+  const run = <A>(work: (parts: Parts<D>) => Effect.Effect<A, unknown, D>) =>
+    Effect.flatMap(Effect.promise(load), (parts) => Effect.provide(work(parts), parts.connection))
+  const built = (layerOf: (parts: Parts<D>) => Layer.Layer<Store, unknown, D>) =>
+    loaded(async () => {
+      const parts = await load()
+      return Layer.provide(layerOf(parts), parts.connection)
+    })
+  return {
+    layer: (tables: Tables) => built(({ store }) => store.layer(tables)),
+    maintenance: {
+      layerMigrated: (tables: Tables) => built(({ store }) => store.layerMigrated(tables)),
+      migrate: (tables: Tables) => run(({ migrations }) => migrations.migrate(tables)),
+      plan: (tables: Tables) => run(({ migrations }) => migrations.plan(tables)),
+      unused: (tables: Tables) => run(({ migrations }) => migrations.unused(tables)),
+    },
+  }
+}
+
+export const maxConnections = between(1, 1000).pipe(orElse(10))
+
+/** How many sessions the process keeps in memory for requests that only read them; 0 turns the cache off. */
+export const sessionCache = (size: number) => between(0, 1_000_000).pipe(orElse(size))
+
+/** The time after which a session in the cache is read again, in seconds: so long, another process may accept a session after its end. */
+export const sessionCacheAge = between(1, 300).pipe(orElse(5))

@@ -1,0 +1,49 @@
+import { Effect, Layer, Result, Schema } from "effect"
+import { hidden } from "../hidden.ts"
+import type { Check } from "../kinds/adapter.ts"
+import { mailAdapter } from "../kinds/delivery.ts"
+import { loaded } from "../loaded.ts"
+import { reasonOf } from "../root-cause.ts"
+import { type MailSettingsInvalid, type Settings, sender, server } from "./smtp-settings.ts"
+
+/** A mail server. */
+export const smtp = mailAdapter({
+  kind: "smtp",
+  settings: Schema.Struct({
+    kind: Schema.Literal("smtp"),
+    url: hidden(() => true, "a URL that begins with smtp:// or smtps://"),
+    /** The sender of every mail. */
+    from: Schema.String.pipe(Schema.annotateKey({ messageMissingKey: "Expected the sender, such as Example <no-reply@example.com>" })),
+  }),
+  variables: [
+    { name: "SMTP_URL", key: "url", selects: () => true },
+    { name: "MAIL_FROM", key: "from" },
+  ],
+  faults: ({ url, from }) => {
+    const parts: ReadonlyArray<Effect.Effect<unknown, MailSettingsInvalid>> = [server(url), sender(from)]
+    return parts.flatMap((part) => {
+      const checked = Effect.runSync(Effect.result(part))
+      return Result.isSuccess(checked) ? [] : [{ path: [checked.failure.key], wanted: checked.failure.message }]
+    })
+  },
+  select: (settings) => ({
+    label: "SMTP",
+    layer: () => loaded(async () => Layer.orDie((await import("./smtp.ts")).layer(settings))),
+    check: connectionCheck(settings),
+  }),
+})
+
+const connectionCheck = ({ url }: Settings): Check =>
+  Effect.flatMap(server(url), (options) =>
+    Effect.acquireUseRelease(
+      Effect.map(
+        Effect.promise(() => import("nodemailer")),
+        ({ createTransport }) => createTransport({ ...options, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 10_000 }),
+      ),
+      (transport) => Effect.tryPromise({ try: () => transport.verify(), catch: (error) => error }),
+      (transport) => Effect.sync(() => transport.close()),
+    ),
+  ).pipe(
+    Effect.as("the server is reachable and accepts the login"),
+    Effect.mapError((fault) => `the server cannot be used (${reasonOf(fault)}); mail.url or SMTP_URL names it`),
+  )

@@ -1,0 +1,37 @@
+import { Schema } from "effect"
+import { hidden } from "../hidden.ts"
+import { maxConnections, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
+import { isUrl } from "./url.ts"
+
+const Settings = Schema.Struct({
+  kind: Schema.Literal("mongo"),
+  /** The database is `sallyport` unless the URL names another. */
+  url: hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it"),
+  max_connections: maxConnections,
+  session_cache: sessionCache(0),
+  session_cache_age: sessionCacheAge,
+})
+
+const partsOf = async ({ url, max_connections }: typeof Settings.Type) => {
+  const [Database, migrations, store] = await Promise.all([import("./database.ts"), import("./migrations.ts"), import("./mongo-store.ts")])
+  return { connection: Database.layer(url, { maxConnections: max_connections }), store, migrations }
+}
+
+/** MongoDB. */
+export const mongo = storeAdapter({
+  kind: "mongo",
+  settings: Settings,
+  variables: [{ name: "DATABASE_URL", key: "url", selects: (url) => /^mongodb(\+srv)?:/i.test(url) }],
+  select: (settings) => {
+    const { layer, maintenance } = onDatabase(() => partsOf(settings))
+    return {
+      label: "MongoDB",
+      system: "mongodb",
+      isShared: true,
+      isLasting: true,
+      layer,
+      sessionCache: { size: settings.session_cache, max_age: settings.session_cache_age * 1000 },
+      database: { ...maintenance, role: "" },
+    }
+  },
+})

@@ -1,0 +1,73 @@
+import { Layer, Redacted, Schema } from "effect"
+import { between, orElse } from "../../domain/settings.ts"
+import { hidden } from "../hidden.ts"
+import { maxConnections, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
+import { rootCertificateFault } from "./root-certificate.ts"
+import { roleOf, urlsOf } from "./url.ts"
+
+/** The file that `sslrootcert` names is read, so that a wrong name is found at the start. */
+const trustedFile = Schema.makeFilter((url: Redacted.Redacted) => rootCertificateFault(Redacted.value(url)))
+
+const Url = hidden(
+  (text) => urlsOf(text).every((url) => /^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? "")),
+  "a URL that begins with postgres:// or postgresql://",
+).check(trustedFile)
+
+const ReplicaUrl = hidden(
+  (text) => urlsOf(text).length === 1 && /^postgres(ql)?:$/.test(URL.parse(text)?.protocol ?? ""),
+  "a URL of one server that begins with postgres:// or postgresql://",
+).check(trustedFile)
+
+const Settings = Schema.Struct({
+  kind: Schema.Literal("postgres"),
+  url: Url,
+  max_connections: maxConnections,
+  /** False for poolers that assign a connection for each transaction and do not know prepared statements, such as PgBouncer before 1.21. */
+  prepare: Schema.Boolean.pipe(orElse(true)),
+  /** The schema of all tables, which `migrate` or the first start creates; by default the one that the `search_path` of the role selects. */
+  schema: Schema.String.check(
+    Schema.isPattern(/^(?!pg_|information_schema$)[A-Za-z_][A-Za-z0-9_-]{0,62}$/, {
+      expected: 'a name of letters, digits, _ and -, such as "auth", that does not begin with pg_',
+    }),
+  ).pipe(Schema.optionalKey),
+  /** Standbys from which sessions are read. */
+  replicas: Schema.Array(ReplicaUrl).pipe(orElse([])),
+  /** Seconds by which a replica may lag behind the primary. At least 3, because the lag is measured every second. */
+  replica_lag: between(3, 300).pipe(orElse(5)),
+  session_cache: sessionCache(0),
+  session_cache_age: sessionCacheAge,
+})
+type Settings = typeof Settings.Type
+
+const partsOf = async (settings: Settings) => {
+  const [Database, migrations, store] = await Promise.all([
+    import("./database.ts"),
+    import("./migrations.ts"),
+    import("./postgres-store.ts"),
+  ])
+  const { url, max_connections, prepare, schema, replicas } = settings
+  const connection = Database.layer(url, { maxConnections: max_connections, prepare, schema })
+  if (replicas.length === 0) return { connection, store, migrations }
+  const Replicas = await import("./replicas.ts")
+  const layer: typeof store.layer = (tables) => Layer.provide(Replicas.layer(settings), store.layer(tables))
+  return { connection, store: { ...store, layer }, migrations }
+}
+
+/** PostgreSQL, on a server. */
+export const postgres = storeAdapter({
+  kind: "postgres",
+  settings: Settings,
+  variables: [{ name: "DATABASE_URL", key: "url", selects: () => true }],
+  select: (settings) => {
+    const { layer, maintenance } = onDatabase(() => partsOf(settings))
+    return {
+      label: "PostgreSQL",
+      system: "postgresql",
+      isShared: true,
+      isLasting: true,
+      layer,
+      sessionCache: { size: settings.session_cache, max_age: settings.session_cache_age * 1000 },
+      database: { ...maintenance, role: roleOf(Redacted.value(settings.url)) },
+    }
+  },
+})
