@@ -20,7 +20,7 @@ import {
 } from "./adapters/assembly/service.ts"
 import { maintenance } from "./adapters/assembly/stores.ts"
 import { command } from "./adapters/cli/command.ts"
-import { migrate } from "./adapters/cli/migrate.ts"
+import { migrate } from "./adapters/cli/migrate-command.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
 import type { Configuration } from "./adapters/config/load.ts"
 import { trustedDocuments } from "./adapters/graphql/trusted.ts"
@@ -65,9 +65,9 @@ const sallyport = command({
     const serving = Effect.provide(Layer.launch(service(assembled, configuration)), processServices(configuration))
     yield* worker === undefined ? serving : Effect.annotateLogs(serving, { worker })
   }),
-  migrate: Effect.fnUntraced(function* runMigrate(configuration) {
+  migrate: Effect.fnUntraced(function* runMigrate(configuration, options) {
     const { tables } = yield* assemble(configuration)
-    yield* migrate(maintenance(tables, configuration))
+    yield* migrate(maintenance(tables, configuration), options)
   }),
   schema: Effect.fnUntraced(function* printSchema(configuration) {
     const { auth } = yield* assemble(configuration)

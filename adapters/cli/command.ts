@@ -19,6 +19,7 @@ import { doctorCommand } from "./doctor-command.ts"
 import type { EventsWork } from "./events.ts"
 import { eventsCommand } from "./events-command.ts"
 import { mailCommand } from "./mail-command.ts"
+import { type Options as MigrateOptions, migrateCommand } from "./migrate-command.ts"
 import { outboxCommand, sessionCommand } from "./record-commands.ts"
 import type { RecordWork } from "./records.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
@@ -38,7 +39,7 @@ export interface Actions<R> {
   /** The modules that a configuration can enable. */
   readonly optional: ReadonlyArray<ExtraDefinition>
   readonly serve: Action<R>
-  readonly migrate: Action<R>
+  readonly migrate: (configuration: Configuration, options: MigrateOptions) => Effect.Effect<void, unknown, R>
   readonly doctor: (configuration: Configuration, options: DoctorOptions) => Effect.Effect<void, unknown, R>
   readonly schema: Action<R>
   readonly openapi: Action<R>
@@ -97,9 +98,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
     Command.withHandler(run(actions.serve)),
     Command.withSubcommands([
       Command.make("serve", {}, inherited(actions.serve)).pipe(Command.withDescription("Serve until SIGTERM or Ctrl+C")),
-      Command.make("migrate", {}, inherited(actions.migrate)).pipe(
-        Command.withDescription("Update the database schema and print the statements; every start updates it too"),
-      ),
+      migrateCommand((action) => inherited(action)(), actions.migrate),
       doctorCommand((action, misconfigured) => inherited(action, misconfigured)(), actions.doctor),
       userCommand((action) => inherited(action)(), actions.work),
       clientCommand((action) => inherited(action)(), actions.work),

@@ -127,8 +127,9 @@ const storeCheck = ({ settings, store }: Configuration, inspected: Effect.Effect
   if (inspected === null) return stateOf?.(settings) ?? unchecked(label)
   return Effect.matchEffect(inspected, {
     onSuccess: ({ changes, unusedTables }) => {
-      const refused = changes.find(({ refusal }) => refusal !== undefined)
-      if (refused !== undefined) return Effect.fail(`${refused.refusal}; to change it, run: ${refused.statement}`)
+      const refused = changes.filter(({ refusal }) => refusal !== undefined)
+      if (refused.length > 0)
+        return Effect.fail(refused.map(({ refusal, statement }) => `${refusal}; to change it, run: ${statement}`).join(" · "))
       if (changes.length > 0)
         return Effect.fail(`reachable, but ${changes.length} schema changes are pending; \`migrate\` or the next start applies them`)
       const note = unusedTables.length === 0 ? "" : `; no enabled module uses ${unusedTables.join(", ")}`

@@ -1,7 +1,8 @@
-import { Effect, Layer, type Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import type { Store } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { between, orElse, type SettingsValue } from "../../domain/settings.ts"
+import { DatabaseRefused } from "../database-refused.ts"
 import { loaded } from "../loaded.ts"
 import type { Adapter, Check } from "./adapter.ts"
 
@@ -12,6 +13,8 @@ export interface Change {
   readonly statement: string
   /** Why only the owner of the database can make it. */
   readonly refusal?: string
+  /** What it locks, and how much there is to do. */
+  readonly note?: string
 }
 
 /** A database in a folder of this machine, which the first start creates. */
@@ -64,10 +67,25 @@ interface Parts<D> {
   readonly connection: Layer.Layer<D, unknown>
   readonly store: Pick<Maintenance<D>, "layerMigrated"> & { readonly layer: Maintenance<D>["layerMigrated"] }
   readonly migrations: Omit<Maintenance<D>, "layerMigrated">
+  /** What the service has around its store, such as replicas. */
+  readonly around?: (store: Layer.Layer<Store, unknown, D>) => Layer.Layer<Store, unknown, D>
 }
 
+/** Fails unless the schema is what the declared tables need. */
+const demandCurrent = <R>(plan: Effect.Effect<ReadonlyArray<Change>, unknown, R>) =>
+  Effect.flatMap(plan, (changes) => {
+    if (changes.length === 0) return Effect.void
+    const refusals = DatabaseRefused.among(changes)?.refusals ?? []
+    const due = changes.length - refusals.length
+    const reason = `${due} changes of the schema are due, and store.migrate is "never": run \`migrate\` of this version first`
+    return new DatabaseRefused({ refusals: due === 0 ? refusals : [...refusals, { reason }] })
+  })
+
+/** Who updates the schema: every start, or `migrate` alone. */
+export const migrates = Schema.Literals(["start", "never"]).pipe(orElse("start"))
+
 /** The layer of a store, and the maintenance of its database. */
-export const onDatabase = <D>(load: () => Promise<Parts<D>>) => {
+export const onDatabase = <D>(load: () => Promise<Parts<D>>, migrates: "start" | "never" = "start") => {
   const run = <A>(work: (parts: Parts<D>) => Effect.Effect<A, unknown, D>) =>
     Effect.flatMap(Effect.promise(load), (parts) => Effect.provide(work(parts), parts.connection))
   const built = (layerOf: (parts: Parts<D>) => Layer.Layer<Store, unknown, D>) =>
@@ -75,8 +93,14 @@ export const onDatabase = <D>(load: () => Promise<Parts<D>>) => {
       const parts = await load()
       return Layer.provide(layerOf(parts), parts.connection)
     })
+  const started = ({ store, migrations, around = (layer) => layer }: Parts<D>, tables: Tables) =>
+    around(
+      migrates === "start"
+        ? store.layer(tables)
+        : Layer.unwrap(Effect.as(demandCurrent(migrations.plan(tables)), store.layerMigrated(tables))),
+    )
   return {
-    layer: (tables: Tables) => built(({ store }) => store.layer(tables)),
+    layer: (tables: Tables) => built((parts) => started(parts, tables)),
     maintenance: {
       layerMigrated: (tables: Tables) => built(({ store }) => store.layerMigrated(tables)),
       migrate: (tables: Tables) => run(({ migrations }) => migrations.migrate(tables)),

@@ -123,13 +123,12 @@ const demandTransactions = (db: Db) =>
 /** The first version with snapshot reads outside of transactions. */
 const oldest = { wire: 13, version: "5.0" }
 
-const tooOld = new DatabaseRefused({
-  reason: `This MongoDB is older than ${oldest.version}`,
-  statement: `mongod of version ${oldest.version} or newer, on the same data`,
-})
+const tooOld = DatabaseRefused.because(
+  `This MongoDB is older than ${oldest.version}`,
+  `mongod of version ${oldest.version} or newer, on the same data`,
+)
 
-const standalone = new DatabaseRefused({
-  reason: "This MongoDB is a standalone server, which has no transactions; it has to be a replica set, of at least one member",
-  statement:
-    "mongod --replSet rs0 (with its other options, instead of the mongod that runs now), and then once: mongosh --eval 'rs.initiate()'",
-})
+const standalone = DatabaseRefused.because(
+  "This MongoDB is a standalone server, which has no transactions; it has to be a replica set, of at least one member",
+  "mongod --replSet rs0 (with its other options, instead of the mongod that runs now), and then once: mongosh --eval 'rs.initiate()'",
+)

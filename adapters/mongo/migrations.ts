@@ -5,7 +5,9 @@ import { MongoServerError, ReadConcern } from "mongodb"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import type { AnyTable, ColumnKind } from "../../domain/ports/table.ts"
 import { indexes } from "../../domain/ports/table.ts"
+import { refusalOf, schemaVersion } from "../../domain/storage/schema-version.ts"
 import { DatabaseRefused } from "../database-refused.ts"
+import type { Change as PlannedChange } from "../kinds/store.ts"
 import { Database } from "./database.ts"
 import { duplicatePath, isRefused, isUnavailable } from "./faults.ts"
 import { derivedFields, fields, revisionPath } from "./fields.ts"
@@ -19,14 +21,14 @@ interface Index {
 }
 
 /** A change that makes the database match the declared tables. */
-interface Change {
+interface Change extends PlannedChange {
   readonly collection: string
-  /** The command for `mongosh`. */
-  readonly statement: string
-  /** The index that it creates; without an index it creates the collection. */
+  /** The index that it creates. */
   readonly index?: Index
-  /** Why the operator has to decide on the change; absent where no data can be lost. */
-  readonly refusal?: string
+  /** The name of the index that it drops, after others were created in its place. */
+  readonly drops?: string
+  /** Whether the database accepts more afterwards. Later code may have had a reason not to. */
+  readonly isRelaxing?: boolean
 }
 
 /** The changes that the database needs, without making them. */
@@ -44,19 +46,50 @@ export const unused = (
   })
 
 /**
- * Creates what is missing and returns the commands. Several instances may start at the same time:
- * the server creates each index once, and the other instances wait for it.
+ * Creates what is missing and returns the commands. The server builds indexes beside reads and writes, and only once: other instances that
+ * start at the same time wait for it. An index that is replaced is dropped when the new one is there.
  */
 export const migrate = (
   tables: ReadonlyArray<AnyTable>,
 ): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
   withConnection(async (db) => {
     const changes = await changesOf(db, tables)
-    const refusal = changes.find(({ refusal }) => refusal !== undefined)
-    if (refusal?.refusal !== undefined) throw new DatabaseRefused({ reason: refusal.refusal, statement: refusal.statement })
+    const refused = DatabaseRefused.among(changes)
+    if (refused !== undefined) throw refused
     for (const table of tables) await apply(db, changes, table)
+    if (changes.some(({ collection }) => collection === versions)) await noteVersion(db)
     return changes.map(({ statement }) => statement)
   })
+
+/** The collection whose one document has the schema version of the code that migrated the database last. */
+const versions = "sallyport_schema"
+
+interface Version {
+  readonly _id: "schema"
+  readonly version: number
+  readonly oldest: number
+}
+
+/** Not in a snapshot, which fails while another instance creates the collection. */
+const versionOf = async (db: Db): Promise<Pick<Version, "version" | "oldest">> =>
+  (await db.collection<Version>(versions).findOne({ _id: "schema" }, { readConcern: new ReadConcern("local") })) ?? {
+    version: 0,
+    oldest: 0,
+  }
+
+/** Two instances may insert the document at once: the first has done it for both. */
+const noteVersion = (db: Db) =>
+  db
+    .collection<Version>(versions)
+    .updateOne({ _id: "schema" }, { $set: schemaVersion }, { upsert: true })
+    .catch((error) => {
+      if (!(error instanceof MongoServerError) || error.code !== 11000) throw error
+    })
+
+const versionChange: Change = {
+  collection: versions,
+  statement: `db.getCollection("${versions}").updateOne({_id: "schema"}, {$set: ${JSON.stringify(schemaVersion)}}, {upsert: true})`,
+}
 
 const withConnection = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, DatabaseRefused | StoreUnavailable, Database> =>
   Effect.gen(function* () {
@@ -71,13 +104,25 @@ const withConnection = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, Databa
     }),
   )
 
+/** Fails if a collection of an application has the name of a table, or if the schema is one that this code must not use. */
 const changesOf = async (db: Db, tables: ReadonlyArray<AnyTable>): Promise<ReadonlyArray<Change>> => {
+  const version = await versionOf(db)
+  const refusal = refusalOf(version)
+  if (refusal !== undefined) throw DatabaseRefused.because(refusal)
+  const changes = await tableChanges(db, tables)
+  // Later code has made the schema: only what this code misses is added.
+  if (version.version > schemaVersion.version)
+    return changes.filter(({ refusal, isRelaxing = false }) => refusal === undefined && !isRelaxing)
+  return version.version === schemaVersion.version ? changes : [...changes, versionChange]
+}
+
+const tableChanges = async (db: Db, tables: ReadonlyArray<AnyTable>): Promise<ReadonlyArray<Change>> => {
   const collections = await db.listCollections().toArray()
   const existing = new Map(collections.map((collection) => [collection.name, collection]))
   const foreign = (
     await Promise.all(tables.map(async ({ name }) => (existing.has(name) && !(await isOurs(db, name)) ? [name] : [])))
   ).flat()
-  if (foreign.length > 0) throw new DatabaseRefused({ reason: occupied(db, foreign) })
+  if (foreign.length > 0) throw DatabaseRefused.because(occupied(db, foreign))
   const changes = tables.map(async (table) => {
     const collection = existing.get(table.name)
     if (collection === undefined) return [created(table), ...declaredIndexes(table).map((index) => createdIndex(table, index))]
@@ -104,16 +149,23 @@ const occupied = ({ databaseName }: Db, names: ReadonlyArray<string>) => {
   return `${collections} ${list} ${exist} in database ${JSON.stringify(databaseName)} and ${are} not Sallyport's; name another database in store.url`
 }
 
-/** Creates all indexes of a collection in one command, which also creates the collection. */
+/** Creates all indexes of a collection in one command, which also creates the collection; then drops those that they replace. */
 const apply = async (db: Db, changes: ReadonlyArray<Change>, { name }: AnyTable): Promise<void> => {
   const mine = changes.filter(({ collection }) => collection === name)
   const due = mine.flatMap(({ index }) => (index === undefined ? [] : [index]))
-  if (mine.length > due.length && due.length === 0) await db.createCollection(name).catch(unlessThere)
+  if (due.length === 0 && mine.some(({ index, drops }) => index === undefined && drops === undefined))
+    await db.createCollection(name).catch(unlessThere)
   if (due.length > 0)
     await db
       .collection(name)
       .createIndexes([...due])
       .catch(unlessUnique(mine))
+  for (const { drops } of mine) if (drops !== undefined) await db.collection(name).dropIndex(drops).catch(unlessGone)
+}
+
+/** Another instance dropped it. */
+const unlessGone = (error: unknown) => {
+  if (!(error instanceof MongoServerError) || error.codeName !== "IndexNotFound") throw error
 }
 
 const unlessThere = (error: unknown) => {
@@ -126,7 +178,7 @@ const unlessUnique = (changes: ReadonlyArray<Change>) => (error: unknown) => {
   const change = changes.find(({ index }) => index?.unique === true && Object.keys(index.key)[0] === path)
   if (change === undefined) throw error
   const reason = `Documents of ${change.collection} have equal values in a field that must be unique`
-  throw new DatabaseRefused({ reason, statement: change.statement })
+  throw DatabaseRefused.because(reason, change.statement)
 }
 
 /**
@@ -178,10 +230,11 @@ const inShell = (value: unknown): string => {
     .join(", ")}}`
 }
 
-const dropped = (table: AnyTable, name: string, refusal: string): Change => ({
+const dropped = (table: AnyTable, name: string): Change => ({
   collection: table.name,
   statement: `${shell(table)}.dropIndex(${JSON.stringify(name)})`,
-  refusal,
+  drops: name,
+  isRelaxing: true,
 })
 
 const collated = (table: AnyTable): Change => ({
@@ -190,29 +243,34 @@ const collated = (table: AnyTable): Change => ({
   refusal: `Collection ${table.name} has a collation, but text has to be compared byte by byte`,
 })
 
+/**
+ * An index is recognised by what it does, so that one with other options can be built beside it, under a name of its own, before the old one
+ * is dropped: a collection is never without it.
+ */
 const indexChanges = (table: AnyTable, existing: ReadonlyArray<Document>): ReadonlyArray<Change> => {
   const all = declaredIndexes(table)
-  const names = new Set(all.map(({ name }) => name))
-  const stale = existing.filter((index) => index["unique"] === true && String(index["name"]).endsWith("__key") && !names.has(index["name"]))
+  const missing = all.filter((index) => !existing.some(isSame(index)))
+  const taken = new Set(existing.map(({ name }) => String(name)))
+  const replaced = new Set(missing.map(({ name }) => name))
+  // A unique index refuses documents. Other undeclared ones do no harm, and may be the operator's.
+  const isStale = ({ name, unique }: Document) => (unique === true && /__key(__\d+)?$/.test(name)) || replaced.has(name)
+  const stale = existing.filter((index) => isStale(index) && !all.some((declared) => isSame(declared)(index)))
   return [
-    ...all.flatMap((index) =>
-      indexChange(
-        table,
-        index,
-        existing.find(({ name }) => name === index.name),
-      ),
-    ),
-    ...stale.map(({ name, key }) => dropped(table, name, `In collection ${table.name}, ${Object.keys(key).join(", ")} must not be unique`)),
+    ...missing.map((index) => createdIndex(table, { ...index, name: freeName(index.name, taken) })),
+    ...stale.map(({ name }) => dropped(table, String(name))),
   ]
 }
 
-const indexChange = (table: AnyTable, index: Index, existing: Document | undefined): ReadonlyArray<Change> => {
-  if (existing === undefined) return [createdIndex(table, index)]
-  const isSame =
+const isSame =
+  (index: Index) =>
+  (existing: Document): boolean =>
     isDeepStrictEqual(Object.entries(existing["key"]), Object.entries(index.key)) &&
     (existing["unique"] ?? false) === (index.unique ?? false) &&
     isDeepStrictEqual(existing["partialFilterExpression"], index.partialFilterExpression) &&
     existing["sparse"] === undefined &&
     existing["expireAfterSeconds"] === undefined
-  return isSame ? [] : [dropped(table, index.name, `Index ${index.name} of collection ${table.name} differs from its declaration`)]
+
+const freeName = (name: string, taken: ReadonlySet<string>): string => {
+  const names = [name, ...Array.from({ length: taken.size }, (_, count) => `${name}__${count + 2}`)]
+  return names.find((each) => !taken.has(each)) ?? name
 }

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { hidden } from "../hidden.ts"
-import { maxConnections, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
+import { maxConnections, migrates, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
 import { isUrl } from "./url.ts"
 
 const Settings = Schema.Struct({
@@ -8,6 +8,7 @@ const Settings = Schema.Struct({
   /** The database is `sallyport` unless the URL names another. */
   url: hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it"),
   max_connections: maxConnections,
+  migrate: migrates,
   session_cache: sessionCache(0),
   session_cache_age: sessionCacheAge,
 })
@@ -23,7 +24,7 @@ export const mongo = storeAdapter({
   settings: Settings,
   variables: [{ name: "DATABASE_URL", key: "url", selects: (url) => /^mongodb(\+srv)?:/i.test(url) }],
   select: (settings) => {
-    const { layer, maintenance } = onDatabase(() => partsOf(settings))
+    const { layer, maintenance } = onDatabase(() => partsOf(settings), settings.migrate)
     return {
       label: "MongoDB",
       system: "mongodb",

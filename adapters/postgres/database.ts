@@ -22,6 +22,8 @@ export class Database extends Context.Service<
     readonly withExclusive: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
     /** The schema of the tables; undefined if the `search_path` of the connections selects it. */
     readonly schema: string | undefined
+    /** Whether no other process can be connected: the statements of all connections run one after another. */
+    readonly isAlone: boolean
     /** A separate connection without a time limit, for migrations. */
     readonly connect: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
   }
@@ -30,6 +32,7 @@ export class Database extends Context.Service<
 export interface Options extends Omit<PgConnection.Config, "url" | "stream" | "multiplex"> {
   readonly maxConnections?: number
   readonly schema?: string | undefined
+  readonly isAlone?: boolean
   /** The time limit of each use, connecting included. */
   readonly timeout?: Duration.Input
 }
@@ -49,6 +52,7 @@ export const make = Effect.fnUntraced(function* connectPostgres({
   maxConnections = 10,
   timeout = "5 seconds",
   schema,
+  isAlone = false,
   ...options
 }: Options & Servers.Config) {
   const millis = Duration.toMillis(timeout)
@@ -67,6 +71,7 @@ export const make = Effect.fnUntraced(function* connectPostgres({
   const schedule = startedTogether()
   return Database.of({
     schema,
+    isAlone,
     withExclusive,
     withShared: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, false), schedule),
     withCommit: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, true), schedule),

@@ -71,6 +71,7 @@ export const connected = (session: Pick<Session, "connect">) =>
     username: "postgres",
     database: "postgres",
     ssl: false,
+    isAlone: true,
     maxConnections: 2,
   })
 

@@ -1,10 +1,13 @@
+import { setTimeout } from "node:timers/promises"
 import type { PgConnection, Row } from "@effect/sql-pg/PgConnection"
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql"
+import { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
+import { refusalOf } from "../../domain/storage/schema-version.ts"
 import { DatabaseRefused } from "../database-refused.ts"
-import { quote, revisionSequence } from "./columns.ts"
+import { readCatalog } from "./catalog.ts"
+import { qualified, quote, revisionSequence } from "./columns.ts"
 import { Database } from "./database.ts"
 import { codeOf, constraintOf, isRefused, isUnavailable } from "./faults.ts"
 import type { Catalog, Change } from "./schema.ts"
@@ -22,10 +25,12 @@ export const plan = (tables: ReadonlyArray<AnyTable>) =>
     }),
   )
 
-/** Fails if a name of a table is in use. */
+/** Fails if a name of a table is in use, or if the schema is one that this code must not use. */
 const changesOf = (tables: ReadonlyArray<AnyTable>, catalog: Catalog) => {
-  const reason = occupied(catalog)
-  return reason === undefined ? Effect.succeed(changes(tables, catalog)) : new DatabaseRefused({ reason })
+  const reason = refusalOf(catalog.version) ?? occupied(catalog)
+  return reason === undefined
+    ? Effect.succeed([...groundwork(catalog).map((statement): Change => ({ statement })), ...changes(tables, catalog)])
+    : DatabaseRefused.because(reason)
 }
 
 /** Tables that Sallyport created and that no module declares any more, since the module is off or removed. */
@@ -33,37 +38,175 @@ export const unused = (tables: ReadonlyArray<AnyTable>) =>
   withConnection((connection, schema) => Effect.map(readCatalog(connection, schema, tables), (catalog) => undeclared(tables, catalog)))
 
 /**
- * Creates what the declared tables need and returns the statements that were run: all, or none.
- * Instances that start at the same time migrate one after another; only the first one finds changes to make.
+ * Creates what the declared tables need and returns the statements that were run. The service goes on meanwhile: new tables are made in one
+ * transaction, each table in use is changed in a short one of its own, and indexes are built beside reads and writes. Whoever finds a
+ * change due makes it, so instances can start at the same time, and a migration that was killed is continued by the next.
  */
 export const migrate = (
   tables: ReadonlyArray<AnyTable>,
 ): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
-  withConnection((connection, schema) =>
+  withConnection((connection, schema, database) =>
     Effect.gen(function* () {
-      yield* connection.query("BEGIN ISOLATION LEVEL READ COMMITTED")
-      yield* connection.query(lock, [schema ?? null])
-      const catalog = yield* readCatalog(connection, schema, tables)
-      const planned = yield* changesOf(tables, catalog)
-      const refused = planned.find(({ refusal }) => refusal !== undefined)
-      if (refused?.refusal !== undefined) return yield* new DatabaseRefused({ reason: refused.refusal, statement: refused.statement })
-      const statements = [...groundwork(catalog), ...planned.map(({ statement }) => statement)]
-      if (statements.length > 0) yield* Effect.catch(connection.query(asOneBlock(statements), [], false), refuseDuplicates(planned))
-      yield* connection.query("COMMIT")
-      return statements
-    }).pipe(Effect.tapError(() => Effect.ignore(connection.query("ROLLBACK")))),
+      const session = { database, connection, schema, tables }
+      const made: Array<string> = []
+      let waits = 0
+      while (true) {
+        const { due, wait, isStale = false } = yield* Effect.catchIf(step(session), isLockTimeout, () => busy)
+        if (wait === undefined && due.length === 0 && !isStale) return made
+        made.push(...due)
+        waits = wait === undefined ? 0 : waits + 1
+        if (wait !== undefined) yield* pause(wait, waits)
+      }
+    }),
   )
+
+/** Half a second to eight seconds, by the system's clock. */
+const pause = (reason: string, count: number) =>
+  Effect.andThen(
+    Effect.logWarning(`The migration waits ${reason}.`),
+    Effect.promise((signal) => setTimeout(Math.min(8000, 250 * 2 ** count), undefined, { signal })),
+  )
+
+/** A connection of a migration, and the tables that are declared. */
+interface Session {
+  readonly database: Database["Service"]
+  readonly connection: PgConnection
+  readonly schema: string | undefined
+  readonly tables: ReadonlyArray<AnyTable>
+}
+
+/** The statements that a step has run; none when nothing is due, or when it has to wait for something. */
+interface Step {
+  readonly due: ReadonlyArray<string>
+  /** What the migration waits for. */
+  readonly wait?: string
+  /** Whether another process made the changes first. */
+  readonly isStale?: boolean
+}
+
+const isLockTimeout = (error: unknown): error is SqlError.SqlError => SqlError.isSqlError(error) && codeOf(error) === "55P03"
+
+const busy = Effect.succeed<Step>({ due: [], wait: "for a transaction that uses a table" })
+
+/** Makes the next changes that belong together, in a transaction if they can be in one. */
+const step = (session: Session): Effect.Effect<Step, DatabaseRefused | SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const { connection } = session
+    yield* connection.query("BEGIN ISOLATION LEVEL READ COMMITTED")
+    yield* connection.query(lock, [session.schema ?? null])
+    const planned = yield* plannedIn(session)
+    const due = together(planned)
+    const user = yield* userOf(session, due[0]?.locks)
+    if (user !== undefined) return yield* Effect.as(connection.query("ROLLBACK"), { due: [], wait: user })
+    if (due.length > 0) yield* inTransaction(connection, due)
+    yield* connection.query("COMMIT")
+    if (due.length > 0) return { due: due.map(({ statement }) => statement) }
+    return yield* concurrently(session, planned[0])
+  }).pipe(Effect.tapError(() => Effect.ignore(session.connection.query("ROLLBACK"))))
+
+/** The changes of the database as it is now. Fails with all refusals. */
+const plannedIn = Effect.fnUntraced(function* plannedIn({ connection, schema, tables }: Session) {
+  const planned = yield* changesOf(tables, yield* readCatalog(connection, schema, tables))
+  return DatabaseRefused.among(planned) === undefined ? planned : yield* DatabaseRefused.among(planned)!
+})
+
+/** What is new; else the changes of one table in use; else, when nothing is left to build, the version. */
+const together = (planned: ReadonlyArray<Change>): ReadonlyArray<Change> => {
+  const inTransaction = planned.filter(({ isConcurrent = false, isVersion = false }) => !isConcurrent && !isVersion)
+  const created = inTransaction.filter(({ locks }) => locks === undefined)
+  const rest = planned.filter((change) => !created.includes(change))
+  if (rest.every(({ isVersion = false }) => isVersion)) return planned
+  if (created.length > 0) return created
+  return inTransaction.filter(({ locks }) => locks === inTransaction[0]?.locks)
+}
+
+/** How long statements of the service wait behind a change of the schema, at most. */
+const lockTimeout = "2s"
+
+const inTransaction = (connection: PgConnection, due: ReadonlyArray<Change>) =>
+  Effect.andThen(
+    connection.query(`SET LOCAL lock_timeout = '${lockTimeout}'`, [], false),
+    Effect.catch(connection.query(asOneBlock(due.map(({ statement }) => statement)), [], false), refuseDuplicates(due)),
+  )
+
+/** Runs the next statement that cannot be in a transaction, if no other process does: a half-built index would look like one left behind. */
+const concurrently = (session: Session, expected: Change | undefined): Effect.Effect<Step, DatabaseRefused | SqlError.SqlError> => {
+  if (expected === undefined) return Effect.succeed({ due: [] })
+  return Effect.gen(function* () {
+    if (!(yield* isFirst(session))) return { due: [], wait: "for another process that migrates" }
+    // The build of a process that was killed goes on in the database.
+    const built = yield* session.connection.query(beingBuilt, [])
+    if (built.rowCount > 0) return { due: [], wait: "for an index that is being built" }
+    const [change] = yield* plannedIn(session)
+    if (change?.statement !== expected.statement) return { due: [], isStale: true }
+    return yield* session.connection.query(change.statement, [], false).pipe(
+      Effect.as<Step>({ due: [change.statement] }),
+      Effect.catchIf(isMade, () => Effect.succeed<Step>({ due: [], isStale: true })),
+      Effect.catch((error) => Effect.andThen(removeInvalid(session, change), refuseDuplicates([change])(error))),
+    )
+  }).pipe(Effect.scoped)
+}
+
+/** Takes the lock for such statements, in a transaction of another connection: those of a pooler keep no lock without one. */
+const isFirst = Effect.fnUntraced(function* isFirst({ database: { connect, isAlone }, schema }: Session) {
+  if (isAlone) return true
+  const connection = yield* connect
+  yield* connection.query("BEGIN ISOLATION LEVEL READ COMMITTED")
+  const { rows } = yield* connection.query(buildLock, [schema ?? null])
+  // Also ends the snapshot of the statement before, for which a build would wait.
+  yield* connection.query("SET LOCAL idle_in_transaction_session_timeout = 0", [], false)
+  return rows[0]?.["first"] === true
+})
+
+/** The index exists, or exists no more. */
+const isMade = (error: DatabaseRefused | SqlError.SqlError) =>
+  SqlError.isSqlError(error) && ["42P07", "42704"].includes(codeOf(error) ?? "")
+
+/** An index with duplicates stays invalid and would slow down writes. */
+const removeInvalid = ({ connection, schema }: Session, { creates }: Change) =>
+  creates === undefined
+    ? Effect.void
+    : Effect.ignore(connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${qualified(schema, creates)}`, [], false))
+
+/** A transaction that has used the table for longer than a request takes, such as that of a dump: the change would make all others wait. */
+const userOf = Effect.fnUntraced(function* userOf({ connection, schema }: Session, table: string | undefined) {
+  if (table === undefined) return undefined
+  const { rows } = yield* connection.query(usersOf, [qualified(schema, table)])
+  const [user] = rows
+  if (user === undefined) return undefined
+  return `for ${user["name"]} (process ${user["pid"]}), whose transaction has used the table ${table} for ${user["seconds"]} s`
+})
 
 /** A lock for each schema, so that services in several schemas of one database do not wait for one another. */
 const lock = "SELECT pg_advisory_xact_lock(hashtextextended('sallyport ' || coalesce($1::text, current_schema()), 0))"
 
+const buildLock =
+  "SELECT pg_try_advisory_xact_lock(hashtextextended('sallyport build ' || coalesce($1::text, current_schema()), 0)) AS first"
+
 /** One round trip for all statements. */
 const asOneBlock = (statements: ReadonlyArray<string>) => `DO $sallyport$ BEGIN ${statements.join("; ")}; END $sallyport$`
 
-const withConnection = <A, E>(use: (connection: PgConnection, schema: string | undefined) => Effect.Effect<A, E>) =>
+const ofThisDatabase =
+  "l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND l.granted AND l.pid <> pg_backend_pid()"
+
+const usersOf = `
+SELECT coalesce(nullif(a.application_name, ''), 'a client') AS name, a.pid, extract(epoch FROM clock_timestamp() - a.xact_start)::int AS seconds
+FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+WHERE l.locktype = 'relation' AND ${ofThisDatabase} AND l.relation = $1::regclass
+  AND a.xact_start < clock_timestamp() - interval '2 seconds' AND a.backend_type IS DISTINCT FROM 'autovacuum worker'
+ORDER BY a.xact_start LIMIT 1`
+
+/** A build holds this lock on its table until it is done, also after its client has been killed. */
+const beingBuilt = `
+SELECT 1 FROM pg_locks l JOIN pg_index i ON i.indrelid = l.relation
+WHERE l.locktype = 'relation' AND ${ofThisDatabase} AND l.mode = 'ShareUpdateExclusiveLock' AND NOT i.indisvalid`
+
+const withConnection = <A, E>(
+  use: (connection: PgConnection, schema: string | undefined, database: Database["Service"]) => Effect.Effect<A, E>,
+) =>
   Effect.gen(function* () {
-    const { connect, schema } = yield* Database
-    return yield* use(yield* connect, schema)
+    const database = yield* Database
+    return yield* use(yield* database.connect, database.schema, database)
   }).pipe(
     Effect.scoped,
     Effect.catchIf(
@@ -79,51 +222,8 @@ const refuseDuplicates =
   (error: SqlError.SqlError): Effect.Effect<never, SqlError.SqlError | DatabaseRefused> => {
     const index = planned.find(({ creates }) => creates === constraintOf(error))
     if (codeOf(error) !== "23505" || index === undefined) return Effect.fail(error)
-    return Effect.fail(
-      new DatabaseRefused({ reason: "Rows have equal values in a column that must be unique", statement: index.statement }),
-    )
+    return DatabaseRefused.because("Rows have equal values in a column that must be unique", index.statement)
   }
-
-const readCatalog = (
-  connection: PgConnection,
-  schema: string | undefined,
-  tables: ReadonlyArray<AnyTable>,
-): Effect.Effect<Catalog, SqlError.SqlError> =>
-  Effect.gen(function* () {
-    const schemas = yield* connection.query(schemaSql, [schema ?? null])
-    const name = String(schemas.rows[0]?.["name"] ?? "")
-    const columns = yield* connection.query(columnsSql, [name])
-    const indexes = yield* connection.query(indexesSql, [name])
-    const sequences = yield* connection.query(sequencesSql, [name])
-    const occupants = yield* connection.query(occupantsSql, [name, tables.map((table) => table.name)])
-    return {
-      name,
-      schema,
-      exists: schemas.rows[0]?.["exists"] === true,
-      columns: columns.rows.map(column),
-      indexes: indexes.rows.map(index),
-      sequence: sequences.rowCount > 0,
-      occupants: occupants.rows.map((row) => ({ name: String(row["name"]), kind: String(row["kind"]) })),
-    }
-  })
-
-const column = (row: Row) => ({
-  table: String(row["table"]),
-  name: String(row["name"]),
-  type: `${row["type"]}${row["collation"] === null ? "" : ` COLLATE "${row["collation"]}"`}`,
-  nullable: row["nullable"] === true,
-  hasDefault: row["filled"] === true,
-  isRevision: row["revision"] === true,
-})
-
-const index = (row: Row) => ({
-  table: String(row["table"]),
-  name: String(row["name"]),
-  fields: row["fields"] as ReadonlyArray<string>,
-  unique: row["unique"] === true,
-  primary: row["primary"] === true,
-  isComplete: row["whole"] === true,
-})
 
 /** Without the right, requests fail. Only the owner of the table can grant it. */
 const grant = (schema: string | undefined, { kind, name, role, rights }: Row): Change => {
@@ -131,23 +231,6 @@ const grant = (schema: string | undefined, { kind, name, role, rights }: Row): C
   const object = kind === "" ? named : `${kind} ${named}`
   return { statement: `GRANT ${rights} ON ${object} TO ${role}`, refusal: `The role ${role} lacks rights on ${object}` }
 }
-
-const columnsSql = `
-SELECT c.relname::text AS "table", a.attname::text AS name, format_type(a.atttypid, a.atttypmod) AS type, l.collname::text AS collation,
-  NOT a.attnotnull AS nullable, a.atthasdef OR a.attidentity <> '' AS filled,
-  coalesce(pg_get_expr(d.adbin, d.adrelid) ~ '^nextval\\(.*\\m${revisionSequence}\\M', false) AS revision
-FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
-  LEFT JOIN pg_collation l ON l.oid = a.attcollation LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
-ORDER BY c.relname, a.attnum`
-
-const indexesSql = `
-SELECT c.relname::text AS "table", n.relname::text AS name, i.indisunique AS unique, i.indisprimary AS primary,
-  i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AS whole,
-  ARRAY(SELECT a.attname::text FROM unnest(i.indkey::int2[]) WITH ORDINALITY k (attnum, place)
-    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum ORDER BY k.place) AS fields
-FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_class n ON n.oid = i.indexrelid JOIN pg_namespace s ON s.oid = c.relnamespace
-WHERE s.nspname = $1::text AND c.relkind IN ('r', 'p')`
 
 /** Where the role cannot use the schema, its rights on tables have no effect. */
 const missingRightsSql = `
@@ -160,20 +243,3 @@ FROM (
 WHERE NOT CASE o.kind WHEN 'SCHEMA' THEN has_schema_privilege(o.oid, r.name) WHEN 'SEQUENCE' THEN has_sequence_privilege(o.oid, r.name)
   ELSE has_table_privilege(o.oid, r.name) END
 GROUP BY o.kind, o.name ORDER BY o.kind = 'SCHEMA' DESC, o.name`
-
-const schemaSql = `SELECT s.name, EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = s.name) AS exists
-FROM (SELECT coalesce($1::text, current_schema()::text) AS name) s`
-
-const sequencesSql = `SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relkind = 'S' AND c.relname = '${revisionSequence}' AND n.nspname = $1::text`
-
-/** A table needs its name among the relations and among the types of its schema. */
-const occupantsSql = `
-SELECT c.relname::text AS name, CASE c.relkind WHEN 'r' THEN 'table' WHEN 'p' THEN 'table' WHEN 'f' THEN 'table' WHEN 'S' THEN 'sequence' WHEN 'c' THEN 'type' WHEN 'i' THEN 'index' WHEN 'I' THEN 'index'
-  ELSE 'view' END AS kind
-FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE n.nspname = $1::text AND c.relname = ANY($2::text[])
-UNION ALL
-SELECT t.typname::text, 'type' FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
-WHERE n.nspname = $1::text AND t.typname = ANY($2::text[]) AND t.typrelid = 0
-ORDER BY name`

@@ -1,7 +1,9 @@
 import { Layer, Redacted, Schema } from "effect"
+import type { Store } from "../../domain/ports/store.ts"
 import { between, orElse } from "../../domain/settings.ts"
 import { hidden } from "../hidden.ts"
-import { maxConnections, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
+import { maxConnections, migrates, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
+import type { Database } from "./database.ts"
 import { rootCertificateFault } from "./root-certificate.ts"
 import { roleOf, urlsOf } from "./url.ts"
 
@@ -22,6 +24,7 @@ const Settings = Schema.Struct({
   kind: Schema.Literal("postgres"),
   url: Url,
   max_connections: maxConnections,
+  migrate: migrates,
   /** False for poolers that assign a connection for each transaction and do not know prepared statements, such as PgBouncer before 1.21. */
   prepare: Schema.Boolean.pipe(orElse(true)),
   /** The schema of all tables, which `migrate` or the first start creates; by default the one that the `search_path` of the role selects. */
@@ -39,18 +42,19 @@ const Settings = Schema.Struct({
 })
 type Settings = typeof Settings.Type
 
+type StoreLayer = Layer.Layer<Store, unknown, Database>
+
 const partsOf = async (settings: Settings) => {
-  const [Database, migrations, store] = await Promise.all([
+  const [{ layer }, migrations, store] = await Promise.all([
     import("./database.ts"),
     import("./migrations.ts"),
     import("./postgres-store.ts"),
   ])
   const { url, max_connections, prepare, schema, replicas } = settings
-  const connection = Database.layer(url, { maxConnections: max_connections, prepare, schema })
+  const connection = layer(url, { maxConnections: max_connections, prepare, schema })
   if (replicas.length === 0) return { connection, store, migrations }
   const Replicas = await import("./replicas.ts")
-  const layer: typeof store.layer = (tables) => Layer.provide(Replicas.layer(settings), store.layer(tables))
-  return { connection, store: { ...store, layer }, migrations }
+  return { connection, store, migrations, around: (layer: StoreLayer) => Layer.provide(Replicas.layer(settings), layer) }
 }
 
 /** PostgreSQL, on a server. */
@@ -59,7 +63,7 @@ export const postgres = storeAdapter({
   settings: Settings,
   variables: [{ name: "DATABASE_URL", key: "url", selects: () => true }],
   select: (settings) => {
-    const { layer, maintenance } = onDatabase(() => partsOf(settings))
+    const { layer, maintenance } = onDatabase(() => partsOf(settings), settings.migrate)
     return {
       label: "PostgreSQL",
       system: "postgresql",

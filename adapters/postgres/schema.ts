@@ -1,5 +1,7 @@
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { indexes } from "../../domain/ports/table.ts"
+import { schemaVersion } from "../../domain/storage/schema-version.ts"
+import type { Change as PlannedChange } from "../kinds/store.ts"
 import type { SqlColumn } from "./columns.ts"
 import { columns, derivedColumns, indexName, qualified, quote, revisionColumn, revisionSequence } from "./columns.ts"
 
@@ -13,8 +15,24 @@ export interface Catalog {
   readonly columns: ReadonlyArray<CatalogColumn>
   readonly indexes: ReadonlyArray<CatalogIndex>
   readonly sequence: boolean
+  /** The schema version of the code that migrated the database last. */
+  readonly version: DatabaseVersion
+  /** How large the tables are, by name. */
+  readonly sizes: ReadonlyMap<string, TableSize>
   /** What has the name of a declared table. */
   readonly occupants: ReadonlyArray<{ readonly name: string; readonly kind: string }>
+}
+
+interface DatabaseVersion {
+  readonly version: number
+  readonly oldest: number
+}
+
+interface TableSize {
+  /** An estimate of the database; negative if it was never analysed. */
+  readonly rows: number
+  readonly bytes: number
+  readonly isPartitioned: boolean
 }
 
 interface CatalogColumn {
@@ -34,17 +52,24 @@ interface CatalogIndex {
   readonly fields: ReadonlyArray<string>
   readonly unique: boolean
   readonly primary: boolean
-  /** Whether the index covers all rows, has only plain columns, and is fully built. */
+  /** Whether the index covers all rows and has only plain columns. */
   readonly isComplete: boolean
+  /** Whether the index is fully built. */
+  readonly isValid: boolean
 }
 
 /** A statement that makes the database match the declared tables. */
-export interface Change {
-  readonly statement: string
-  /** Why the operator has to decide on the change; absent where no data can be lost. */
-  readonly refusal?: string
+export interface Change extends PlannedChange {
   /** The index it creates. */
   readonly creates?: string
+  /** The table in use that it locks against everything, for an instant. */
+  readonly locks?: string
+  /** Whether reads and writes go on while it runs; it cannot be part of a transaction. */
+  readonly isConcurrent?: boolean
+  /** Whether the database accepts more afterwards. Later code may have had a reason not to. */
+  readonly isRelaxing?: boolean
+  /** Whether it notes that all other changes are made. */
+  readonly isVersion?: boolean
 }
 
 /** The statements that the tables need before they can be created. */
@@ -54,9 +79,17 @@ export const groundwork = ({ schema, exists, sequence }: Catalog): ReadonlyArray
 ]
 
 /** The changes that the declared tables need. */
-export const changes = (tables: ReadonlyArray<AnyTable>, { schema, ...catalog }: Catalog): ReadonlyArray<Change> =>
+export const changes = (tables: ReadonlyArray<AnyTable>, catalog: Catalog): ReadonlyArray<Change> => {
+  const all = [...tableChanges(tables, catalog), ...versionChanges(catalog)]
+  // Later code has made the schema: only what this code misses is added.
+  return catalog.version.version > schemaVersion.version
+    ? all.filter(({ refusal, isRelaxing = false }) => refusal === undefined && !isRelaxing)
+    : all
+}
+
+const tableChanges = (tables: ReadonlyArray<AnyTable>, { schema, ...catalog }: Catalog): ReadonlyArray<Change> =>
   tables.flatMap((table) => {
-    const place = { table, schema, name: qualified(schema, table.name) }
+    const place = { table, schema, name: qualified(schema, table.name), size: catalog.sizes.get(table.name) }
     const existing = catalog.columns.filter((column) => column.table === table.name)
     if (existing.length === 0) return [created(place), ...indexes(table).map((index) => createdIndex(place, index))]
     const existingIndexes = catalog.indexes.filter((index) => index.table === table.name)
@@ -68,6 +101,21 @@ interface Place {
   readonly table: AnyTable
   readonly schema: string | undefined
   readonly name: string
+  /** Undefined for a table that does not exist yet. */
+  readonly size: TableSize | undefined
+}
+
+/** The comment of the revision sequence has the version of the schema: it needs no table, and dumps contain it. */
+const versionChanges = ({ schema, version }: Catalog): ReadonlyArray<Change> => {
+  if (version.version >= schemaVersion.version) return []
+  const text = `sallyport schema ${schemaVersion.version}, oldest ${schemaVersion.oldest}`
+  return [{ statement: `COMMENT ON SEQUENCE ${qualified(schema, revisionSequence)} IS '${text}'`, isVersion: true }]
+}
+
+/** The version in such a comment. */
+export const versionIn = (comment: string): DatabaseVersion => {
+  const [, version = 0, oldest = 0] = comment.match(/^sallyport schema (\d+), oldest (\d+)$/) ?? []
+  return { version: Number(version), oldest: Number(oldest) }
 }
 
 /**
@@ -116,11 +164,31 @@ type Index = ReturnType<typeof indexes>[number]
 
 const nameOf = (table: AnyTable, { fields, unique }: Index) => indexName(table, fields, unique ? "key" : "idx")
 
-const createdIndex = ({ table, name }: Place, index: Index): Change => {
+/** The index of a new table, or one that is built while a table is in use. PostgreSQL cannot do the latter for partitioned tables. */
+const createdIndex = ({ table, name, size }: Place, index: Index): Change => {
   const creates = nameOf(table, index)
   const fields = index.fields.map(quote).join(", ")
-  return { statement: `CREATE ${index.unique ? "UNIQUE " : ""}INDEX ${quote(creates)} ON ${name} (${fields})`, creates }
+  const statement = (concurrently: string) =>
+    `CREATE ${index.unique ? "UNIQUE " : ""}INDEX ${concurrently}${quote(creates)} ON ${name} (${fields})`
+  if (size === undefined) return { statement: statement(""), creates }
+  if (size.isPartitioned) {
+    const note = `${sizeText(size)}: writes wait until the index is built, because the table is partitioned`
+    return { statement: statement(""), creates, locks: table.name, note }
+  }
+  return { statement: statement("CONCURRENTLY "), creates, isConcurrent: true, note: `${sizeText(size)}: reads and writes go on` }
 }
+
+const sizeText = ({ rows, bytes }: TableSize) => {
+  const amount = rows < 0 ? "an unknown number of rows" : `about ${rows} rows`
+  return `${amount}, ${Math.ceil(bytes / 2 ** 20)} MB`
+}
+
+/** A change of the definition of a table in use. It takes an instant, but has to wait for every transaction that uses the table. */
+const altered = ({ table, name }: Place, action: string): Change => ({
+  statement: `ALTER TABLE ${name} ${action}`,
+  locks: table.name,
+  note: "locks the table for an instant; tried again while a transaction uses it",
+})
 
 const columnChanges = (place: Place, existing: ReadonlyArray<CatalogColumn>): ReadonlyArray<Change> => {
   const known = new Map(existing.map((column) => [column.name, column]))
@@ -132,35 +200,30 @@ const columnChanges = (place: Place, existing: ReadonlyArray<CatalogColumn>): Re
   ]
 }
 
-const columnChange = ({ table, name: tableName }: Place, column: Declared, existing: CatalogColumn | undefined): ReadonlyArray<Change> => {
-  const alter = `ALTER TABLE ${tableName}`
-  const place = `${table.name}.${column.name}`
+const columnChange = (place: Place, column: Declared, existing: CatalogColumn | undefined): ReadonlyArray<Change> => {
+  const label = `${place.table.name}.${column.name}`
   const name = quote(column.name)
-  if (existing === undefined) return [added(alter, place, column)]
+  if (existing === undefined) return [added(place, label, column)]
   if (existing.type !== column.type) {
     const [type] = column.type.split(" COLLATE")
-    const statement = `${alter} ALTER COLUMN ${name} TYPE ${column.type} USING ${name}::${type}`
-    return [{ statement, refusal: `Column ${place} is ${existing.type} and should be ${column.type}` }]
+    const change = altered(place, `ALTER COLUMN ${name} TYPE ${column.type} USING ${name}::${type}`)
+    return [{ ...change, refusal: `Column ${label} is ${existing.type} and should be ${column.type}` }]
   }
   if (existing.nullable && !column.nullable) {
-    return [{ statement: `${alter} ALTER COLUMN ${name} SET NOT NULL`, refusal: `Column ${place} must not allow null` }]
+    return [{ ...altered(place, `ALTER COLUMN ${name} SET NOT NULL`), refusal: `Column ${label} must not allow null` }]
   }
-  if (!existing.nullable && column.nullable) {
-    return [{ statement: `${alter} ALTER COLUMN ${name} DROP NOT NULL`, refusal: `Column ${place} must allow null` }]
-  }
-  if (column.default !== undefined && !existing.hasDefault) {
-    return [{ statement: `${alter} ALTER COLUMN ${name} SET DEFAULT ${column.default}` }]
-  }
+  if (!existing.nullable && column.nullable) return [{ ...altered(place, `ALTER COLUMN ${name} DROP NOT NULL`), isRelaxing: true }]
+  if (column.default !== undefined && !existing.hasDefault) return [altered(place, `ALTER COLUMN ${name} SET DEFAULT ${column.default}`)]
   return []
 }
 
-const added = (alter: string, place: string, column: Declared): Change => {
+const added = (place: Place, label: string, column: Declared): Change => {
   const canBeAdded = column.nullable || column.default !== undefined
-  if (canBeAdded) return { statement: `${alter} ADD COLUMN ${definition(column)}` }
+  if (canBeAdded) return altered(place, `ADD COLUMN ${definition(column)}`)
   const filled = definition({ ...column, default: placeholders[column.type]! })
   return {
-    statement: `${alter} ADD COLUMN ${filled}`,
-    refusal: `Column ${place} is missing, and existing rows need a value for it (replace the default with your own)`,
+    ...altered(place, `ADD COLUMN ${filled}`),
+    refusal: `Column ${label} is missing, and existing rows need a value for it (replace the default with your own)`,
   }
 }
 
@@ -174,26 +237,28 @@ const placeholders: Readonly<Record<string, string>> = {
   jsonb: "'{}'",
 }
 
-const requiredButUndeclared = ({ table, name: tableName }: Place, { name }: CatalogColumn): Change => ({
-  statement: `ALTER TABLE ${tableName} ALTER COLUMN ${quote(name)} DROP NOT NULL`,
-  refusal: `Column ${table.name}.${name} is no longer declared, but rows cannot be added without a value for it`,
+/** Rows could not be added otherwise. */
+const requiredButUndeclared = (place: Place, { name }: CatalogColumn): Change => ({
+  ...altered(place, `ALTER COLUMN ${quote(name)} DROP NOT NULL`),
+  isRelaxing: true,
 })
 
-const keyChanges = ({ table, name: tableName }: Place, existing: ReadonlyArray<CatalogIndex>): ReadonlyArray<Change> => {
+const keyChanges = (place: Place, existing: ReadonlyArray<CatalogIndex>): ReadonlyArray<Change> => {
+  const { table } = place
   const name = indexName(table, [], "pkey")
   const key = existing.find(({ primary }) => primary)
   if (key?.name === name && key.fields.join() === table.key) return []
   const drop = key === undefined ? "" : `DROP CONSTRAINT ${quote(key.name)}, `
   return [
     {
-      statement: `ALTER TABLE ${tableName} ${drop}ADD CONSTRAINT ${quote(name)} PRIMARY KEY (${quote(table.key)})`,
+      ...altered(place, `${drop}ADD CONSTRAINT ${quote(name)} PRIMARY KEY (${quote(table.key)})`),
       refusal: `Table ${table.name} should have ${table.key} as its key`,
     },
   ]
 }
 
 const indexChanges = (place: Place, existing: ReadonlyArray<CatalogIndex>): ReadonlyArray<Change> => {
-  const { table, schema } = place
+  const { table } = place
   const all = indexes(table)
   const names = new Set(all.map((index) => nameOf(table, index)))
   const stale = existing.filter(({ name, unique, primary }) => unique && !primary && isOurs(table, name) && !names.has(name))
@@ -205,23 +270,24 @@ const indexChanges = (place: Place, existing: ReadonlyArray<CatalogIndex>): Read
         existing.find(({ name }) => name === nameOf(table, index)),
       ),
     ),
-    ...stale.map(({ name, fields }) => ({
-      statement: `DROP INDEX ${qualified(schema, name)}`,
-      refusal: `In table ${table.name}, ${fields.join(", ")} must not be unique`,
-    })),
+    ...stale.map(({ name }) => ({ ...dropped(place, name), isRelaxing: true })),
   ]
 }
 
 const indexChange = (place: Place, index: Index, existing: CatalogIndex | undefined): ReadonlyArray<Change> => {
-  const { statement, creates } = createdIndex(place, index)
-  if (existing === undefined) return [{ statement, creates: creates! }]
+  const change = createdIndex(place, index)
+  if (existing === undefined) return [change]
+  // A build that was interrupted leaves an index that is maintained but not used.
+  if (!existing.isValid) return [dropped(place, existing.name), change]
   if (existing.isComplete && existing.unique === index.unique && existing.fields.join() === index.fields.join()) return []
-  return [
-    {
-      statement: `DROP INDEX ${qualified(place.schema, existing.name)}; ${statement}`,
-      refusal: `Index ${existing.name} differs from its declaration`,
-    },
-  ]
+  const statement = `${dropped(place, existing.name).statement}; ${change.statement}`
+  return [{ statement, refusal: `Index ${existing.name} differs from its declaration` }]
 }
+
+/** PostgreSQL cannot drop the index of a partitioned table while the table is used. */
+const dropped = ({ table, schema, size }: Place, name: string): Change =>
+  size?.isPartitioned
+    ? { statement: `DROP INDEX ${qualified(schema, name)}`, locks: table.name }
+    : { statement: `DROP INDEX CONCURRENTLY ${qualified(schema, name)}`, isConcurrent: true, note: "reads and writes go on" }
 
 const isOurs = (table: AnyTable, name: string) => name.startsWith(`${table.name}__`) && name.endsWith("__key")

@@ -32,7 +32,7 @@ export const endings = {
   DirectoryInUse: ({ message }: DirectoryInUse) => ending("unavailable", message),
   DirectoryUnusable: ({ message }: DirectoryUnusable) => ending("unavailable", message),
   BackupFailed: ({ message }: BackupFailed) => ending("failed", `${message}.`),
-  DatabaseRefused: ({ message }: DatabaseRefused) => ending("failed", message),
+  DatabaseRefused: ({ lines }: DatabaseRefused) => ending("configuration", ...lines),
   ServeError: (fault: HttpServerError.ServeError) =>
     ending(
       "configuration",

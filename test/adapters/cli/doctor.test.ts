@@ -113,6 +113,7 @@ const store = {
   kind: "postgres",
   url: Redacted.make("postgres://x"),
   max_connections: 1,
+  migrate: "start",
   prepare: true,
   replicas: [],
   replica_lag: 5,

@@ -261,6 +261,7 @@ const kinds = [
       kind: "postgres",
       url: `postgres://me:${hidden}@db/auth`,
       max_connections: 10,
+      migrate: "never",
       prepare: true,
       schema: "auth",
       replicas: [`postgres://me:${hidden}@copy/auth`],
@@ -271,7 +272,14 @@ const kinds = [
     secret: hidden,
   },
   {
-    store: { kind: "mongo", url: `mongodb://me:${hidden}@db/auth`, max_connections: 10, session_cache: 0, session_cache_age: 5 },
+    store: {
+      kind: "mongo",
+      url: `mongodb://me:${hidden}@db/auth`,
+      max_connections: 10,
+      migrate: "start",
+      session_cache: 0,
+      session_cache_age: 5,
+    },
     mail: { kind: "console" },
   },
   { store: { kind: "memory" }, mail: { kind: "none" } },

@@ -9,6 +9,7 @@ import { migrate, plan, unused } from "../../../adapters/mongo/migrations.ts"
 import { storeFaultText } from "../../../adapters/process/start-faults.ts"
 import { StoreUnavailable } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
+import { schemaVersion } from "../../../domain/storage/schema-version.ts"
 import { tables } from "../../../testing/tables.ts"
 import { freshMongoUrl } from "../../stores.ts"
 
@@ -148,7 +149,6 @@ describe("migrate", () => {
       )
       yield* on(migrate([Named]))
       assert.deepStrictEqual(yield* on(plan([Named])), [])
-      yield* on(migrate([Indexed]).pipe(Effect.flip))
 
       const other = yield* database
       yield* other.on(migrate([Plain]))
@@ -160,21 +160,62 @@ describe("migrate", () => {
     }).pipe(Effect.scoped),
   )
 
-  it.live("refuses changes that would remove something", () =>
+  it.live("builds an index beside the one that it replaces, and drops that afterwards", () =>
     Effect.gen(function* () {
       const { db, on } = yield* database
+      const indexes = () => Effect.promise(() => db.collection("person").listIndexes().toArray())
       yield* on(migrate([Named]))
-      const stale = yield* Effect.flip(on(migrate([Indexed])))
-      assert.include(stale.message, "In collection person, name must not be unique")
-      assert.include(stale.message, 'db.getCollection("person").dropIndex("name__key")')
+      assert.deepStrictEqual(yield* on(migrate([Indexed])), [
+        'db.getCollection("person").createIndex({"name": 1, "nick": 1, "_id": 1}, {"name": "name__nick__idx"})',
+        'db.getCollection("person").dropIndex("name__key")',
+        'db.getCollection("person").dropIndex("nick__key")',
+      ])
+      assert.deepStrictEqual(yield* on(plan([Indexed])), [])
+
       yield* Effect.promise(async () => {
         await db.collection("person").dropIndexes()
-        await db.collection("person").createIndex({ name: 1 }, { name: "name__key" })
+        await db.collection("person").createIndex({ nick: 1 }, { name: "nick__key", unique: true })
       })
-      const changed = yield* Effect.flip(on(migrate([Named])))
-      assert.include(changed.message, "Index name__key of collection person differs from its declaration")
-      yield* Effect.promise(() => db.collection("person").dropIndex("name__key"))
+      const planned = (yield* on(plan([Named]))).map(({ statement }) => statement)
+      assert.deepStrictEqual(yield* on(migrate([Named])), planned)
+      assert.include(planned.join("\n"), '{"name": "nick__key__2", "unique": true, "partialFilterExpression": {"nick": {"$gte": ""}}}')
+      assert.strictEqual(planned.at(-1), 'db.getCollection("person").dropIndex("nick__key")')
+      assert.deepStrictEqual(
+        new Set((yield* indexes()).map(({ name }) => name)),
+        new Set(["_id_", "name__key", "nick__key__2", "nick__idx"]),
+      )
+      assert.deepStrictEqual(yield* on(plan([Named])), [])
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("keeps an index of the operator", () =>
+    Effect.gen(function* () {
+      const { db, on } = yield* database
+      yield* on(migrate([Plain]))
+      yield* Effect.promise(() => db.collection("person").createIndex({ nick: -1 }, { name: "mine" }))
       yield* on(migrate([Named]))
+      yield* on(migrate([Plain]))
+      const left = yield* Effect.promise(() => db.collection("person").listIndexes().toArray())
+      assert.deepStrictEqual(new Set(left.map(({ name }) => name)), new Set(["_id_", "mine", "nick__idx"]))
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("leaves the schema of a later version as it is, or refuses it", () =>
+    Effect.gen(function* () {
+      const { db, on } = yield* database
+      const later = (oldest: number) =>
+        Effect.promise(() =>
+          db.collection<{ _id: string }>("sallyport_schema").updateOne({ _id: "schema" }, { $set: { version: 99, oldest } }),
+        )
+      yield* on(migrate([Named]))
+      yield* later(schemaVersion.version)
+      assert.deepStrictEqual(yield* on(migrate([Plain])), [])
+      yield* later(schemaVersion.version + 1)
+      for (const attempt of [migrate([Plain]), plan([Plain])]) {
+        const refused = yield* Effect.flip(on(attempt as Effect.Effect<unknown, unknown, Database.Database>))
+        assert.instanceOf(refused, DatabaseRefused)
+        assert.match(refused.message, /start a later version/)
+      }
     }).pipe(Effect.scoped),
   )
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Fiber, Layer, Option, Schema } from "effect"
 import { DatabaseRefused } from "../../../adapters/database-refused.ts"
 import { Database } from "../../../adapters/postgres/database.ts"
 import { migrate, plan, unused } from "../../../adapters/postgres/migrations.ts"
@@ -8,12 +8,26 @@ import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { find, insert, Store, Taken } from "../../../domain/ports/store.ts"
 import type { AnyTable } from "../../../domain/ports/table.ts"
 import * as Table from "../../../domain/ports/table.ts"
-import { freshDatabase } from "../../stores.ts"
+import { schemaVersion } from "../../../domain/storage/schema-version.ts"
+import { freshDatabase, storeName } from "../../stores.ts"
 
 const fields = { id: Schema.String, name: Schema.String, size: Schema.Int }
 const struct = Schema.Struct(fields)
 const Boxes = Table.make("box", struct, { key: "id", unique: ["name"] })
 const box = { id: "a", name: "first", size: 3 }
+
+const Grown = Table.make("box", Schema.Struct({ ...fields, color: Schema.NullOr(Schema.String) }), {
+  key: "id",
+  unique: ["name", ["size", "color"]],
+  indexed: ["color"],
+})
+
+/** The statements that make `Grown` of `Boxes`. */
+const growing = [
+  'ALTER TABLE "box" ADD COLUMN "color" text COLLATE "C"',
+  'CREATE UNIQUE INDEX CONCURRENTLY "box__size__color__key" ON "box" ("size", "color")',
+  'CREATE INDEX CONCURRENTLY "box__color__idx" ON "box" ("color")',
+]
 
 const run = (...statements: ReadonlyArray<string>) =>
   Effect.gen(function* () {
@@ -39,15 +53,16 @@ const refusal = (table: AnyTable) =>
     const error = yield* Effect.flip(migrate([table]))
     assert.instanceOf(error, DatabaseRefused)
     assert.deepStrictEqual(yield* plan([Boxes]), before)
-    assert.include(error.message, error.statement ?? "a statement")
+    assert.strictEqual(error.refusals.length, 1)
+    assert.include(error.message, error.refusals[0]?.statement ?? "a statement")
     assert.notInclude(error.message, "\n")
-    return error
+    return error.refusals[0]?.statement
   })
 
 /** The migration is refused with this statement, and succeeds after the statement was run. */
 const settled = (table: AnyTable, statement: string) =>
   Effect.gen(function* () {
-    assert.strictEqual((yield* refusal(table)).statement, statement)
+    assert.strictEqual(yield* refusal(table), statement)
     yield* run(...statement.split("; "))
     yield* migrate([table])
     assert.deepStrictEqual(yield* plan([table]), [])
@@ -123,21 +138,14 @@ describe("migrations", () => {
     "add a table, a nullable column and indexes to an existing database",
     Effect.gen(function* () {
       yield* started
-      const Grown = Table.make("box", Schema.Struct({ ...fields, color: Schema.NullOr(Schema.String) }), {
-        key: "id",
-        unique: ["name", ["size", "color"]],
-        indexed: ["color"],
-      })
       const Lids = Table.make("lid", Schema.Struct({ id: Schema.String, box_id: Schema.String }), {
         key: "id",
         references: { box_id: Grown },
       })
       assert.deepStrictEqual(yield* migrate([Grown, Lids]), [
-        'ALTER TABLE "box" ADD COLUMN "color" text COLLATE "C"',
-        'CREATE UNIQUE INDEX "box__size__color__key" ON "box" ("size", "color")',
-        'CREATE INDEX "box__color__idx" ON "box" ("color")',
         'CREATE TABLE "lid" ("id" text COLLATE "C" NOT NULL, "box_id" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval(\'"sallyport_revision"\'), CONSTRAINT "lid__pkey" PRIMARY KEY ("id"))',
         'CREATE INDEX "lid__box_id__idx" ON "lid" ("box_id")',
+        ...growing,
       ])
       yield* onStore(
         [Grown, Lids],
@@ -174,12 +182,6 @@ describe("migrations", () => {
       'ALTER TABLE "box" ALTER COLUMN "size" TYPE text COLLATE "C" USING "size"::text',
     ],
     [
-      "null in a column that did not allow it",
-      Table.make("box", Schema.Struct({ ...fields, size: Schema.NullOr(Schema.Int) }), { key: "id", unique: ["name"] }),
-      'ALTER TABLE "box" ALTER COLUMN "size" DROP NOT NULL',
-    ],
-    ["uniqueness that ended", Table.make("box", struct, { key: "id" }), 'DROP INDEX "box__name__key"'],
-    [
       "another key",
       Table.make("box", struct, { key: "name", unique: ["name"] }),
       'ALTER TABLE "box" DROP CONSTRAINT "box__pkey", ADD CONSTRAINT "box__pkey" PRIMARY KEY ("name")',
@@ -203,12 +205,40 @@ describe("migrations", () => {
     }),
   )
 
+  for (const [name, table, statement, ...before] of [
+    [
+      "null in a column that did not allow it",
+      Table.make("box", Schema.Struct({ ...fields, size: Schema.NullOr(Schema.Int) }), { key: "id", unique: ["name"] }),
+      'ALTER TABLE "box" ALTER COLUMN "size" DROP NOT NULL',
+    ],
+    ["uniqueness that ended", Table.make("box", struct, { key: "id" }), 'DROP INDEX CONCURRENTLY "box__name__key"'],
+    [
+      "rows without a required column that is no longer declared",
+      Boxes,
+      'ALTER TABLE "box" ALTER COLUMN "old" DROP NOT NULL',
+      "ALTER TABLE box ADD COLUMN old text",
+      "UPDATE box SET old = ''",
+      "ALTER TABLE box ALTER COLUMN old SET NOT NULL",
+    ],
+  ] as const)
+    test(
+      `allow ${name}: nothing is lost`,
+      Effect.gen(function* () {
+        yield* started
+        yield* run(...before)
+        assert.deepStrictEqual(yield* migrate([table]), [statement])
+        assert.deepStrictEqual(yield* plan([table]), [])
+      }),
+    )
+
   test(
-    "refuse a required column that is no longer declared",
+    "report all refusals at once, a line each",
     Effect.gen(function* () {
       yield* started
-      yield* run("ALTER TABLE box ADD COLUMN old text", "UPDATE box SET old = ''", "ALTER TABLE box ALTER COLUMN old SET NOT NULL")
-      yield* settled(Boxes, 'ALTER TABLE "box" ALTER COLUMN "old" DROP NOT NULL')
+      const other = Table.make("box", Schema.Struct({ ...fields, size: Schema.String, since: Schema.DateTimeUtc }), { key: "id" })
+      const { message, lines } = (yield* Effect.flip(migrate([other]))) as DatabaseRefused
+      assert.strictEqual(lines.length, 2)
+      assert.strictEqual(message, lines.join("\n"))
     }),
   )
 
@@ -226,12 +256,12 @@ describe("migrations", () => {
     Effect.gen(function* () {
       yield* started
       yield* run("DROP INDEX box__name__key", "CREATE UNIQUE INDEX box__name__key ON box (name) WHERE size > 3")
-      yield* settled(Boxes, 'DROP INDEX "box__name__key"; CREATE UNIQUE INDEX "box__name__key" ON "box" ("name")')
+      yield* settled(Boxes, 'DROP INDEX CONCURRENTLY "box__name__key"; CREATE UNIQUE INDEX CONCURRENTLY "box__name__key" ON "box" ("name")')
     }),
   )
 
   test(
-    "refuse a unique index that rows violate, and change nothing else either",
+    "refuse a unique index that rows violate, and leave no index behind",
     Effect.gen(function* () {
       yield* started
       yield* run("INSERT INTO box (id, name, size) VALUES ('b', 'second', 3)")
@@ -239,7 +269,15 @@ describe("migrations", () => {
         key: "id",
         unique: ["name", "size"],
       })
-      assert.strictEqual((yield* refusal(Strict)).statement, 'CREATE UNIQUE INDEX "box__size__key" ON "box" ("size")')
+      const error = (yield* Effect.flip(migrate([Strict]))) as DatabaseRefused
+      const statement = 'CREATE UNIQUE INDEX CONCURRENTLY "box__size__key" ON "box" ("size")'
+      assert.strictEqual(error.refusals[0]?.statement, statement)
+      assert.deepStrictEqual(
+        (yield* plan([Strict])).map((change) => change.statement),
+        [statement],
+      )
+      yield* run("UPDATE box SET size = 4 WHERE id = 'b'")
+      assert.deepStrictEqual(yield* migrate([Strict]), [statement])
     }),
   )
 
@@ -275,6 +313,105 @@ describe("migrations", () => {
       assert.strictEqual(done.filter((statements) => statements.length > 0).length, 1)
     }),
   )
+
+  test(
+    "can run in several processes at once on a table in use",
+    Effect.gen(function* () {
+      yield* started
+      const done = yield* Effect.all(
+        Array.from({ length: 4 }, () => migrate([Grown])),
+        { concurrency: "unbounded" },
+      )
+      assert.deepStrictEqual(done.flat().toSorted(), growing.toSorted())
+      assert.deepStrictEqual(yield* plan([Grown]), [])
+    }),
+  )
+
+  test(
+    "build an index again whose build was interrupted",
+    Effect.gen(function* () {
+      yield* started
+      yield* run("INSERT INTO box (id, name, size) VALUES ('b', 'second', 3)")
+      yield* Effect.flip(run('CREATE UNIQUE INDEX CONCURRENTLY "box__size__key" ON box (size)'))
+      yield* run("DELETE FROM box WHERE id = 'b'")
+      const Strict = Table.make("box", struct, { key: "id", unique: ["name", "size"] })
+      const due = ['DROP INDEX CONCURRENTLY "box__size__key"', 'CREATE UNIQUE INDEX CONCURRENTLY "box__size__key" ON "box" ("size")']
+      assert.deepStrictEqual(
+        (yield* plan([Strict])).map(({ statement }) => statement),
+        due,
+      )
+      assert.deepStrictEqual(yield* migrate([Strict]), due)
+      assert.deepStrictEqual(yield* plan([Strict]), [])
+    }),
+  )
+
+  const later = (version: number, oldest: number) =>
+    run(`COMMENT ON SEQUENCE sallyport_revision IS 'sallyport schema ${version}, oldest ${oldest}'`)
+
+  test(
+    "leave what a later version allows, and add what this one misses",
+    Effect.gen(function* () {
+      yield* started
+      yield* run("ALTER TABLE box ALTER COLUMN size DROP NOT NULL", "ALTER TABLE box ADD COLUMN must text")
+      yield* later(schemaVersion.version + 1, schemaVersion.version)
+      assert.deepStrictEqual(yield* migrate([Boxes]), [])
+      assert.deepStrictEqual(yield* migrate([Grown]), growing)
+      assert.deepStrictEqual(yield* run("SELECT obj_description('sallyport_revision'::regclass) AS version"), [
+        { version: `sallyport schema ${schemaVersion.version + 1}, oldest ${schemaVersion.version}` },
+      ])
+    }),
+  )
+
+  test(
+    "refuse the schema of a version that excludes this one",
+    Effect.gen(function* () {
+      yield* started
+      yield* later(schemaVersion.version + 1, schemaVersion.version + 1)
+      for (const attempt of [migrate([Grown]), plan([Grown])]) {
+        const refused = yield* Effect.flip(attempt as Effect.Effect<unknown, unknown, Database>)
+        assert.instanceOf(refused, DatabaseRefused)
+        assert.match(refused.message, /^The database has the schema 2 of a later version.*start a later version, or restore a backup$/)
+      }
+    }),
+  )
+
+  test(
+    "note their version in a database of an earlier release, at the end",
+    Effect.gen(function* () {
+      yield* started
+      yield* run("COMMENT ON SEQUENCE sallyport_revision IS NULL")
+      assert.deepStrictEqual(yield* migrate([Grown]), [
+        ...growing,
+        `COMMENT ON SEQUENCE "sallyport_revision" IS 'sallyport schema ${schemaVersion.version}, oldest ${schemaVersion.oldest}'`,
+      ])
+      assert.deepStrictEqual(yield* plan([Grown]), [])
+    }),
+  )
+
+  if (storeName === "postgres")
+    test(
+      "wait for a long transaction, such as that of a dump, and let requests pass",
+      Effect.gen(function* () {
+        yield* started
+        const { connect } = yield* Database
+        const dump = yield* connect
+        yield* dump.query("BEGIN", [])
+        yield* dump.query("SELECT * FROM box", [])
+        yield* Effect.sleep("2100 millis")
+        const migration = yield* Effect.forkChild(migrate([Grown]))
+        for (const _ of [1, 2, 3]) {
+          yield* Effect.sleep("300 millis")
+          assert.strictEqual((yield* run("SELECT * FROM box")).length, 1)
+          assert.deepStrictEqual(
+            yield* run("SELECT mode FROM pg_locks WHERE relation = 'box'::regclass AND (NOT granted OR mode = 'AccessExclusiveLock')"),
+            [],
+          )
+        }
+        assert.isUndefined(migration.pollUnsafe())
+        yield* dump.query("COMMIT", [])
+        assert.deepStrictEqual(yield* Fiber.join(migration), growing)
+      }).pipe(Effect.scoped),
+    )
 
   test(
     "give indexes with long names distinct names, and errors still name the field",

@@ -1,0 +1,45 @@
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { Configuration } from "../config/load.ts"
+import type { Change } from "../kinds/store.ts"
+
+/** What `migrate` does to a database. */
+interface Maintenance {
+  readonly migrate: Effect.Effect<ReadonlyArray<string>, unknown>
+  readonly plan: Effect.Effect<ReadonlyArray<Change>, unknown>
+}
+
+export interface Options {
+  /** Prints the changes that are due, and makes none. */
+  readonly plan: boolean
+}
+
+const flags = {
+  plan: Flag.Boolean("plan").pipe(Flag.withDescription("Print the changes that are due, with what they lock, and make none")),
+}
+
+/** `migrate`. */
+export const migrateCommand = <R, S>(
+  run: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
+  migrate: (configuration: Configuration, options: Options) => Effect.Effect<void, unknown, R>,
+) =>
+  Command.make("migrate", flags, (options) => run((configuration) => migrate(configuration, options))).pipe(
+    Command.withDescription(
+      "Update the database schema while the service runs, and print the statements; by default every start updates it too",
+    ),
+  )
+
+/** Updates the schema of the database and prints the statements, or prints what is due; null is a store without a database. */
+export const migrate = (maintenance: Maintenance | null, { plan }: Options) => {
+  if (maintenance === null) return Console.log("The store has no schema: nothing to migrate.")
+  const changes = plan ? maintenance.plan : Effect.map(maintenance.migrate, (statements) => statements.map((statement) => ({ statement })))
+  return Effect.flatMap(changes, (all: ReadonlyArray<Change>) =>
+    Console.log(all.length === 0 ? "Nothing to do." : all.flatMap(linesOf).join("\n")),
+  )
+}
+
+const linesOf = ({ statement, refusal, note }: Change): ReadonlyArray<string> => [
+  `${statement};`,
+  ...(note === undefined ? [] : [`    ${note}`]),
+  ...(refusal === undefined ? [] : [`    ${refusal}: this needs your decision`]),
+]
