@@ -15,7 +15,10 @@ export interface Options {
 }
 
 const flags = {
-  plan: Flag.Boolean("plan").pipe(Flag.withDescription("Print the changes that are due, with what they lock, and make none")),
+  plan: Flag.Boolean("plan").pipe(
+    Flag.withDescription("Print the changes that are due, with what they lock, and make none"),
+    Flag.withDefault(false),
+  ),
 }
 
 /** `migrate`. */
