@@ -14,8 +14,8 @@ export const lease = Duration.minutes(1)
 const inOrderFor = Duration.minutes(5)
 const deadFor = Duration.days(30)
 const page = 100
-/** Deliveries at once: many of them wait for a commit or a receiver. */
-const concurrency = 16
+/** Deliveries of one webhook at once: many of them wait for a commit or the receiver. */
+const concurrency = 8
 
 /** A webhook during a batch. */
 interface Attempted extends Webhook {
@@ -23,43 +23,97 @@ interface Attempted extends Webhook {
   isFailing: boolean
 }
 
-/** Batches of one round; the next round follows after a second. */
+/** Batches of one worker, which begins again after a second. */
 const batches = 20
 
-/** Tries the deliveries that are due, in batches. */
-export const deliverAll = (settings: Settings) =>
-  Effect.gen(function* deliverBatches() {
-    for (let left = batches; left > 0; left--) if ((yield* deliver(settings)) < page) return
+/**
+ * Delivers in the background. Each webhook has a worker of its own, which a round starts unless it still runs: a receiver that hangs delays
+ * no other. A fault of a worker is the fault of the next round.
+ */
+export const makeWorkers = (settings: Settings) => {
+  const running = new Set<string>()
+  let faults: ReadonlyArray<unknown> = []
+  const work = ({ id }: Attempted, batch: Effect.Effect<number, never, Store | WebhookSender>) =>
+    Effect.gen(function* deliverBatches() {
+      for (let left = batches; left > 0; left--) if ((yield* batch) === 0) return
+    }).pipe(
+      Effect.catchDefect((fault) =>
+        Effect.sync(() => {
+          faults = [fault]
+        }),
+      ),
+      Effect.ensuring(Effect.sync(() => running.delete(id))),
+    )
+  return Effect.gen(function* startWorkers() {
+    const webhooks = yield* attempted(settings)
+    for (const webhook of webhooks) {
+      if (running.has(webhook.id)) continue
+      running.add(webhook.id)
+      yield* Effect.forkChild(work(webhook, deliverTo(webhook, settings)))
+    }
+    yield* setAsideUnknown(webhooks)
+    const [fault] = faults
+    faults = []
+    if (fault !== undefined) return yield* Effect.die(fault)
   })
+}
 
-/** Tries a batch of deliveries that are due, and returns their number. */
-export const deliver = (settings: Settings) =>
-  Effect.gen(function* deliverDue() {
-    const { list } = yield* Store
-    const now = yield* DateTime.now
-    const rows = yield* list(Deliveries, {}, { limit: page, order: "due_at" })
-    const due = rows.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))
-    if (due.length === 0) return 0
+/** The enabled webhooks. */
+const attempted = (settings: Settings) =>
+  Effect.gen(function* enabledForAttempts() {
     const failing = new Set((yield* statesOf(settings)).map(({ id }) => id))
     const enabled = yield* enabledWebhooks(settings)
-    const webhooks = new Map(
-      enabled.map((webhook): [string, Attempted] => [webhook.id, { ...webhook, isFailing: failing.has(webhook.id) }]),
-    )
-    const each = (delivery: Delivery) => deliverOne(delivery, webhooks.get(delivery.webhook_id), settings)
-    // One after another for each subject: the next event waits for the one before it.
-    const groups = Map.groupBy(due.toSorted(byId), ({ webhook_id, subject }) => `${webhook_id} ${subject}`)
-    // Another process may have the same list: in another order, the two rarely want the same delivery at once.
-    const shuffled = yield* Random.shuffle(groups.values())
-    yield* Effect.forEach(shuffled, (group) => Effect.forEach(group, each, { discard: true }), { concurrency, discard: true })
-    return due.length
+    return enabled.map((webhook): Attempted => ({ ...webhook, isFailing: failing.has(webhook.id) }))
   })
+
+/** Tries a batch of each webhook. */
+export const deliver = (settings: Settings) =>
+  Effect.gen(function* deliverDue() {
+    const webhooks = yield* attempted(settings)
+    yield* Effect.forEach(webhooks, (webhook) => deliverTo(webhook, settings), { concurrency: "unbounded", discard: true })
+    yield* setAsideUnknown(webhooks)
+  })
+
+/** The deliveries that are due, of one webhook or of all. */
+const dueOf = Effect.fnUntraced(function* dueDeliveries(where: { readonly webhook_id?: string }) {
+  const rows = yield* (yield* Store).list(Deliveries, where, { limit: page, order: "due_at" })
+  const now = yield* DateTime.now
+  return rows.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))
+})
+
+const setAsideUnknown = Effect.fnUntraced(function* setAsideUnknown(webhooks: ReadonlyArray<Attempted>) {
+  const known = new Set(webhooks.map(({ id }) => id))
+  const unknown = (yield* dueOf({})).filter(({ webhook_id }) => !known.has(webhook_id))
+  yield* Effect.forEach(unknown, (delivery) => setAside(delivery, "the webhook is disabled or removed"), { discard: true })
+})
+
+/**
+ * Tries a batch of the deliveries to one webhook that are due, and returns the number of attempts: one after another for each subject, since
+ * an event waits for the one before it. A receiver that fails gets one at a time.
+ */
+const deliverTo = Effect.fnUntraced(function* deliverTo(webhook: Attempted, settings: Settings) {
+  const due = yield* dueOf({ webhook_id: webhook.id })
+  const groups = Map.groupBy(due.toSorted(byId), ({ subject }) => subject)
+  let attempts = 0
+  const inOrder = Effect.fnUntraced(function* deliverInOrder(group: ReadonlyArray<Delivery>) {
+    for (const listed of group) {
+      const delivery = yield* leased(listed)
+      // Another process delivers to this subject.
+      if (delivery === "busy") return
+      if (delivery === undefined) continue
+      attempts++
+      yield* attempt(delivery, webhook, settings)
+    }
+  })
+  // Other processes may have the same list: in another order, they rarely want the same delivery at once.
+  const shuffled = yield* Random.shuffle(groups.values())
+  yield* Effect.forEach(shuffled, inOrder, { concurrency: webhook.isFailing ? 1 : concurrency, discard: true })
+  return attempts
+})
 
 const byId = (one: Delivery, other: Delivery) => (one.id < other.id ? -1 : 1)
 
-const deliverOne = Effect.fnUntraced(function* deliverOne(listed: Delivery, webhook: Attempted | undefined, settings: Settings) {
-  const delivery = yield* leased(listed)
-  if (delivery === undefined) return
-  if (webhook === undefined) return yield* setAside(delivery, "the webhook is disabled or removed")
+const attempt = Effect.fnUntraced(function* attemptDelivery(delivery: Delivery, webhook: Attempted, settings: Settings) {
   const sender = yield* WebhookSender
   const { url, secrets } = webhook
   const message = { id: delivery.event_id, url, secrets, body: delivery.body, allow_private: settings.allow_private_addresses }
@@ -67,24 +121,31 @@ const deliverOne = Effect.fnUntraced(function* deliverOne(listed: Delivery, webh
   return yield* answer.isAccepted ? accepted(delivery, webhook) : refused(delivery, answer, webhook)
 })
 
-/** Leases a due delivery. Undefined if another process has it, or if an earlier event of the subject has to go first. */
+/**
+ * Leases a due delivery. "busy" if another process delivers to the subject: its deliveries are left as they are, since the next is due as
+ * soon as that one is done. Undefined if this delivery is done, or waits behind an earlier one that fails.
+ */
 const leased = Effect.fnUntraced(function* leaseDelivery({ id, webhook_id, subject }: Delivery) {
   const { commit, list, read } = yield* Store
   const [row, [first]] = yield* together(read(Deliveries, { id }), list(Deliveries, { webhook_id, subject }, { limit: 1, order: "id" }))
   const found = Option.getOrUndefined(row)
+  if (found === undefined) return undefined
   const now = yield* DateTime.now
-  if (found === undefined || DateTime.isGreaterThan(found.row.due_at, now)) return undefined
-  const { created_at, attempts } = found.row
-  const waitsUntil = DateTime.addDuration(created_at, inOrderFor)
+  if (isLeased(found.row, now)) return "busy"
+  if (DateTime.isGreaterThan(found.row.due_at, now)) return undefined
+  const waitsUntil = DateTime.addDuration(found.row.created_at, inOrderFor)
   const isBehind = first !== undefined && first.id !== id && DateTime.isLessThan(now, waitsUntil)
-  const due_at = isBehind ? DateTime.min(soonAfter(first.due_at, now), waitsUntil) : DateTime.addDuration(now, lease)
-  const changes = isBehind ? { due_at } : { due_at, attempts: attempts + 1 }
+  if (isBehind && isLeased(first, now)) return "busy"
+  const leased_until = DateTime.addDuration(now, lease)
+  const changes = isBehind
+    ? { due_at: DateTime.min(DateTime.max(first.due_at, DateTime.add(now, { seconds: 1 })), waitsUntil) }
+    : { due_at: leased_until, leased_until, attempts: found.row.attempts + 1 }
   const isDone = yield* ifUnchanged(commit([update(Deliveries, found, changes)]))
-  return isDone && !isBehind ? { ...found.row, ...changes } : undefined
+  if (isBehind) return undefined
+  return isDone ? { ...found.row, ...changes } : "busy"
 })
 
-/** The given time, but at most five seconds from now: another process may be delivering the earlier event. */
-const soonAfter = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.min(moment, DateTime.add(now, { seconds: 5 }))
+const isLeased = ({ leased_until }: Delivery, now: DateTime.Utc) => leased_until !== null && DateTime.isGreaterThan(leased_until, now)
 
 /** Reads that the store answers in one round trip. */
 const together = <A, B, R>(one: Effect.Effect<A, never, R>, other: Effect.Effect<B, never, R>) =>
@@ -125,10 +186,10 @@ const refused = Effect.fnUntraced(function* refusedDelivery(
     attempts: delivery.attempts,
     reason: answer.reason,
   })
-  return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at, reason: answer.reason })])
+  return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at, leased_until: null, reason: answer.reason })])
 })
 
-const setAside = Effect.fnUntraced(function* setAside({ due_at: _, ...delivery }: Delivery, reason: string) {
+const setAside = Effect.fnUntraced(function* setAside({ due_at: _, leased_until: __, ...delivery }: Delivery, reason: string) {
   const died_at = yield* DateTime.now
   const dead = { ...delivery, reason, died_at, expires_at: DateTime.addDuration(died_at, deadFor) }
   yield* Effect.annotateLogs(Effect.logError("an event could not be delivered, no further attempts"), {
@@ -136,7 +197,10 @@ const setAside = Effect.fnUntraced(function* setAside({ due_at: _, ...delivery }
     attempts: delivery.attempts,
     reason,
   })
-  yield* finish({ ...delivery, due_at: died_at }, (row) => [removeVersioned(Deliveries, row), put(DeadDeliveries, dead)])
+  yield* finish({ ...delivery, due_at: died_at, leased_until: null }, (row) => [
+    removeVersioned(Deliveries, row),
+    put(DeadDeliveries, dead),
+  ])
 })
 
 /** Records the first failure, and disables a webhook whose receiver is gone (410) or has failed for too long. */

@@ -34,6 +34,6 @@ const distributePage = Effect.fnUntraced(function* distributePage(settings: Sett
 const deliveriesOf = (events: ReadonlyArray<StoredEvent>, webhooks: ReadonlyArray<Webhook>, now: DateTime.Utc) =>
   events.flatMap(({ id, type, subject, body }) => {
     const subscribed = webhooks.filter(({ types }) => matches(types, type))
-    const delivery = { event_id: id, type, subject, body, attempts: 0, created_at: now, due_at: now, reason: null }
+    const delivery = { event_id: id, type, subject, body, attempts: 0, created_at: now, due_at: now, leased_until: null, reason: null }
     return subscribed.map((webhook) => ({ ...delivery, id: `${id}:${webhook.id}`, webhook_id: webhook.id }))
   })

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import * as Module from "../../service/module.ts"
-import { deliverAll } from "./deliver.ts"
+import { makeWorkers } from "./deliver.ts"
 import { distribute } from "./distribute.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { eventWrites } from "./event.ts"
+import { gauges } from "./gauges.ts"
 import * as Own from "./own-events.ts"
 import { Settings, unknownPatterns } from "./settings.ts"
 import { DeadDeliveries, Deliveries, Distribution, Events, States, Webhooks } from "./tables.ts"
-import { countDisabled } from "./webhooks.ts"
 
 /** Sends security events to other services by webhooks. */
 export const events = Module.define({
@@ -27,7 +27,7 @@ export const events = Module.define({
     endpoints: endpoints(settings, events),
     rowEvents: Own.events,
     recorded: eventWrites,
-    gauges: [{ name: "sallyport_webhooks_disabled", description: "Webhooks that are disabled.", run: countDisabled(settings) }],
-    background: [{ every: 1000, run: Effect.andThen(distribute(settings), deliverAll(settings)) }],
+    gauges: gauges(settings),
+    background: [{ every: 1000, run: Effect.andThen(distribute(settings), makeWorkers(settings)) }],
   }),
 })

@@ -41,7 +41,7 @@ export const replay = Effect.fnUntraced(function* replayDelivery(id: string) {
   const due_at = yield* DateTime.now
   const writes = [
     removeVersioned(DeadDeliveries, found),
-    insert(Deliveries, { ...delivery, attempts: 0, created_at: due_at, due_at, reason: null }),
+    insert(Deliveries, { ...delivery, attempts: 0, created_at: due_at, due_at, leased_until: null, reason: null }),
   ]
   return yield* Effect.match(commit(writes), { onSuccess: () => true, onFailure: () => false })
 })

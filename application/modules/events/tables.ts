@@ -74,10 +74,12 @@ export const Deliveries = Table.make(
   Schema.Struct({
     ...delivery,
     due_at: Schema.DateTimeUtc,
+    /** While an attempt runs, when its lease ends. */
+    leased_until: Schema.NullOr(Schema.DateTimeUtc),
     /** Why the last attempt failed; null before the first failure. */
     reason: Schema.NullOr(Schema.String),
   }),
-  { key: "id", indexed: ["due_at", ["webhook_id", "subject", "id"]] },
+  { key: "id", indexed: ["due_at", ["webhook_id", "due_at"], ["webhook_id", "subject", "id"]] },
 )
 export type Delivery = Table.Row<typeof Deliveries>
 

@@ -2,13 +2,14 @@ import { assert } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { admin } from "../../../../application/modules/admin/index.ts"
-import { delays, deliver } from "../../../../application/modules/events/deliver.ts"
+import { delays, deliver, makeWorkers } from "../../../../application/modules/events/deliver.ts"
 import { distribute } from "../../../../application/modules/events/distribute.ts"
 import { events } from "../../../../application/modules/events/index.ts"
 import { enable, hasten, listDeliveries, replay, waitingOf } from "../../../../application/modules/events/replay.ts"
 import { DeadDeliveries, Deliveries, Events, States, Webhooks } from "../../../../application/modules/events/tables.ts"
 import { countDisabled } from "../../../../application/modules/events/webhooks.ts"
 import { put, Store } from "../../../../domain/ports/store.ts"
+import { type WebhookMessage, WebhookSender } from "../../../../domain/ports/webhook-sender.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, Receiver, rows, signedIn, signedUp, times } from "../../../world.ts"
 
@@ -63,6 +64,73 @@ rule("delivers the events of one user in their order, also when processes compet
   assert.strictEqual(ids.length, 6)
   assert.deepStrictEqual(ids, ids.toSorted())
   assert.strictEqual(new Set(ids).size, ids.length)
+})
+
+rule("a second process does not slow down the events of one user: none of them is postponed", function* () {
+  yield* signedUp("ada@example.com")
+  yield* Effect.all(times(10, () => signedIn("ada@example.com")))
+  const all = settingsOf([{ ...accepting, types: ["session.opened"] }])
+  yield* distribute(all)
+  const waiting = (yield* rows(Deliveries)).length
+  assert.isAbove(waiting, 9)
+  for (let left = waiting; left > 0; left--)
+    yield* Effect.all(
+      times(3, () => deliver(all)),
+      { concurrency: "unbounded" },
+    )
+  assert.deepStrictEqual(yield* rows(Deliveries), [])
+  const ids = (yield* Receiver).map(({ id }) => id)
+  assert.deepStrictEqual(ids, ids.toSorted())
+  assert.strictEqual(ids.length, waiting)
+})
+
+rule("an event whose attempt runs in another process keeps its place, and later ones of its subject wait", function* () {
+  yield* signedUp("ada@example.com")
+  yield* signedIn("ada@example.com")
+  const all = settingsOf([{ ...accepting, types: ["session.opened"] }])
+  yield* distribute(all)
+  const [first] = yield* rows(Deliveries)
+  const { commit } = yield* Store
+  const leasedFor = (time: DateTime.Utc) => ({ due_at: time, leased_until: time })
+  const end = DateTime.add(yield* DateTime.now, { seconds: 60 })
+  yield* Effect.orDie(commit([put(Deliveries, { ...first!, ...leasedFor(end) })]))
+  const before = yield* rows(Deliveries)
+  yield* TestClock.adjust("59999 millis")
+  yield* deliver(all)
+  assert.deepStrictEqual(yield* rows(Deliveries), before)
+  yield* TestClock.adjust("1 millis")
+  yield* deliver(all)
+  assert.deepStrictEqual(yield* rows(Deliveries), [])
+  assert.strictEqual((yield* Receiver)[0]?.id, first!.event_id)
+})
+
+rule("a receiver that hangs does not delay the others, nor the next round", function* () {
+  yield* signedUp("ada@example.com")
+  const webhooks = [accepting, { ...accepting, id: "hanging", url: "https://example.com/hanging" }]
+  const settings = settingsOf(webhooks)
+  const sender = yield* WebhookSender
+  const send = (message: WebhookMessage) => (message.url.endsWith("/hanging") ? Effect.never : sender.send(message))
+  const startWorkers = Effect.provideService(makeWorkers(settings), WebhookSender, { send })
+  const received = Effect.map(Receiver, ({ length }) => length)
+  const settled = Effect.gen(function* () {
+    for (let left = 100; left > 0 && (yield* rows(Deliveries)).some(({ webhook_id }) => webhook_id === "accepting"); left--)
+      yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
+  })
+  yield* distribute(settings)
+  yield* startWorkers
+  yield* settled
+  assert.strictEqual(yield* received, 2)
+  yield* signedIn("ada@example.com")
+  yield* distribute(settings)
+  yield* startWorkers
+  yield* settled
+  assert.strictEqual(yield* received, 3)
+  const attempts = (yield* rows(Deliveries)).map((row) => [row.webhook_id, row.attempts])
+  assert.deepStrictEqual(attempts, [
+    ["hanging", 1],
+    ["hanging", 0],
+    ["hanging", 0],
+  ])
 })
 
 rule("tries for three days with growing pauses, then sets the delivery aside", function* () {
