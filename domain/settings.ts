@@ -245,6 +245,8 @@ export const fields = {
     Schema.String.check(Schema.isPattern(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { expected: "a network such as 10.0.0.0/8" })),
   ).pipe(orElse([])),
   max_body_bytes: Positive.pipe(orElse(1_048_576)),
+  /** For how long the work for one request may wait for the store, seconds. */
+  request_timeout: between(1, 60).pipe(orElse(5)),
   cookie: Cookie.pipe(orElse({})),
   session: SessionSettings.pipe(orElse({})),
   email_password: EmailPassword.pipe(orElse({})),

@@ -7,6 +7,7 @@ import { countsOnAddress } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { UntrustedOrigin } from "../../domain/errors.ts"
 import { countRequest } from "../../domain/limits/limits.ts"
+import { StoreBudget } from "../../domain/ports/store-budget.ts"
 import { RequestId } from "../../domain/sessions/request-id.ts"
 import { Settings } from "../../domain/settings.ts"
 import { CountFurther, requestsOf } from "./body-size.ts"
@@ -46,7 +47,7 @@ interface Options {
  */
 export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
-  const { base_path, max_body_bytes, public_url, trusted_origins, trusted_proxies } = yield* Settings
+  const { base_path, max_body_bytes, public_url, request_timeout, trusted_origins, trusted_proxies } = yield* Settings
   const observe = yield* RequestObserver
   const exchange = yield* makeExchange({ sessionTransports })
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
@@ -112,6 +113,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
       if (open) Object.assign(headers, openHeaders)
 
       const response = guarded(bounds, { trust, address, id }, headers).pipe(
+        Effect.provideService(StoreBudget, { left: request_timeout * 1000 }),
         Effect.catchDefect((defect) => refuseDefect(defect, request, id)),
         Effect.map((response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers })),
         Effect.catch((error) =>

@@ -4,6 +4,7 @@ import type { ClientSession, Db } from "mongodb"
 import { MongoClient, ReadConcern } from "mongodb"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { DatabaseRefused } from "../database-refused.ts"
+import { withinBudget } from "../within-budget.ts"
 import { isRefused, isUnavailable, selectionFault } from "./faults.ts"
 import { transact, write } from "./transact.ts"
 
@@ -53,13 +54,13 @@ const make = Effect.fnUntraced(function* connectMongo(
   })
   if (onCommand !== undefined) client.on("commandStarted", ({ commandName, command }) => onCommand(commandName, command))
 
-  const limits = { maxTimeMS: millis }
   const db = databaseOf(client, url)
   return Database.of({
     db,
-    run: (operation) => bounded(millis, () => operation(limits)),
-    write: (operation) => bounded(millis, () => write(db, (session) => operation({ ...limits, session }))),
-    transact: (work) => bounded(millis, () => transact(db, millis, (session, attempt) => work({ ...limits, session }, attempt))),
+    run: (operation) => bounded(millis, operation),
+    write: (operation) => bounded(millis, (limits) => write(db, (session) => operation({ ...limits, session }))),
+    transact: (work) =>
+      bounded(millis, (limits) => transact(db, limits.maxTimeMS, (session, attempt) => work({ ...limits, session }, attempt))),
     connect: Effect.gen(function* () {
       // The driver closes a client whose first connection fails; this connects it again.
       yield* attempted(() => client.connect())
@@ -94,13 +95,13 @@ const databaseName = (url: Redacted.Redacted) =>
   decodeURIComponent(/^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]+)/.exec(Redacted.value(url))?.[1] ?? "sallyport")
 
 /** Waits for the result up to the time limit. Interrupting the caller does not interrupt an operation in progress. */
-const bounded = <A>(timeout: number, work: () => Promise<A>): Effect.Effect<A, unknown> =>
-  Effect.callback((resume) => {
+const bounded = <A>(timeout: number, work: (limits: Limits) => Promise<A>): Effect.Effect<A, unknown> =>
+  withinBudget((resume) => {
     const unavailable = (cause: unknown) => resume(Effect.die(new StoreUnavailable({ cause })))
     const giveUp = () => unavailable(new Error(`No answer within ${timeout} ms`))
     // A result that arrived while this process was busy is read before the time-out fires.
     const timer = setTimeout(() => setImmediate(giveUp), timeout)
-    work()
+    work({ maxTimeMS: timeout })
       .finally(() => clearTimeout(timer))
       .then(
         (answer) => resume(Effect.succeed(answer)),

@@ -3,6 +3,7 @@ import type { Fiber, Scope } from "effect"
 import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
+import { withinBudget } from "../within-budget.ts"
 import { isDemoted, isUnavailable } from "./faults.ts"
 import type { PooledConnection } from "./pools.ts"
 import * as Pools from "./pools.ts"
@@ -18,6 +19,8 @@ export class Database extends Context.Service<
     readonly withShared: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
     /** For a single statement that writes: the commit takes longer than other statements, which therefore avoid its connection. */
     readonly withCommit: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
+    /** Whether the server answers: on a connection that no statement of the service can block. */
+    readonly ping: Effect.Effect<void, SqlError.SqlError>
     /** For a transaction: no other fiber's statement runs in between, and queries that start together are sent together. */
     readonly withExclusive: <A, E>(use: Use<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
     /** The schema of the tables; undefined if the `search_path` of the connections selects it. */
@@ -46,7 +49,8 @@ export const layer = (url: Redacted.Redacted, options: Options = {}): Layer.Laye
 
 /**
  * A third of the connections, at least one, is reserved for transactions, each of which needs a connection
- * for itself; single statements share the others. With `maxConnections: 1`, one connection serves both in turn.
+ * for itself; single statements share the others. Of four or more, one only asks whether the server answers.
+ * With `maxConnections: 1`, one connection serves both in turn.
  */
 export const make = Effect.fnUntraced(function* connectPostgres({
   maxConnections = 10,
@@ -60,24 +64,34 @@ export const make = Effect.fnUntraced(function* connectPostgres({
   const config = { connectTimeout: millis / 2, preparedStatementCacheSize: 500, ...options }
   const exclusiveSize = Math.max(1, Math.floor(maxConnections / 3))
   const exclusive = Pools.exclusive(config, exclusiveSize)
-  const shared = maxConnections > exclusiveSize ? Pools.shared(config, maxConnections - exclusiveSize) : undefined
+  const forPing = maxConnections > 3 ? Pools.shared(config, 1) : undefined
+  const sharedSize = maxConnections - exclusiveSize - (forPing === undefined ? 0 : 1)
+  const shared = sharedSize > 0 ? Pools.shared(config, sharedSize) : undefined
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {
       exclusive.close()
       shared?.close()
+      forPing?.close()
     }),
   )
   const withExclusive = bounded(millis, exclusive.use, (start) => start())
   const schedule = startedTogether()
+  const withShared = shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, false), schedule)
+  const withPing =
+    forPing === undefined ? withShared : bounded(Math.min(millis, pingTimeout), withSharedConnection(forPing, false), schedule)
   return Database.of({
     schema,
     isAlone,
     withExclusive,
-    withShared: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, false), schedule),
+    ping: Effect.asVoid(withPing((connection) => connection.queryValues("SELECT 1", []))),
+    withShared,
     withCommit: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, true), schedule),
     connect: withSystemClock(Effect.map(Servers.connect(config), ({ connection }) => connection)),
   })
 })
+
+/** Milliseconds after which a server that does not answer counts as away. */
+const pingTimeout = 2000
 
 const withSharedConnection =
   (pool: Pools.Pool, isCommit: boolean) =>
@@ -110,20 +124,22 @@ type WithConnection = <A, E>(use: (connection: PooledConnection) => Effect.Effec
 const bounded =
   (timeout: number, withConnection: WithConnection, schedule: (start: () => void) => void) =>
   <A, E>(use: Use<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
-    Effect.callback((resume) => {
+    withinBudget((resume) => {
       let acquired: PooledConnection | undefined
       let fiber: Fiber.Fiber<A, E | SqlError.SqlError>
       const attempt = (retriesLeft: number) => {
         fiber = Effect.runFork(
           withConnection((connection) => {
             acquired = connection
-            connection.load++
+            if (connection.load++ === 0) connection.since = performance.now()
             return use(connection.connection)
           }),
         )
         fiber.addObserver((exit) => {
-          if (acquired !== undefined) acquired.load--
-          else if (retriesLeft > 0 && Exit.isFailure(exit)) {
+          if (acquired !== undefined) {
+            acquired.load--
+            acquired.since = performance.now()
+          } else if (retriesLeft > 0 && Exit.isFailure(exit)) {
             retry = setTimeout(attempt, retryDelay, retriesLeft - 1)
             return
           }

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { withinBudget } from "../within-budget.ts"
 
 interface Reader<A, E> {
   readonly value: string
@@ -32,7 +33,7 @@ export const gathered = <A, E>(query: Query<A, E>): ((value: string) => Effect.E
   }
 
   return (value) =>
-    Effect.callback((resume) => {
+    withinBudget((resume) => {
       if (open === undefined) begin({ value, resume })
       else open.push({ value, resume })
     })

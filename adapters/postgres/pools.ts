@@ -8,6 +8,8 @@ export interface PooledConnection {
   readonly connection: PgConnection.PgConnection
   /** How many statements or transactions wait for its results. */
   load: number
+  /** When it began to work, or last had a result, by `performance.now()`. */
+  since: number
   /** How many of them are commits: what follows on this connection waits until the disk, and a synchronous standby, have stored them. */
   commits: number
   /** Closes it at once; statements that wait for a result fail. */
@@ -17,7 +19,7 @@ export interface PooledConnection {
 /** Connections of one kind. A failed attempt to connect fails all callers that wait for it; the next call starts a new attempt. */
 export interface Pool {
   /**
-   * An open connection, without waiting; undefined when none is open. Commits go to the least busy one, so that they wait for disk and
+   * An open connection, without waiting; undefined when none is open that has results, and another one can be opened. Commits go to the least busy one, so that they wait for disk and
    * standby at the same time. Other statements go where no commit waits.
    */
   readonly available: (isCommit: boolean) => PooledConnection | undefined
@@ -43,18 +45,26 @@ export const shared = (config: Servers.Config, size: number): Pool => {
   const available = (isCommit: boolean) => {
     let least: PooledConnection | undefined
     for (const connection of open) {
-      if (!isCommit && connection.commits === 0 && connection.load < busyFrom) return connection
+      if (!isCommit && connection.commits === 0 && connection.load < busyFrom && !isStuck(connection)) return connection
       // Of equals, commits take the last one and other statements the first one, so that they rarely meet.
-      if (least === undefined || connection.load < least.load || (isCommit && connection.load === least.load)) least = connection
+      if (least === undefined || weight(connection) < weight(least) || (isCommit && weight(connection) === weight(least)))
+        least = connection
     }
-    if (least !== undefined && least.load > 0 && open.size < size) openAnother()
-    return least
+    if (least === undefined || least.load === 0 || open.size >= size) return least
+    openAnother()
+    return isStuck(least) ? undefined : least
   }
   return { available, acquire: Effect.suspend(() => Deferred.await(openAnother())), close: () => close(open) }
 }
 
 /** A connection with at least this load counts as busy for statements that do not commit. */
 const busyFrom = 16
+
+/** Whether a statement has had no result for so long that it may wait for a lock; what follows it on the connection would wait as well. */
+const isStuck = ({ load, since }: PooledConnection) => load > 0 && performance.now() - since > stuckAfter
+const stuckAfter = 200
+
+const weight = (connection: PooledConnection) => connection.load + (isStuck(connection) ? 1000 : 0)
 
 /** Connections that serve one caller at a time. */
 export const exclusive = (config: Servers.Config, size: number) => {
@@ -92,6 +102,7 @@ const connect = (config: Servers.Config, open: Set<PooledConnection>): Effect.Ef
     const pooled: PooledConnection = {
       connection,
       load: 0,
+      since: 0,
       commits: 0,
       destroy: () => {
         open.delete(pooled)

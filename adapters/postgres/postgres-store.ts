@@ -67,7 +67,7 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
           return Effect.map(Commit.removeInTransaction(database, table, sql.removeKeys(keys, now)), ({ rowCount }) => rowCount)
         })
       }),
-    ping: Effect.asVoid(query(database, { text: "SELECT 1", values: [] })),
+    ping: Effect.orDie(database.ping),
   })
 }
 

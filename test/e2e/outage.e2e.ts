@@ -3,7 +3,7 @@ import { connect, createServer } from "node:net"
 import { expect, it } from "vitest"
 import { type Server, startReplicaSet } from "../mongo-server.ts"
 import { freePort, startPostgres } from "../postgres-server.ts"
-import { freshStore } from "./database.ts"
+import { freshDatabase, freshStore, sql } from "./database.ts"
 import { atEnd } from "./endings.ts"
 import type { Program } from "./program.ts"
 import { start } from "./program.ts"
@@ -106,6 +106,27 @@ it("a database that does not answer causes 503, and is used again once it answer
   expect((await program.call("/sign-in/email", credentials)).status).toBe(200)
   expect((await program.call("/get-session", undefined, { cookie })).body.user?.email).toBe(credentials.email)
 })
+
+if (process.env["STORE"] !== "mongo")
+  it("a locked table causes 503 after the time of a request, and the instance stays ready", async () => {
+    const url = await freshDatabase()
+    const program = await start({ store: { kind: "postgres", url }, request_timeout: 2 })
+    const { cookie } = await program.call("/sign-up/email", credentials)
+    const lock = sql(url, 'BEGIN; LOCK TABLE "session"; SELECT pg_sleep(7); COMMIT')
+    await pause(1000)
+    const begun = performance.now()
+    const answers = await Promise.all([
+      program.call("/sign-in/email", credentials),
+      program.call("/get-session", undefined, { cookie }),
+      program.call("/list-sessions", undefined, { cookie }),
+    ])
+    for (const { status, body } of answers) expect([status, body.error?.code]).toEqual([503, "unavailable"])
+    expect((await program.get("/readyz")).status).toBe(200)
+    // Longer than a request may take, shorter than two statements may.
+    expect(performance.now() - begun).toBeLessThan(4500)
+    await lock
+    expect((await program.call("/get-session", undefined, { cookie })).status).toBe(200)
+  })
 
 /** A proxy between the program and its database that can stop forwarding without breaking a connection. */
 const startWire = async (port: number, host: string) => {

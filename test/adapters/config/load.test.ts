@@ -60,6 +60,7 @@ describe("without a file", () => {
         public_url: "http://localhost:3000",
         base_path: "/api/auth",
         max_body_bytes: 1_048_576,
+        request_timeout: 5,
       })
       expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20, workers: 1 })
       expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data", session_cache: 10_000 })

@@ -51,6 +51,7 @@ const everything = {
   trusted_origins: ["https://app.example.com"],
   trusted_proxies: ["10.0.0.0/8"],
   max_body_bytes: 1000,
+  request_timeout: 10,
   store: { kind: "embedded", directory: "data", session_cache: 1000 },
   redis: { url: `redis://:${hidden}@redis.example.com` },
   mail: { kind: "smtp", url: `smtp://me:${hidden}@mail.example.com`, from: "me@example.com" },

@@ -8,7 +8,8 @@ import { isUnavailable } from "../../../adapters/postgres/faults.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { urlsOf } from "../../../adapters/postgres/url.ts"
 import { insert, put, Store, StoreUnavailable } from "../../../domain/ports/store.ts"
-import { Tickets, tables } from "../../../testing/tables.ts"
+import { StoreBudget } from "../../../domain/ports/store-budget.ts"
+import { Owners, Tickets, tables } from "../../../testing/tables.ts"
 import { databaseUrl, freshSchema, freshServer, onServer } from "../../stores.ts"
 
 const noon = DateTime.makeUnsafe("2026-03-29T02:30:00.123Z")
@@ -99,6 +100,37 @@ describe("Database", () => {
       yield* unavailable(commit([insert(Tickets, ticket("meanwhile"))]))
       yield* commit([insert(Tickets, ticket("after"))])
       assert.isTrue(Option.isNone(yield* read(Tickets, { hash: "meanwhile" })))
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("a locked table stops neither the ping nor statements on other tables, and a request waits for its budget in total", () =>
+    Effect.gen(function* () {
+      const search_path = yield* freshSchema
+      const layer = Database.layer(databaseUrl, { startupParameters: { search_path }, maxConnections: 6, timeout: "4 seconds" })
+      const context = yield* Layer.build(Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provideMerge(layer))))
+      const { list, ping, read } = Context.get(context, Store)
+      const locking = yield* Context.get(context, Database.Database).connect
+      yield* locking.query("BEGIN", [])
+      yield* locking.query("LOCK TABLE ticket IN ACCESS EXCLUSIVE MODE", [])
+      const blocked = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 30 }, () => unavailable(list(Tickets, {}, { limit: 1, order: "hash" }))),
+          { concurrency: "unbounded", discard: true },
+        ),
+      )
+      // Longer than the time after which a connection without results gets no further statements.
+      yield* Effect.sleep("300 millis")
+      for (const _ of [1, 2, 3]) {
+        yield* ping
+        assert.deepStrictEqual(yield* list(Owners, {}, { limit: 1, order: "id" }), [])
+      }
+      const budget = { left: 300 }
+      const waiting = unavailable(read(Tickets, { hash: "any" })).pipe(Effect.provideService(StoreBudget, budget))
+      yield* waiting
+      assert.isAtMost(budget.left, 0)
+      yield* waiting
+      assert.isUndefined(blocked.pollUnsafe())
+      yield* locking.query("COMMIT", [])
     }).pipe(Effect.scoped),
   )
 
