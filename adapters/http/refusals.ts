@@ -6,6 +6,8 @@ import { statusOf } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { InternalError, Unavailable } from "../../domain/errors.ts"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
+import { logRepeated } from "../../domain/storage/repeated-log.ts"
+import { reasonOf } from "../root-cause.ts"
 import { isForm } from "./form-body.ts"
 import { retryHeaders } from "./response-headers.ts"
 
@@ -30,12 +32,18 @@ export const refusal: Refuse = (error, request, endpoint, headers) => {
   )
 }
 
-/** Logs a defect once with its cause; the caller gets `internal_error` or `unavailable` without details. */
+/**
+ * Logs a defect with its cause; the caller gets `internal_error` or `unavailable` without details. During an outage of the store, one line
+ * stands for many requests, and has no stack.
+ */
 export const refuseDefect = (defect: unknown, request: HttpServerRequest.HttpServerRequest, id: string) => {
-  const unreachable = defect instanceof StoreUnavailable
+  const isOutage = defect instanceof StoreUnavailable
   const [path] = request.url.split("?")
-  return Effect.logError(unreachable ? "The store cannot be reached." : "A request failed.", Cause.die(defect)).pipe(
+  const log = isOutage
+    ? Effect.annotateLogs(logRepeated("The store cannot be reached."), { reason: reasonOf(defect) })
+    : Effect.logError("A request failed.", Cause.die(defect))
+  return log.pipe(
     Effect.annotateLogs({ request_id: id, method: request.method, path }),
-    Effect.andThen(Effect.fail(unreachable ? new Unavailable() : new InternalError())),
+    Effect.andThen(Effect.fail(isOutage ? new Unavailable() : new InternalError())),
   )
 }

@@ -7,6 +7,7 @@ import { verifiedTokenHash } from "../sessions/session-token.ts"
 import { noteName } from "../sessions/subject.ts"
 import type { SettingsValue } from "../settings.ts"
 import { Settings } from "../settings.ts"
+import { logRepeated } from "../storage/repeated-log.ts"
 import { tokenHash } from "../tokens/keys.ts"
 import type { SignInName } from "../users/sign-in-name.ts"
 import { requestNetwork, signInNetwork } from "./client-network.ts"
@@ -37,8 +38,9 @@ export const consume = Effect.fnUntraced(function* consumeLimit(budget: Budget, 
 const refusal = (limit: number, retryAfter: Duration.Duration) =>
   new RateLimited({ limit, retryAfter: Math.max(1, Math.ceil(Duration.toSeconds(retryAfter))) })
 
-const failOpen = Effect.logError("The counters of the rate limiter cannot be reached; requests are allowed without being counted.").pipe(
-  Effect.as(null),
+const failOpen = Effect.as(
+  logRepeated("The counters of the rate limiter cannot be reached; requests are allowed without being counted."),
+  null,
 )
 
 /**

@@ -74,6 +74,10 @@ describe("refusals", () => {
         const lines = yield* linesOf(unavailable.headers["x-request-id"])
         assert.strictEqual(lines.length, 1)
         assert.include(lines[0], "connection refused")
+        assert.notInclude(lines[0], "    at ")
+        const again = yield* post("/unavailable", {})
+        assert.strictEqual(refused(again), "503 unavailable")
+        assert.deepStrictEqual(yield* linesOf(again.headers["x-request-id"]), [])
 
         const overloaded = yield* post("/overloaded", {})
         assert.deepStrictEqual([refused(overloaded), overloaded.headers["retry-after"]], ["503 overloaded", "7"])
