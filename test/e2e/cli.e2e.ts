@@ -380,7 +380,9 @@ describe("migrate and doctor", () => {
     expect(before.code).toBe(1)
     expect(before.out).toMatch(/^fault {2}store: reachable, but \d+ schema changes are pending/m)
 
+    const planned = await run(["migrate", "--plan"], { config: {}, environment })
     const first = await run(["migrate"], { config: {}, environment })
+    expect(planned).toMatchObject({ code: 0, out: first.out, error: "" })
     expect([first.code, first.error]).toEqual([0, ""])
     expect(first.out).toMatch(/^CREATE TABLE "user" /m)
     expect(await run(["migrate"], { config: {}, environment })).toMatchObject({ code: 0, out: "Nothing to do.\n" })
@@ -390,13 +392,13 @@ describe("migrate and doctor", () => {
     expect(after.out).toMatch(/^ok {5}store: reachable, and its tables are up to date$/m)
   })
 
-  it("a change that needs a decision is printed with its statement: 1", async () => {
+  it("a change that needs a decision is printed with its statement: 78", async () => {
     const url = await freshDatabase()
     const options = { config: {}, environment: { DATABASE_URL: url } }
     await run(["migrate"], options)
     await sql(url, 'ALTER TABLE "user" ALTER COLUMN name TYPE integer USING NULL')
     const { code, error } = await run(["migrate"], options)
-    expect(code).toBe(1)
+    expect(code).toBe(78)
     expect(error).toMatch(/ALTER TABLE "user" ALTER COLUMN "name" TYPE text/)
     const examined = await run(["doctor"], options)
     expect(examined.code).toBe(1)

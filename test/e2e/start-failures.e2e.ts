@@ -185,6 +185,12 @@ const failures: ReadonlyArray<Failure> = [
     says: /to make the change, run: ALTER TABLE "user" ALTER COLUMN "email" SET NOT NULL$/,
   },
   {
+    tag: "DatabaseRefused",
+    what: "an empty database that a start must not migrate",
+    config: async () => ({ store: { kind: "postgres", url: await freshDatabase(), migrate: "never" } }),
+    says: /^\d+ changes of the schema are due, and store\.migrate is "never": run `migrate` of this version first$/,
+  },
+  {
     tag: "DirectoryInUse",
     what: "a data directory that a process has open",
     config: async () => {
