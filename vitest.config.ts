@@ -69,7 +69,12 @@ const mongo = () => {
     return [
       { test },
       {
-        test: { ...test, ...endToEnd, name: "e2e-mongo", include: [`test/e2e/${shared}.e2e.ts`, "test/e2e/{outage,page-walk,upgrade}.e2e.ts"] },
+        test: {
+          ...test,
+          ...endToEnd,
+          name: "e2e-mongo",
+          include: [`test/e2e/${shared}.e2e.ts`, "test/e2e/{outage,page-walk,upgrade}.e2e.ts"],
+        },
       },
     ]
   }
