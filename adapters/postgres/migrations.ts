@@ -107,7 +107,8 @@ const step = (session: Session): Effect.Effect<Step, DatabaseRefused | SqlError.
 /** The changes of the database as it is now. Fails with all refusals. */
 const plannedIn = Effect.fnUntraced(function* plannedIn({ connection, schema, tables }: Session) {
   const planned = yield* changesOf(tables, yield* readCatalog(connection, schema, tables))
-  return DatabaseRefused.among(planned) === undefined ? planned : yield* DatabaseRefused.among(planned)!
+  const refused = DatabaseRefused.among(planned)
+  return refused === undefined ? planned : yield* refused
 })
 
 /** What is new; else the changes of one table in use; else, when nothing is left to build, the version. */

@@ -25,6 +25,8 @@ interface Attempted extends Webhook {
 
 /** Batches of one worker, which begins again after a second. */
 const batches = 20
+/** How long a worker works for a webhook as it read it: after that, a webhook that was changed or removed gets nothing more. */
+const turn = Duration.seconds(10)
 
 /**
  * Delivers in the background. Each webhook has a worker of its own, which a round starts unless it still runs: a receiver that hangs delays
@@ -33,23 +35,24 @@ const batches = 20
 export const makeWorkers = (settings: Settings) => {
   const running = new Set<string>()
   let faults: ReadonlyArray<unknown> = []
-  const work = ({ id }: Attempted, batch: Effect.Effect<number, never, Store | WebhookSender>) =>
+  const work = (webhook: Attempted) =>
     Effect.gen(function* deliverBatches() {
-      for (let left = batches; left > 0; left--) if ((yield* batch) === 0) return
+      const end = DateTime.addDuration(yield* DateTime.now, turn)
+      for (let left = batches; left > 0; left--) if ((yield* deliverTo(webhook, settings, end)) === 0) return
     }).pipe(
       Effect.catchDefect((fault) =>
         Effect.sync(() => {
           faults = [fault]
         }),
       ),
-      Effect.ensuring(Effect.sync(() => running.delete(id))),
+      Effect.ensuring(Effect.sync(() => running.delete(webhook.id))),
     )
   return Effect.gen(function* startWorkers() {
     const webhooks = yield* attempted(settings)
     for (const webhook of webhooks) {
       if (running.has(webhook.id)) continue
       running.add(webhook.id)
-      yield* Effect.forkChild(work(webhook, deliverTo(webhook, settings)))
+      yield* Effect.forkChild(work(webhook))
     }
     yield* setAsideUnknown(webhooks)
     const [fault] = faults
@@ -70,7 +73,8 @@ const attempted = (settings: Settings) =>
 export const deliver = (settings: Settings) =>
   Effect.gen(function* deliverDue() {
     const webhooks = yield* attempted(settings)
-    yield* Effect.forEach(webhooks, (webhook) => deliverTo(webhook, settings), { concurrency: "unbounded", discard: true })
+    const end = DateTime.addDuration(yield* DateTime.now, turn)
+    yield* Effect.forEach(webhooks, (webhook) => deliverTo(webhook, settings, end), { concurrency: "unbounded", discard: true })
     yield* setAsideUnknown(webhooks)
   })
 
@@ -89,26 +93,30 @@ const setAsideUnknown = Effect.fnUntraced(function* setAsideUnknown(webhooks: Re
 
 /**
  * Tries a batch of the deliveries to one webhook that are due, and returns the number of attempts: one after another for each subject, since
- * an event waits for the one before it. A receiver that fails gets one at a time.
+ * an event waits for the one before it. A receiver that fails gets one at a time, and after a failure none before the next round.
  */
-const deliverTo = Effect.fnUntraced(function* deliverTo(webhook: Attempted, settings: Settings) {
+const deliverTo = Effect.fnUntraced(function* deliverTo(webhook: Attempted, settings: Settings, end: DateTime.Utc) {
+  const wasFailing = webhook.isFailing
+  let isOver = false
   const due = yield* dueOf({ webhook_id: webhook.id })
   const groups = Map.groupBy(due.toSorted(byId), ({ subject }) => subject)
   let attempts = 0
   const inOrder = Effect.fnUntraced(function* deliverInOrder(group: ReadonlyArray<Delivery>) {
     for (const listed of group) {
+      if (isOver || DateTime.isGreaterThan(yield* DateTime.now, end)) return
       const delivery = yield* leased(listed)
       // Another process delivers to this subject.
       if (delivery === "busy") return
       if (delivery === undefined) continue
       attempts++
-      yield* attempt(delivery, webhook, settings)
+      const isAccepted = yield* attempt(delivery, webhook, settings)
+      isOver = wasFailing && !isAccepted
     }
   })
   // Other processes may have the same list: in another order, they rarely want the same delivery at once.
   const shuffled = yield* Random.shuffle(groups.values())
-  yield* Effect.forEach(shuffled, inOrder, { concurrency: webhook.isFailing ? 1 : concurrency, discard: true })
-  return attempts
+  yield* Effect.forEach(shuffled, inOrder, { concurrency: wasFailing ? 1 : concurrency, discard: true })
+  return isOver ? 0 : attempts
 })
 
 const byId = (one: Delivery, other: Delivery) => (one.id < other.id ? -1 : 1)
@@ -118,7 +126,8 @@ const attempt = Effect.fnUntraced(function* attemptDelivery(delivery: Delivery, 
   const { url, secrets } = webhook
   const message = { id: delivery.event_id, url, secrets, body: delivery.body, allow_private: settings.allow_private_addresses }
   const answer = yield* sender.send(message)
-  return yield* answer.isAccepted ? accepted(delivery, webhook) : refused(delivery, answer, webhook)
+  yield* answer.isAccepted ? accepted(delivery, webhook) : refused(delivery, answer, webhook)
+  return answer.isAccepted
 })
 
 /**
@@ -165,6 +174,7 @@ const accepted = Effect.fnUntraced(function* acceptedDelivery({ id, webhook_id }
   const { commit, read } = yield* Store
   yield* ifUnchanged(commit([remove(Deliveries, id)]))
   if (!webhook.isFailing) return
+  webhook.isFailing = false
   const state = Option.getOrUndefined(yield* read(States, { id: webhook_id }))
   if (state !== undefined && state.row.disabled_at === null) yield* ifUnchanged(commit([removeVersioned(States, state)]))
 })

@@ -133,6 +133,24 @@ rule("a receiver that hangs does not delay the others, nor the next round", func
   ])
 })
 
+rule("a receiver that fails gets one attempt a round, until it accepts one", function* () {
+  const people = ["ada", "bob", "eve", "kim"]
+  for (const name of people) yield* signedUp(`${name}@example.com`)
+  const failing = { ...refusing, types: ["user.created"] }
+  yield* round({ ...failing, types: ["user.created"] })
+  const tried = Effect.map(rows(Deliveries), (all) => all.reduce((sum, { attempts }) => sum + attempts, 0))
+  assert.strictEqual(yield* tried, people.length)
+  yield* TestClock.adjust("10 minutes")
+  yield* round(failing)
+  assert.strictEqual(yield* tried, people.length + 1)
+  yield* round({ ...failing, url: accepting.url })
+  yield* round({ ...failing, url: accepting.url })
+  assert.deepStrictEqual(yield* rows(States), [])
+  yield* TestClock.adjust("1 hour")
+  yield* round({ ...failing, url: accepting.url })
+  assert.deepStrictEqual(yield* rows(Deliveries), [])
+})
+
 rule("tries for three days with growing pauses, then sets the delivery aside", function* () {
   yield* signedUp("ada@example.com")
   const one = { ...refusing, types: ["user.created"] }
