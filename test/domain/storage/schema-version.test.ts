@@ -4,6 +4,7 @@ import * as ImportTables from "../../../application/import/tables.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import * as RateLimits from "../../../domain/limits/rate-limits.ts"
 import * as Outbox from "../../../domain/mail/outbox-tables.ts"
+import { Leases } from "../../../domain/storage/lease.ts"
 import { refusalOf, schemaVersion } from "../../../domain/storage/schema-version.ts"
 import { modules } from "../../everything.ts"
 
@@ -20,7 +21,7 @@ const empty = {
 }
 
 it("the tables are those of this schema version: after a change, raise it in schema-version.ts and run this test with -u", async () => {
-  const tables = [...Auth.make(modules).tables, ...Outbox.tables, RateLimits.Counters, ...ImportTables.tables]
+  const tables = [...Auth.make(modules).tables, ...Outbox.tables, RateLimits.Counters, Leases, ...ImportTables.tables]
   const statements = changes(
     tables.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     empty,

@@ -67,6 +67,7 @@ CREATE INDEX "invitation__organization_id__status__reference__idx" ON "invitatio
 CREATE INDEX "invitation__organization_id__email__status__reference__idx" ON "invitation" ("organization_id", "email", "status", "reference");
 CREATE INDEX "invitation__inviter_id__idx" ON "invitation" ("inviter_id");
 CREATE INDEX "invitation__expires_at__idx" ON "invitation" ("expires_at");
+CREATE TABLE "lease" ("id" text COLLATE "C" NOT NULL, "holder" text COLLATE "C" NOT NULL, "until" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "lease__pkey" PRIMARY KEY ("id"));
 CREATE TABLE "logout_request" ("hash" text COLLATE "C" NOT NULL, "client_id" text COLLATE "C", "sub" text COLLATE "C", "sid" text COLLATE "C", "redirect" text COLLATE "C", "ui_locales" text COLLATE "C", "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "logout_request__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "logout_request__expires_at__idx" ON "logout_request" ("expires_at");
 CREATE TABLE "magic_link" ("email" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "magic_link__pkey" PRIMARY KEY ("email"));
