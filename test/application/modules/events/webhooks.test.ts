@@ -113,7 +113,7 @@ rule("a receiver that hangs does not delay the others, nor the next round", func
   const startWorkers = Effect.provideService(makeWorkers(settings), WebhookSender, { send })
   const received = Effect.map(Receiver, ({ length }) => length)
   const settled = Effect.gen(function* () {
-    for (let left = 100; left > 0 && (yield* rows(Deliveries)).some(({ webhook_id }) => webhook_id === "accepting"); left--)
+    for (let left = 1000; left > 0 && (yield* rows(Deliveries)).some(({ webhook_id }) => webhook_id === "accepting"); left--)
       yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 10)))
   })
   yield* distribute(settings)
