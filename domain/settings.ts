@@ -9,6 +9,15 @@ export const orElse =
   (schema: S) =>
     Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
 
+/**
+ * Describes a setting for the reference (`npm start -- settings`, and the site): sentences in Markdown, with links from the root of the
+ * repository.
+ */
+export const about =
+  (description: string) =>
+  <S extends Schema.Top>(schema: S) =>
+    schema.annotateKey({ description })
+
 export const Positive = Schema.Int.check(Schema.isGreaterThan(0))
 
 /** An integer in a range, both ends included. */
@@ -38,38 +47,47 @@ const TrustedOrigin = Schema.String.check(
 const aDomain = { expected: "a domain such as example.com, or null" }
 
 const Cookie = Schema.Struct({
-  /** Base name; with `host_prefix` and `secure` it becomes `__Host-<name>`. */
-  name: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]+$/, { expected: "letters, digits, _ and -" })).pipe(orElse("session")),
-  host_prefix: Schema.Boolean.pipe(orElse(true)),
-  secure: Schema.Boolean.pipe(orElse(true)),
-  http_only: Schema.Boolean.pipe(orElse(true)),
-  same_site: Schema.Literals(["Lax", "Strict", "None"]).pipe(orElse("Lax")),
-  /** Ignored when `host_prefix` is on. */
+  name: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]+$/, { expected: "letters, digits, _ and -" })).pipe(
+    orElse("session"),
+    about("The base name of the session's cookie: with `host_prefix` and `secure` it becomes `__Host-session`."),
+  ),
+  host_prefix: Schema.Boolean.pipe(orElse(true), about("Whether the name has the prefix `__Host-`, which also needs `secure`.")),
+  secure: Schema.Boolean.pipe(orElse(true), about("Whether the cookie has the attribute `Secure`.")),
+  http_only: Schema.Boolean.pipe(orElse(true), about("Whether the cookie has the attribute `HttpOnly`.")),
+  same_site: Schema.Literals(["Lax", "Strict", "None"]).pipe(orElse("Lax"), about("The attribute `SameSite` of the cookie.")),
   domain: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, aDomain))).pipe(
     Schema.annotate(aDomain),
     orElse(null),
+    about("The domain of the cookie; ignored with `host_prefix`."),
   ),
   path: Schema.String.check(
     Schema.isPattern(/^\/[\x21-\x3a\x3c-\x7e]*$/, { expected: "a path such as / or /api, without blanks and semicolons" }),
-  ).pipe(orElse("/")),
+  ).pipe(orElse("/"), about("The path of the cookie; ignored with `host_prefix` and `secure`.")),
 })
 
 const SessionSettings = Schema.Struct({
-  /** Rolling lifetime, and Max-Age of the cookie, seconds. */
-  expires_in: Seconds.pipe(orElse(604_800)),
-  /** Time since the last refresh after which a request refreshes the session again, seconds. */
-  update_age: between(0, hundredYears).pipe(orElse(86_400)),
-  /** The maximum age of a proof of identity for sensitive operations, seconds. */
-  fresh_age: Seconds.pipe(orElse(86_400)),
-  /**
-   * The maximum age of a proof of identity for changes to second factors and passkeys, and for all sensitive changes of users who have a
-   * second factor or a passkey, seconds. A shorter `fresh_age` takes precedence.
-   */
-  step_up_age: Seconds.pipe(orElse(600)),
-  /** The absolute lifetime of a session, seconds from its sign-in. */
-  max_lifetime: Seconds.pipe(orElse(2_592_000)),
-  /** Limit on the sessions of one user: a new one ends the oldest. A limit above 10 is only checked at some sign-ins. */
-  max_per_user: between(1, 1000).pipe(orElse(100)),
+  expires_in: Seconds.pipe(orElse(604_800), about("Rolling lifetime, and `Max-Age` of the cookie, seconds.")),
+  update_age: between(0, hundredYears).pipe(
+    orElse(86_400),
+    about("A use of a session refreshes it if its last refresh was at least this many seconds ago."),
+  ),
+  fresh_age: Seconds.pipe(orElse(86_400), about("Seconds for which a proof of identity allows sensitive changes.")),
+  step_up_age: Seconds.pipe(
+    orElse(600),
+    about(
+      "Seconds for which a proof of identity allows changes to second factors and passkeys; for users who have a second factor or a passkey, also all other sensitive changes. If `fresh_age` is shorter, it applies instead.",
+    ),
+  ),
+  max_lifetime: Seconds.pipe(
+    orElse(2_592_000),
+    about("The maximum age of a session, seconds from its sign-in, even if `expires_in` is longer."),
+  ),
+  max_per_user: between(1, 1000).pipe(
+    orElse(100),
+    about(
+      "The maximum number of sessions of one user (1 to 1000); a new session ends the oldest. A maximum above 10 is approximate: with each process of the service, the number can exceed it by a tenth.",
+    ),
+  ),
 })
 
 const hidden = (isValid: (text: string) => boolean, expected: string) =>
@@ -79,7 +97,6 @@ const isBase64 = (text: string) => /^[A-Za-z0-9+/]{2,344}={0,2}$/.test(text) && 
 
 /** The keys and parameters that hashes of other systems need in addition to the stored hash. */
 const ImportedPasswords = {
-  /** The password hash parameters of a Firebase project, without `base64_` in their names. */
   firebase: Schema.Struct({
     signer_key: hidden(isBase64, "the base64_signer_key of the project"),
     salt_separator: Schema.String.check(Schema.makeFilter(isBase64, { expected: "the base64_salt_separator of the project" })).pipe(
@@ -87,100 +104,155 @@ const ImportedPasswords = {
     ),
     rounds: between(1, 128).pipe(orElse(8)),
     mem_cost: between(1, 20).pipe(orElse(14)),
-  }).pipe(Schema.optionalKey),
-  /** The pepper of a Devise application: `config.pepper`. */
-  devise: Schema.Struct({ pepper: hidden((text) => text !== "", "the config.pepper of the application") }).pipe(Schema.optionalKey),
+  }).pipe(
+    Schema.optionalKey,
+    about(
+      "The password hash parameters of the Firebase project from which users were imported, without `base64_` in their names ([moving in](docs/moving-in.md#firebase)). They are needed until all of these users have signed in.",
+    ),
+  ),
+  devise: Schema.Struct({ pepper: hidden((text) => text !== "", "the config.pepper of the application") }).pipe(
+    Schema.optionalKey,
+    about(
+      "`pepper` is the `config.pepper` of the Devise application from which users were imported. It is needed until all of these users have signed in.",
+    ),
+  ),
 }
 
 const EmailPassword = Schema.Struct({
-  enabled: Schema.Boolean.pipe(orElse(false)),
-  /** Unicode code points. */
-  min_password_length: Positive.pipe(orElse(8)),
-  /** Unicode code points. */
-  max_password_length: Positive.pipe(orElse(128)),
-  require_email_verification: Schema.Boolean.pipe(orElse(false)),
-  /** The cost of Argon2id. The default is OWASP's minimum. */
+  enabled: Schema.Boolean.pipe(orElse(false), about("Users can sign up and sign in with an e-mail address and a password.")),
+  min_password_length: Positive.pipe(orElse(8), about("The minimum length of a password in Unicode code points.")),
+  max_password_length: Positive.pipe(orElse(128), about("The maximum length of a password in Unicode code points.")),
+  require_email_verification: Schema.Boolean.pipe(
+    orElse(false),
+    about("Whether sign-ins need a verified address ([what is refused](docs/configuration.md#email-verification))."),
+  ),
   hash: section({
     memory_kib: between(8, 4_194_304).pipe(orElse(19_456)),
     passes: between(1, 1000).pipe(orElse(2)),
     lanes: between(1, 255).pipe(orElse(1)),
-  }),
-  /** The keys that the verification of hashes of other systems needs. */
-  imported: section(ImportedPasswords),
-  /** `common` refuses the most common passwords. */
-  blocklist: Schema.Literals(["none", "common"]).pipe(orElse("none")),
-  /** Refuses passwords known from data breaches, using the range API of Have I Been Pwned at `url`, or a mirror of it. */
+  }).pipe(
+    about(
+      "The cost of argon2id; `npm start -- doctor --hash-time 250` suggests one for this machine ([operating](docs/operating.md#cost-of-the-password-hash)). At least the default, or an equivalent of [OWASP](https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id), is recommended. Passwords are hashed again at the next sign-in after the cost was raised.",
+    ),
+  ),
+  imported: section(ImportedPasswords).pipe(
+    about("The keys and parameters that hashes of other systems need in addition to the stored hash."),
+  ),
+  blocklist: Schema.Literals(["none", "common"]).pipe(
+    orElse("none"),
+    about("`common` refuses the 49 thousand most common passwords; recommended."),
+  ),
   breached: section({
     enabled: Schema.Boolean.pipe(orElse(false)),
     url: Schema.String.check(
       Schema.makeFilter(isPrivateUrl, { expected: "a URL that begins with https://, or http:// on this machine" }),
     ).pipe(orElse("https://api.pwnedpasswords.com")),
-  }),
+  }).pipe(
+    about(
+      "Refuses passwords from data breaches, by the range API of Have I Been Pwned or a mirror at `url`. The API gets the first five digits of the password's SHA-1. If it does not answer within two seconds, the password is accepted.",
+    ),
+  ),
 })
 
 const Budget = (limit: number, window: number) => section({ limit: Positive.pipe(orElse(limit)), window: Seconds.pipe(orElse(window)) })
 
 const RateLimits = Schema.Struct({
-  enabled: Schema.Boolean.pipe(orElse(true)),
-  /** Where attempts are counted: in this process, or for all processes, in the database or in Redis. */
-  store: Schema.Literals(["memory", "store", "redis"]).pipe(orElse("memory")),
-  /**
-   * Requests from one client address: all sign-ins, requests without a valid session or client credentials, and requests to endpoints that
-   * do not look up the session or that issue a new credential.
-   */
-  requests: Budget(300, 60),
-  /** Requests with the signed credential of one session. */
-  session_requests: Budget(1200, 60),
-  /** Requests with the credentials of one client of the identity provider. */
-  client_requests: Budget(1200, 60),
-  /** Failed sign-ins of one identifier from one client network, or from one browser that signed in before. */
-  sign_in: Budget(10, 300),
-  /** Failed sign-ins of one identifier from all client networks together. */
-  sign_in_total: Budget(100, 300),
-  /** Wrong passwords and codes that a signed-in user enters to confirm an operation. */
-  proofs: Budget(10, 300),
-  /** Messages for one purpose to one recipient. */
-  messages: Budget(5, 600),
-  /** Invitations that one user sends, to all recipients together. */
-  invitations: Budget(30, 600),
-  /** Short messages that one client network requests. */
-  sms: Budget(100, 3600),
-  /** Short messages to the numbers of one country: to numbers with an account, and the same to all others. */
-  sms_country: Budget(500, 3600),
-  /** Short messages of the whole service: to numbers with an account, and the same to all others. */
-  sms_total: Budget(1000, 3600),
-  /** Mails that one client network requests. */
-  mail: Budget(300, 3600),
-  /** Requested mails of the whole service: to verified addresses, and the same to all others. */
-  mail_total: Budget(5000, 3600),
+  enabled: Schema.Boolean.pipe(orElse(true), about("Whether the limits below apply.")),
+  store: Schema.Literals(["memory", "store", "redis"]).pipe(
+    orElse("memory"),
+    about("`memory` counts in each process separately; `store` (in the database) and `redis` count for all processes together."),
+  ),
+  requests: Budget(300, 60).pipe(
+    about(
+      "Requests of one client address (IPv6: a network of 64 bits); `window` in seconds, here and below ([which requests count](docs/configuration.md#what-counts-against-the-address)).",
+    ),
+  ),
+  session_requests: Budget(1200, 60).pipe(about("Requests with the signed credential of one session.")),
+  client_requests: Budget(1200, 60).pipe(about("Requests with the `client_id` and secret of one client of `modules.idp`.")),
+  sign_in: Budget(10, 300).pipe(
+    about(
+      "Failed sign-ins of one identifier from one client network (24 bits of IPv4, 48 of IPv6), or from one browser that signed in before.",
+    ),
+  ),
+  sign_in_total: Budget(100, 300).pipe(
+    about(
+      "Failed sign-ins of one identifier from all networks together; browsers that signed in before have a separate total of the same size per user.",
+    ),
+  ),
+  proofs: Budget(10, 300).pipe(about("Wrong passwords and codes with which a signed-in user confirms operations, counted per sign-in.")),
+  messages: Budget(5, 600).pipe(about("Messages for one purpose (verification, reset, code, link, …) to one recipient.")),
+  invitations: Budget(30, 600).pipe(about("Invitations to organizations that one user sends.")),
+  sms: Budget(100, 3600).pipe(
+    about(
+      "Short messages that one client address requests (IPv6: a network of 64 bits) ([more](docs/configuration.md#budgets-of-messages)).",
+    ),
+  ),
+  sms_country: Budget(500, 3600).pipe(
+    about("Short messages to the numbers of one country: to numbers with an account, and the same to all others."),
+  ),
+  sms_total: Budget(1000, 3600).pipe(about("Short messages of the whole service: to numbers with an account, and the same to all others.")),
+  mail: Budget(300, 3600).pipe(about("Mails that one client address requests (codes, links, resets, verifications, invitations).")),
+  mail_total: Budget(5000, 3600).pipe(about("Requested mails of the whole service: to verified addresses, and the same to all others.")),
 })
 
 const Links = Schema.Struct({
-  /** The page on which users sign in for the clients of the identity provider; set by the pages. Without it, clients get `login_required`. */
-  sign_in: Schema.String.pipe(Schema.optionalKey),
-  /** The page on which users choose the account for a client with `prompt=select_account`. */
-  choose_account: Schema.String.pipe(Schema.optionalKey),
-  /** The page on which users choose the organization for a client with the scope `organization`. */
-  choose_organization: Schema.String.pipe(Schema.optionalKey),
-  /** The page on which users allow or deny what a client requests. Without it, clients that need a consent get `consent_required`. */
-  consent: Schema.String.pipe(Schema.optionalKey),
-  /**
-   * The page on which users sign in, for the mail to the owner of a verified address with which a visitor signs up or requests a
-   * verification. Without it, no mail is sent.
-   */
-  existing_account: Schema.String.pipe(Schema.optionalKey),
-  /**
-   * The page on which users confirm the end of their session for a client. Without it, only a client that sends an ID token of the session
-   * can end it.
-   */
-  sign_out: Schema.String.pipe(Schema.optionalKey),
-  /** The page on which users enter the code that a device shows. */
-  device: Schema.String.pipe(Schema.optionalKey),
-  verify_email: Schema.String.pipe(Schema.optionalKey),
-  reset_password: Schema.String.pipe(Schema.optionalKey),
-  change_email: Schema.String.pipe(Schema.optionalKey),
-  magic_link: Schema.String.pipe(Schema.optionalKey),
-  invitation: Schema.String.pipe(Schema.optionalKey),
+  sign_in: Schema.String.pipe(
+    Schema.optionalKey,
+    about(
+      "The page to which `/oauth2/authorize` sends users who have to sign in ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `login_required`. By default none; with [`pages`](docs/configuration.md#pages) the page for it.",
+    ),
+  ),
+  choose_account: Schema.String.pipe(
+    Schema.optionalKey,
+    about(
+      "The page on which users choose the account for a client with `prompt=select_account` ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `account_selection_required`. By default none; with `pages` and `modules.multi_session` the page for it.",
+    ),
+  ),
+  choose_organization: Schema.String.pipe(
+    Schema.optionalKey,
+    about(
+      "The page on which users choose the organization for a client with the scope `organization` ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `interaction_required`. By default none; with `pages`, `modules.idp` and `modules.organization` the page for it.",
+    ),
+  ),
+  consent: Schema.String.pipe(
+    Schema.optionalKey,
+    about(
+      "The page on which users allow or deny what a client requests ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients that need a consent get `consent_required`. By default none; with `pages` the page for it.",
+    ),
+  ),
+  existing_account: Schema.String.pipe(
+    Schema.optionalKey,
+    about(
+      "The page to which a mail to the owner of a verified address links. The mail is sent if a visitor of the pages signs up with this address, or if a request `POST /send-verification-email` contains it. The responses are the same as for other addresses. Without a value, no mail is sent. By default none; with [`pages`](docs/configuration.md#pages) the sign-in page.",
+    ),
+  ),
+  sign_out: Schema.String.pipe(
+    Schema.optionalKey,
+    about(
+      "The page on which users confirm a sign-out that a client requests ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, only a client that sends an ID token of the session can end it. By default none; with `pages` the page for it.",
+    ),
+  ),
+  device: Schema.String.pipe(
+    Schema.optionalKey,
+    about(
+      "The page on which users enter the code of a device (RFC 8628; [endpoints](application/modules/idp/README.md)). `{user_code}` is required, as the value of the last query parameter: it is filled in for QR codes. Default: the page `/device` of `public_url`.",
+    ),
+  ),
+  verify_email: Schema.String.pipe(
+    Schema.optionalKey,
+    about(
+      "The URL in mails for the verification of an address ([links in mails](docs/configuration.md#links-in-mails)); `{token}` and `{email}` are filled in. Default: a page of `public_url`.",
+    ),
+  ),
+  reset_password: Schema.String.pipe(Schema.optionalKey, about("The same for a reset of the password. Default: a page of `public_url`.")),
+  change_email: Schema.String.pipe(Schema.optionalKey, about("The same for a change of the address. Default: a page of `public_url`.")),
+  magic_link: Schema.String.pipe(Schema.optionalKey, about("The same for links that sign in. Default: a page of `public_url`.")),
+  invitation: Schema.String.pipe(
+    Schema.optionalKey,
+    about(
+      "The same for invitations to an organization; `{invitation_id}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`.",
+    ),
+  ),
 })
 
 const hexColour = Schema.String.check(Schema.isPattern(/^#[0-9a-fA-F]{6}$/, { expected: "a colour such as #3451b2" }))
@@ -202,11 +274,11 @@ export const defaultName = "Sallyport"
 const Branding = Schema.Struct({
   name: Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })).pipe(
     orElse(defaultName),
+    about("The name of the service in pages and mails."),
   ),
-  /** Files of images, relative to the working directory. */
-  logo: File,
-  logo_dark: File,
-  favicon: File,
+  logo: File.pipe(about("The file of an image (`.svg`, `.png`, `.webp`, `.jpg`, `.ico`), relative to the working directory.")),
+  logo_dark: File.pipe(about("The image that replaces `logo` on dark pages.")),
+  favicon: File.pipe(about("The icon of the pages.")),
   colors: section({
     brand: Colour,
     on_brand: Colour,
@@ -219,34 +291,55 @@ const Branding = Schema.Struct({
     focus: Colour,
     danger: Colour,
     success: Colour,
-  }),
+  }).pipe(
+    about(
+      "Colours such as `#3451b2`, or objects with `light` and `dark`: `brand`, `on_brand`, `page`, `surface`, `field`, `text`, `muted`, `border`, `focus`, `danger` and `success`. Each has a default. The service does not start if the contrast of a pair is too low (WCAG 2.2: less than 4.5:1 for text, 3:1 for borders).",
+    ),
+  ),
   radius: Schema.String.check(Schema.isPattern(/^\d{1,3}(\.\d+)?(px|rem|em)$/, { expected: "a length such as 8px or 0.5rem" })).pipe(
     orElse("0.5rem"),
+    about("The radius of corners."),
   ),
-  /** A list of font families that the visitor's system has. */
   font: Schema.String.check(Schema.isPattern(/^[\w\s"',-]{1,200}$/, { expected: "a list of font families" })).pipe(
     orElse('system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'),
+    about("Font families that the system of the user has; the pages load no fonts."),
   ),
-  links: section({ terms: PageUrl, privacy: PageUrl, support: PageUrl }),
-  /** A file of further style rules for the pages. */
-  css: File,
+  links: section({ terms: PageUrl, privacy: PageUrl, support: PageUrl }).pipe(
+    about("The links at the end of every page: `terms`, `privacy` and `support`."),
+  ),
+  css: File.pipe(about("A file of further style rules for the pages.")),
 })
 
 /** The core's configuration fields, without `secret` and the settings of the process (`adapters/config`). */
 export const fields = {
-  public_url: Origin.pipe(orElse("http://localhost:3000")),
+  public_url: Origin.pipe(
+    orElse("http://localhost:3000"),
+    about(
+      "The origin at which users reach the service; the service derives links and its own trusted origin from it, never from a request.",
+    ),
+  ),
   base_path: Schema.String.check(
     Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)*$/, {
       expected: "a path such as /api/auth, without a slash at its end; an empty text is the root",
     }),
-  ).pipe(orElse("/api/auth")),
-  trusted_origins: Schema.Array(TrustedOrigin).pipe(orElse([])),
+  ).pipe(orElse("/api/auth"), about("The prefix of the paths of endpoints.")),
+  trusted_origins: Schema.Array(TrustedOrigin).pipe(
+    orElse([]),
+    about("Further origins whose pages may call the service: exact, or `https://*.example.com`."),
+  ),
   trusted_proxies: Schema.Array(
     Schema.String.check(Schema.isPattern(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { expected: "a network such as 10.0.0.0/8" })),
-  ).pipe(orElse([])),
-  max_body_bytes: Positive.pipe(orElse(1_048_576)),
-  /** For how long the work for one request may wait for the store, seconds. */
-  request_timeout: between(1, 60).pipe(orElse(5)),
+  ).pipe(orElse([]), about("Networks of proxies, such as `10.0.0.0/8`, whose `X-Forwarded-For` is trusted.")),
+  max_body_bytes: Positive.pipe(
+    orElse(1_048_576),
+    about(
+      "The maximum size of a request body. Each 64 KiB of a body counts as a further request, for a body without `Content-Length` while it is read.",
+    ),
+  ),
+  request_timeout: between(1, 60).pipe(
+    orElse(5),
+    about("For how long the work for one request may wait for the store, in seconds; then it is answered 503 with `Retry-After`."),
+  ),
   cookie: Cookie.pipe(orElse({})),
   session: SessionSettings.pipe(orElse({})),
   email_password: EmailPassword.pipe(orElse({})),
@@ -254,8 +347,12 @@ export const fields = {
   links: Links.pipe(orElse({})),
   branding: Branding.pipe(orElse({})),
   account: section({
-    /** What the first verification of an address does to an account that never had a verified one: `reset` removes the credentials added before it. */
-    unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(orElse("reset")),
+    unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(
+      orElse("reset"),
+      about(
+        "What the first proof of an address does to the credentials of a never-verified account: `reset` removes them, because an attacker may have registered the account; `keep` keeps them.",
+      ),
+    ),
   }),
 } as const
 

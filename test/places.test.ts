@@ -19,7 +19,6 @@ const namesIn = (path: string, row: RegExp) => [...text(path).matchAll(row)].map
 
 const places: Readonly<Record<string, ReadonlyArray<string | undefined>>> = {
   "sallyport.config.ts": Object.keys(development.modules ?? {}),
-  "docs/configuration.md": namesIn("docs/configuration.md", /^\| `modules\.([a-z_]+)` +\|/gm),
 }
 
 const sources = ["application", "adapters"].flatMap((folder) =>
@@ -124,10 +123,4 @@ describe("every module has a folder with a page", () => {
       expect(expected.filter((part) => !page.includes(part))).toEqual([])
     },
   )
-
-  it.each(optional.map(({ name, settings }) => ({ name, settings })))("$name, which names its settings", ({ name, settings }) => {
-    const page = text(pageOf(name))
-    const keys = "fields" in settings ? Object.keys(settings.fields as object) : []
-    expect(keys.filter((key) => !page.includes(`\`${key}\``))).toEqual([])
-  })
 })

@@ -23,6 +23,7 @@ import { type Options as MigrateOptions, migrateCommand } from "./migrate-comman
 import { outboxCommand, sessionCommand } from "./record-commands.ts"
 import type { RecordWork } from "./records.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
+import { settingsCommand } from "./settings-command.ts"
 import type { TransferWork } from "./transfer.ts"
 import { exportCommand, importCommand } from "./transfer-command.ts"
 import { userCommand } from "./user-command.ts"
@@ -111,6 +112,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       mailCommand((action) => inherited(action)()),
       backupCommand((action) => inherited(action)()),
       restoreCommand((action) => inherited(action)()),
+      settingsCommand(optional),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
       Command.make("types", {}, inherited(actions.types)).pipe(

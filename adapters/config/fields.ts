@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { AnyDefinition } from "../../application/service/module.ts"
-import { between, orElse, fields as settings } from "../../domain/settings.ts"
+import { about, between, orElse, fields as settings } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
 import * as Graphql from "../graphql/settings.ts"
 import { hidden } from "../hidden.ts"
@@ -22,7 +22,9 @@ const Secret = hidden(
 )
 
 const Redis = Schema.Struct({
-  url: hidden((text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ""), "a URL that begins with redis:// or rediss://"),
+  url: hidden((text) => /^rediss?:$/.test(URL.parse(text)?.protocol ?? ""), "a URL that begins with redis:// or rediss://").pipe(
+    about("The URL of a Redis or Valkey."),
+  ),
 })
 
 /** A section whose `kind` selects an adapter and so its other keys. */
@@ -32,24 +34,39 @@ const selectedBy = <A extends Pick<Adapter<Schema.Codec<any, any>, unknown>, "ki
 }
 
 const Listen = Schema.Struct({
-  host: Schema.NonEmptyString.pipe(orElse("127.0.0.1")),
-  /** Default: the port of `public_url`; 0 is any free port. */
-  port: between(0, 65_535).pipe(Schema.optionalKey),
-  /** After SIGTERM, seconds in which `/readyz` already refuses but requests are still accepted. */
-  drain_delay: between(0, 3600).pipe(orElse(5)),
-  /** The time that running requests then have to finish, seconds. */
-  drain: between(0, 3600).pipe(orElse(20)),
-  /** Processes that share the port. */
-  workers: between(1, 64).pipe(orElse(1)),
+  host: Schema.NonEmptyString.pipe(orElse("127.0.0.1"), about("The address at which the process listens. Links use `public_url`.")),
+  port: between(0, 65_535).pipe(Schema.optionalKey, about("0 is any free port. Default: the port of `public_url`.")),
+  drain_delay: between(0, 3600).pipe(
+    orElse(5),
+    about(
+      "Seconds after SIGTERM in which `/readyz` answers 503 and requests are still answered, with `Connection: close`. Must be longer than your load balancer needs to detect a failing probe (period of the probe × number of failures). Ctrl+C skips it.",
+    ),
+  ),
+  drain: between(0, 3600).pipe(
+    orElse(20),
+    about("Seconds that running requests have to finish after `drain_delay`, before their connections are closed."),
+  ),
+  workers: between(1, 64).pipe(
+    orElse(1),
+    about(
+      'Processes that share the port, for more than one processor ([operating](docs/operating.md#workers)). More than 1 needs PostgreSQL or MongoDB and, with rate limits, `rate_limit.store: "store"`.',
+    ),
+  ),
 })
 
-/** If REST is disabled, endpoints of standard protocols (OAuth) stay reachable. */
-const Rest = Schema.Struct({ enabled: Schema.Boolean.pipe(orElse(true)) })
+const Rest = Schema.Struct({
+  enabled: Schema.Boolean.pipe(
+    orElse(true),
+    about("Whether the endpoints are served over REST. Those of other protocols (OAuth) are served in any case."),
+  ),
+})
 
 const Log = Schema.Struct({
-  level: Schema.Literals(["trace", "debug", "info", "warn", "error", "none"]).pipe(orElse("info")),
-  /** Default: pretty on a terminal, JSON elsewhere. */
-  format: Schema.Literals(["pretty", "json"]).pipe(Schema.optionalKey),
+  level: Schema.Literals(["trace", "debug", "info", "warn", "error", "none"]).pipe(
+    orElse("info"),
+    about("The least severe messages that are written."),
+  ),
+  format: Schema.Literals(["pretty", "json"]).pipe(Schema.optionalKey, about("Default: `pretty` on a terminal, else `json`.")),
 })
 
 const has = (value: object, member: string, type: string) => typeof Reflect.get(value, member) === type
@@ -81,26 +98,69 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   secret: Schema.Union([Secret, Schema.NonEmptyArray(Secret)]).pipe(
     Schema.annotate({ expected: "a text, or a list of texts" }),
     Schema.annotateKey({ messageMissingKey: `Expected at least ${minSecretBytes} bytes; the command \`secret\` prints a good one` }),
+    about(
+      "At least 32 bytes, or a list of such texts: the first one signs and encrypts, all of them verify and decrypt ([rotation](docs/configuration.md#rotating-the-secret)). `key_management` unwraps those that begin with `wrapped:`.",
+    ),
   ),
-  key_management: selectedBy(adapters.key_management).pipe(orElse({ kind: "local" })),
+  key_management: selectedBy(adapters.key_management).pipe(
+    orElse({ kind: "local" }),
+    about(
+      "Where the key is kept that wraps the secrets. `local`: nowhere, the secrets are in the configuration as they are ([the others](docs/operating.md#wrapped-secrets)).",
+    ),
+  ),
   listen: Listen.pipe(orElse({})),
-  store: selectedBy(adapters.store).pipe(orElse({ kind: "embedded" })),
-  redis: Redis.pipe(Schema.optionalKey),
-  mail: selectedBy(adapters.mail).pipe(orElse({ kind: "console" })),
-  sms: selectedBy(adapters.sms).pipe(orElse({ kind: "console" })),
-  http: Schema.declare(OwnHttpClient.isHttpClient, { expected: "an object with the method fetch" }).pipe(Schema.optionalKey),
-  clock: Schema.declare(OwnClock.isClock, { expected: "an object with the method now" }).pipe(Schema.optionalKey),
+  store: selectedBy(adapters.store).pipe(
+    orElse({ kind: "embedded" }),
+    about(
+      "Where everything is stored: `embedded` (PostgreSQL in the process), `postgres`, `mongo`, `memory` (lost when the process ends), or [an object of your own](docs/configuration.md#ports-of-your-own).",
+    ),
+  ),
+  redis: Redis.pipe(Schema.optionalKey, about('The server that `rate_limit.store: "redis"` counts in ([more](adapters/redis/README.md)).')),
+  mail: selectedBy(adapters.mail).pipe(
+    orElse({ kind: "console" }),
+    about(
+      "How mails are sent: `smtp`, `console` (prints them with their links, for development), `none`, or [an object of your own](docs/configuration.md#ports-of-your-own).",
+    ),
+  ),
+  sms: selectedBy(adapters.sms).pipe(
+    orElse({ kind: "console" }),
+    about(
+      "How short messages are sent: `twilio`, `webhook`, `console` (prints them with their codes, for development), `none`, or [an object of your own](docs/configuration.md#ports-of-your-own).",
+    ),
+  ),
+  http: Schema.declare(OwnHttpClient.isHttpClient, { expected: "an object with the method fetch" }).pipe(
+    Schema.optionalKey,
+    about(
+      "Sends the requests to other services ([ports of your own](docs/configuration.md#ports-of-your-own); `.ts` and `.js` only). Default: undici.",
+    ),
+  ),
+  clock: Schema.declare(OwnClock.isClock, { expected: "an object with the method now" }).pipe(
+    Schema.optionalKey,
+    about(
+      "Tells the time ([ports of your own](docs/configuration.md#ports-of-your-own); `.ts` and `.js` only). Default: the clock of the system.",
+    ),
+  ),
   log: Log.pipe(orElse({})),
   telemetry: Telemetry.pipe(orElse({})),
   rest: Rest.pipe(orElse({})),
   graphql: Graphql.Settings.pipe(orElse({})),
   docs: OpenApi.Settings.pipe(orElse({})),
-  pages: Pages.Settings.pipe(Schema.optionalKey),
-  texts: Texts.Settings.pipe(orElse({})),
+  pages: Pages.Settings.pipe(
+    Schema.optionalKey,
+    about("With `{}` the service has [pages](docs/configuration.md#pages): sign-in, account, and those of the links in its mails."),
+  ),
+  texts: Texts.Settings.pipe(
+    orElse({}),
+    about("[Texts](docs/configuration.md#texts) of your own for pages, mails and short messages, by language and key."),
+  ),
   modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
     orElse({}),
+    about("The enabled modules, by their names, with their settings."),
   ),
-  extensions: Schema.Array(Extension).pipe(orElse([])),
+  extensions: Schema.Array(Extension).pipe(
+    orElse([]),
+    about("Your own modules (`.ts` and `.js` only), which import from `sallyport/module`."),
+  ),
 })
 export type Fields = ReturnType<typeof fields>
 

@@ -139,6 +139,11 @@ const variables: ReadonlyArray<Variable> = [
   ...Object.entries<Adapters<unknown>>(adapters).flatMap(variablesOf),
 ]
 
+/** The short names of the environment variables of a setting, besides the generic one. */
+export const variablesFor = (path: string): ReadonlyArray<string> => [
+  ...new Set(variables.filter((variable) => variable.path.join(".") === path).map(({ name }) => name)),
+]
+
 type Environment = Source["environment"]
 
 /** The value of a variable: its own, or the content of the file that `NAME_FILE` names. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { orElse } from "../../domain/settings.ts"
+import { about, orElse } from "../../domain/settings.ts"
 import { isPrivateUrl } from "../../domain/values/url.ts"
 import { hidden } from "../hidden.ts"
 
@@ -10,33 +10,37 @@ const Url = Schema.String.check(
 const named = (expected: string, pattern: RegExp) =>
   Schema.String.check(Schema.isPattern(pattern, { expected })).pipe(Schema.annotateKey({ messageMissingKey: `Expected ${expected}` }))
 
-/** Bound to every wrapped secret, so that a service refuses the secret of another service under the same key. */
-const context = Schema.NonEmptyString.pipe(orElse("sallyport"))
+const context = Schema.NonEmptyString.pipe(
+  orElse("sallyport"),
+  about("Bound to every wrapped secret, so that a service refuses the secret of another service under the same key."),
+)
 
 export const Vault = Schema.Struct({
   kind: Schema.Literal("vault"),
-  url: Url,
-  token: hidden((text) => /^[\x21-\x7e]+$/.test(text), "a token of Vault"),
-  /** The name of the key. */
-  key: named("the name of a key of the transit engine", /^\w([\w.-]*\w)?$/),
-  /** The path of the transit engine. */
-  mount: named("the path of the transit engine", /^\w([\w.-]*\w)?(\/\w([\w.-]*\w)?)*$/).pipe(orElse("transit")),
-  /** The namespace of the transit engine. Default: the root namespace. */
-  namespace: named("the path of a namespace", /^[\x21-\x7e]+$/).pipe(Schema.optionalKey),
+  url: Url.pipe(about("The address of the server.")),
+  token: hidden((text) => /^[\x21-\x7e]+$/.test(text), "a token of Vault").pipe(about("The token of the service.")),
+  key: named("the name of a key of the transit engine", /^\w([\w.-]*\w)?$/).pipe(about("The name of the key.")),
+  mount: named("the path of the transit engine", /^\w([\w.-]*\w)?(\/\w([\w.-]*\w)?)*$/).pipe(
+    orElse("transit"),
+    about("The path of the transit engine."),
+  ),
+  namespace: named("the path of a namespace", /^[\x21-\x7e]+$/).pipe(
+    Schema.optionalKey,
+    about("The namespace of the transit engine. Default: the root namespace."),
+  ),
   context,
 })
 
 export const Aws = Schema.Struct({
   kind: Schema.Literal("aws"),
-  region: named("a region, such as eu-central-1", /^[a-z]{2}(-[a-z]+)+-\d+$/),
-  /** The id or the ARN of a key, or the name or the ARN of an alias. */
-  key_id: named("the id or the ARN of a key, or alias/ and a name", /^[\w:/-]+$/),
-  access_key_id: named("the id of an access key", /^\w+$/),
-  secret_access_key: hidden((text) => text !== "", "the secret access key"),
-  /** Of temporary credentials. */
-  session_token: hidden((text) => text !== "", "a session token").pipe(Schema.optionalKey),
-  /** Default: the public endpoint of the region. */
-  endpoint: Url.pipe(Schema.optionalKey),
+  region: named("a region, such as eu-central-1", /^[a-z]{2}(-[a-z]+)+-\d+$/).pipe(about("The region of the key.")),
+  key_id: named("the id or the ARN of a key, or alias/ and a name", /^[\w:/-]+$/).pipe(
+    about("The id or the ARN of a key, or the name or the ARN of an alias."),
+  ),
+  access_key_id: named("the id of an access key", /^\w+$/).pipe(about("The id of the access key.")),
+  secret_access_key: hidden((text) => text !== "", "the secret access key").pipe(about("The secret of the access key.")),
+  session_token: hidden((text) => text !== "", "a session token").pipe(Schema.optionalKey, about("The token of temporary credentials.")),
+  endpoint: Url.pipe(Schema.optionalKey, about("Default: the public endpoint of the region.")),
   context,
 })
 

@@ -1,7 +1,7 @@
 import { Effect, Layer, Schema } from "effect"
 import type { Store } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
-import { between, orElse, type SettingsValue } from "../../domain/settings.ts"
+import { about, between, orElse, type SettingsValue } from "../../domain/settings.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import { loaded } from "../loaded.ts"
 import type { Adapter, Check } from "./adapter.ts"
@@ -81,8 +81,10 @@ const demandCurrent = <R>(plan: Effect.Effect<ReadonlyArray<Change>, unknown, R>
     return new DatabaseRefused({ refusals: due === 0 ? refusals : [...refusals, { reason }] })
   })
 
-/** Who updates the schema: every start, or `migrate` alone. */
-export const migrates = Schema.Literals(["start", "never"]).pipe(orElse("start"))
+export const migrates = Schema.Literals(["start", "never"]).pipe(
+  orElse("start"),
+  about("Who updates the [schema](docs/operating.md#upgrade): every start, or the command `migrate` alone."),
+)
 
 /** The layer of a store, and the maintenance of its database. */
 export const onDatabase = <D>(load: () => Promise<Parts<D>>, migrates: "start" | "never" = "start") => {
@@ -110,10 +112,17 @@ export const onDatabase = <D>(load: () => Promise<Parts<D>>, migrates: "start" |
   }
 }
 
-export const maxConnections = between(1, 1000).pipe(orElse(10))
+export const maxConnections = between(1, 1000).pipe(orElse(10), about("Connections of one process."))
 
-/** How many sessions the process keeps in memory for requests that only read them; 0 turns the cache off. */
-export const sessionCache = (size: number) => between(0, 1_000_000).pipe(orElse(size))
+export const sessionCache = (size: number) =>
+  between(0, 1_000_000).pipe(
+    orElse(size),
+    about(
+      "How many sessions the process keeps in memory for requests that only read them ([more](docs/operating.md#cache-of-sessions)); 0 turns the cache off.",
+    ),
+  )
 
-/** The time after which a session in the cache is read again, in seconds: so long, another process may accept a session after its end. */
-export const sessionCacheAge = between(1, 300).pipe(orElse(5))
+export const sessionCacheAge = between(1, 300).pipe(
+  orElse(5),
+  about("Seconds after which a session in the cache is read again: so long, another process may accept a session after its end."),
+)

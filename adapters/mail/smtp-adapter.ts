@@ -1,4 +1,5 @@
 import { Effect, Layer, Result, Schema } from "effect"
+import { about } from "../../domain/settings.ts"
 import { hidden } from "../hidden.ts"
 import type { Check } from "../kinds/adapter.ts"
 import { mailAdapter } from "../kinds/delivery.ts"
@@ -11,9 +12,13 @@ export const smtp = mailAdapter({
   kind: "smtp",
   settings: Schema.Struct({
     kind: Schema.Literal("smtp"),
-    url: hidden(() => true, "a URL that begins with smtp:// or smtps://"),
-    /** The sender of every mail. */
-    from: Schema.String.pipe(Schema.annotateKey({ messageMissingKey: "Expected the sender, such as Example <no-reply@example.com>" })),
+    url: hidden(() => true, "a URL that begins with smtp:// or smtps://").pipe(
+      about("`smtp://user:password@host:587` or `smtps://user:password@host:465` ([TLS](docs/configuration.md#mail-and-sms-servers))."),
+    ),
+    from: Schema.String.pipe(
+      Schema.annotateKey({ messageMissingKey: "Expected the sender, such as Example <no-reply@example.com>" }),
+      about("The sender of every mail."),
+    ),
   }),
   variables: [
     { name: "SMTP_URL", key: "url", selects: () => true },

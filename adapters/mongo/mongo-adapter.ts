@@ -1,12 +1,14 @@
 import { Schema } from "effect"
+import { about } from "../../domain/settings.ts"
 import { hidden } from "../hidden.ts"
 import { maxConnections, migrates, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
 import { isUrl } from "./url.ts"
 
 const Settings = Schema.Struct({
   kind: Schema.Literal("mongo"),
-  /** The database is `sallyport` unless the URL names another. */
-  url: hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it"),
+  url: hidden(isUrl, "a URL that begins with mongodb:// or mongodb+srv://, as the driver reads it").pipe(
+    about("The URL of a replica set. The database is `sallyport` unless the URL names another."),
+  ),
   max_connections: maxConnections,
   migrate: migrates,
   session_cache: sessionCache(0),

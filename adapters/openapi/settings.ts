@@ -1,11 +1,16 @@
 import { Schema } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
+import { about } from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
 
 export const Settings = Schema.Struct({
-  /** Serves the OpenAPI document and the reference page. Default: on when `public_url` is on this machine. */
-  enabled: Schema.Boolean.pipe(Schema.optionalKey),
+  enabled: Schema.Boolean.pipe(
+    Schema.optionalKey,
+    about(
+      "Whether the service serves its OpenAPI document at `{base_path}/openapi.json` and a reference page at `{base_path}/docs`; `npm start -- openapi` prints the document in any case. Default: true where `public_url` is on this machine, else false.",
+    ),
+  ),
 })
 export type Settings = typeof Settings.Type
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { orElse } from "../../domain/settings.ts"
+import { about, orElse } from "../../domain/settings.ts"
 import { Places } from "./places.ts"
 
 const isPage = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? "")
@@ -9,11 +9,9 @@ const Route = Schema.String.check(Schema.makeFilter(isPage, { expected: "a URL t
 
 /** The settings of the pages. */
 export const Settings = Schema.Struct({
-  /** The path of the first page; the others are below it. */
   path: Schema.String.check(
     Schema.isPattern(/^\/$|^(\/[A-Za-z0-9._~-]+)+$/, { expected: "/ or a path such as /auth, without a slash at its end" }),
-  ).pipe(orElse("/")),
-  /** Pages of your own in place of these. Links and redirects lead to them. */
+  ).pipe(orElse("/"), about("The path of the first page; all other pages are below it.")),
   routes: Schema.Struct({
     sign_in: Route,
     sign_up: Route,
@@ -22,9 +20,18 @@ export const Settings = Schema.Struct({
     verify_email: Route,
     magic_link: Route,
     invitation: Route,
-  }).pipe(orElse({})),
-  /** Names of places by ranges of addresses, for the list of devices. */
-  places: Places.pipe(orElse({})),
+  }).pipe(
+    orElse({}),
+    about(
+      "URLs of [pages of your own](docs/configuration.md#pages-of-your-own) that replace these pages: `sign_in`, `sign_up`, `account`, `reset_password`, `verify_email`, `magic_link`, `invitation`. Links and redirects lead to your URLs.",
+    ),
+  ),
+  places: Places.pipe(
+    orElse({}),
+    about(
+      'Names of places by ranges of addresses, for the list of devices: `{ "10.0.0.0/8": "Office", "2001:db8::/32": "Campus" }`. If several ranges contain an address, the one with the longest prefix applies. A name has at most 64 characters and is the same in every language.',
+    ),
+  ),
 })
 export type Settings = typeof Settings.Type
 

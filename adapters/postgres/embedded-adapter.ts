@@ -1,15 +1,14 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { Effect, Schema } from "effect"
-import { orElse } from "../../domain/settings.ts"
+import { about, orElse } from "../../domain/settings.ts"
 import type { Check } from "../kinds/adapter.ts"
 import { onDatabase, sessionCache, storeAdapter } from "../kinds/store.ts"
 import { holdsDatabase } from "./embedded.ts"
 
 const Settings = Schema.Struct({
   kind: Schema.Literal("embedded"),
-  /** The folder of the data, relative to the working directory. */
-  directory: Schema.NonEmptyString.pipe(orElse(".sallyport/data")),
+  directory: Schema.NonEmptyString.pipe(orElse(".sallyport/data"), about("The folder of the data, relative to the working directory.")),
   session_cache: sessionCache(10_000),
 })
 

@@ -1,6 +1,6 @@
 import { Layer, Redacted, Schema } from "effect"
 import type { Store } from "../../domain/ports/store.ts"
-import { between, orElse } from "../../domain/settings.ts"
+import { about, between, orElse } from "../../domain/settings.ts"
 import { hidden } from "../hidden.ts"
 import { maxConnections, migrates, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
 import type { Database } from "./database.ts"
@@ -22,21 +22,37 @@ const ReplicaUrl = hidden(
 
 const Settings = Schema.Struct({
   kind: Schema.Literal("postgres"),
-  url: Url,
+  url: Url.pipe(
+    about(
+      "`postgres://user:password@host:5432/name`, also with several hosts ([`sslmode` and `sslrootcert`](docs/operating.md#encryption-between-service-and-database)).",
+    ),
+  ),
   max_connections: maxConnections,
   migrate: migrates,
-  /** False for poolers that assign a connection for each transaction and do not know prepared statements, such as PgBouncer before 1.21. */
-  prepare: Schema.Boolean.pipe(orElse(true)),
-  /** The schema of all tables, which `migrate` or the first start creates; by default the one that the `search_path` of the role selects. */
+  prepare: Schema.Boolean.pipe(
+    orElse(true),
+    about(
+      "False for poolers that assign a connection for each transaction and do not know prepared statements, such as [PgBouncer](docs/operating.md#pgbouncer) before 1.21.",
+    ),
+  ),
   schema: Schema.String.check(
     Schema.isPattern(/^(?!pg_|information_schema$)[A-Za-z_][A-Za-z0-9_-]{0,62}$/, {
       expected: 'a name of letters, digits, _ and -, such as "auth", that does not begin with pg_',
     }),
-  ).pipe(Schema.optionalKey),
-  /** Standbys from which sessions are read. */
-  replicas: Schema.Array(ReplicaUrl).pipe(orElse([])),
-  /** Seconds by which a replica may lag behind the primary. At least 3, because the lag is measured every second. */
-  replica_lag: between(3, 300).pipe(orElse(5)),
+  ).pipe(
+    Schema.optionalKey,
+    about(
+      "The schema of all tables, which `migrate` or the first start creates ([a database shared with an application](docs/operating.md#a-database-shared-with-an-application)). Default: that of the role's `search_path`.",
+    ),
+  ),
+  replicas: Schema.Array(ReplicaUrl).pipe(
+    orElse([]),
+    about("URLs of standbys from which [sessions are read](docs/operating.md#replicas)."),
+  ),
+  replica_lag: between(3, 300).pipe(
+    orElse(5),
+    about("Seconds by which a replica may lag behind the primary. At least 3, because the lag is measured every second."),
+  ),
   session_cache: sessionCache(0),
   session_cache_age: sessionCacheAge,
 })

@@ -4,6 +4,7 @@ import { HttpClient, HttpClientRequest } from "effect/http"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import type { Sms } from "../../domain/ports/sms-sender.ts"
 import { SmsSender } from "../../domain/ports/sms-sender.ts"
+import { about } from "../../domain/settings.ts"
 import { hidden } from "../hidden.ts"
 import type { Check } from "../kinds/adapter.ts"
 import { smsAdapter } from "../kinds/delivery.ts"
@@ -12,10 +13,13 @@ import { deliver } from "./gateway.ts"
 
 const Settings = Schema.Struct({
   kind: Schema.Literal("twilio"),
-  account_sid: Schema.String.check(Schema.isPattern(/^AC[0-9a-f]{32}$/, { expected: "AC and 32 hexadecimal digits" })),
-  auth_token: hidden((text) => text !== "", "the account's auth token"),
-  /** A telephone number, an alphanumeric sender, or the SID of a messaging service. */
-  from: Schema.String.check(Schema.isNonEmpty({ expected: "a number, a sender's name, or the SID of a messaging service" })),
+  account_sid: Schema.String.check(Schema.isPattern(/^AC[0-9a-f]{32}$/, { expected: "AC and 32 hexadecimal digits" })).pipe(
+    about("The SID of the account."),
+  ),
+  auth_token: hidden((text) => text !== "", "the account's auth token").pipe(about("The auth token of the account.")),
+  from: Schema.String.check(Schema.isNonEmpty({ expected: "a number, a sender's name, or the SID of a messaging service" })).pipe(
+    about("A telephone number, an alphanumeric sender, or the SID of a messaging service."),
+  ),
 })
 type Settings = Omit<typeof Settings.Type, "kind">
 

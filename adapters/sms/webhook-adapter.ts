@@ -1,5 +1,5 @@
 import { Array, Effect, Layer, Redacted, Schema } from "effect"
-import { orElse } from "../../domain/settings.ts"
+import { about, orElse } from "../../domain/settings.ts"
 import { isPrivateUrl } from "../../domain/values/url.ts"
 import { hidden } from "../hidden.ts"
 import { smsAdapter } from "../kinds/delivery.ts"
@@ -15,17 +15,16 @@ export const webhook = smsAdapter({
     url: hidden(
       isPrivateUrl,
       "a URL that begins with https://, or http:// on this machine; without user and password, which go to headers",
-    ),
-    /** The signing secret; derived from the service's secret by default. */
+    ).pipe(about("Receives a POST for each message ([how](docs/configuration.md#mail-and-sms-servers)).")),
     secret: Schema.Union([Secret, Schema.NonEmptyArray(Secret)]).pipe(
       Schema.annotate({ expected: "a text, or a list of texts" }),
       Schema.optionalKey,
+      about("The signing secret; derived from the service's secret by default."),
     ),
-    /** Header fields that are added to every request, such as `authorization`. */
     headers: Schema.Record(
       Schema.String,
       hidden(() => true, "a text"),
-    ).pipe(orElse({})),
+    ).pipe(orElse({}), about("Header fields that are added to every request, such as `authorization`.")),
   }),
   variables: [{ name: "SMS_WEBHOOK_SECRET", key: "secret" }],
   faults: ({ headers }) => {

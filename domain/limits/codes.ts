@@ -5,7 +5,7 @@ import { InvalidOtp } from "../errors.ts"
 import type { Conflict, Taken, Versioned, Write } from "../ports/store.ts"
 import { put, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
-import { between, orElse, Positive, Seconds } from "../settings.ts"
+import { about, between, orElse, Positive, Seconds } from "../settings.ts"
 import { readLive } from "../storage/live.ts"
 import { Keys } from "../tokens/keys.ts"
 import { consumeProof } from "../tokens/single-use.ts"
@@ -16,14 +16,10 @@ import { countedCode } from "./limits.ts"
 
 /** The settings of a module that sends codes. */
 export const CodeSettings = Schema.Struct({
-  /** Digits of a code. */
-  length: between(4, 10).pipe(orElse(6)),
-  /** Lifetime of a code, seconds. */
-  ttl: Seconds.pipe(orElse(300)),
-  /** The number of wrong guesses that invalidates a code. */
-  max_attempts: Positive.pipe(orElse(3)),
-  /** Whether only existing users can sign in. */
-  disable_signup: Schema.Boolean.pipe(orElse(false)),
+  length: between(4, 10).pipe(orElse(6), about("Digits of a code.")),
+  ttl: Seconds.pipe(orElse(300), about("Lifetime of a code, seconds.")),
+  max_attempts: Positive.pipe(orElse(3), about("The number of wrong guesses that invalidates a code.")),
+  disable_signup: Schema.Boolean.pipe(orElse(false), about("Whether only existing users can sign in.")),
 })
 export type CodeSettings = typeof CodeSettings.Type
 

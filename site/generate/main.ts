@@ -4,12 +4,8 @@ import { makeLinks, served } from "./links.ts"
 import { fileOf, type Page } from "./page.ts"
 import { allPages } from "./pages.ts"
 import { root } from "./repository.ts"
-import { settingFaults } from "./settings-page.ts"
 
 // Writes the pages of the site from the repository's Markdown, schemas and help texts.
-
-const faults = settingFaults()
-if (faults.length > 0) throw new Error(`docs/configuration.md and the schema differ:\n${faults.join("\n")}`)
 
 const content = join(root, "site/src/content/docs")
 const assets = join(root, "site/public/docs")

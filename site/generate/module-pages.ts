@@ -4,19 +4,20 @@ import { modules, operations, titleOf } from "./openapi.ts"
 import { operationText } from "./operations.ts"
 import { descriptionOf, type Page, pageOf } from "./page.ts"
 import { read } from "./repository.ts"
+import { moduleSettings } from "./settings-page.ts"
 
 /** A module: its README, then each endpoint with its calls. */
 const modulePage = (module: string): Page => {
   const source = `application/modules/${module}/README.md`
   const page = pageOf(source, sectionsOf(read(source)), `modules/${module}`)
   const own = operations.filter((operation) => operation.module === module)
-  return own.length === 0
-    ? page
-    : {
-        ...page,
-        body: `${beforeWhy(page.body)}\n\n## Endpoints\n\n${sessionNote}\n\n${own.map(operationText).join("\n\n")}\n\n${why(page.body)}`,
-      }
+  const settings = optionalNames.has(module) ? `## Settings\n\n${moduleSettings(module, source)}` : ""
+  const endpoints = own.length === 0 ? "" : `## Endpoints\n\n${sessionNote}\n\n${own.map(operationText).join("\n\n")}`
+  const parts = [beforeWhy(page.body), settings, endpoints, why(page.body)]
+  return { ...page, body: parts.filter((part) => part !== "").join("\n\n") }
 }
+
+const optionalNames = new Set<string>(optional.map(({ name }) => name))
 
 const sessionNote =
   "In the commands of curl, the file `jar` has the session's cookie, as in the [quick start](/start/quick-start/). `client` is `createClient()` of [`sallyport/client`](/guides/your-app/)."
@@ -32,8 +33,6 @@ const tableOf = (pages: ReadonlyArray<Page>): string =>
     ["Module", "Purpose"],
     pages.map((page) => [`[\`${page.title}\`](/${page.slug}/)`, descriptionOf(page) ?? ""]),
   )
-
-const optionalNames = new Set<string>(optional.map(({ name }) => name))
 
 /** What each module adds, in one sentence: the first of its README. */
 export const modulesPage: Page = {

@@ -46,15 +46,6 @@ const movingIn = (): ReadonlyArray<Page> => {
   ]
 }
 
-/** Replaces the table of keys by a link to the page of settings, which has every key. */
-const configuration = (): Page => {
-  const page = from("docs/configuration.md", "reference/configuration")
-  return {
-    ...page,
-    body: page.body.replace(/^\| Key [\s\S]*?\n(?!\|)/m, "The [settings](/reference/settings/) have a page of their own.\n"),
-  }
-}
-
 const graphql = (): Page => {
   const page = from("README.md", "guides/graphql", { section: "GraphQL" })
   const federation = under(sectionsOf(read("adapters/graphql/README.md")), "Apollo Federation")
@@ -108,7 +99,7 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   ...movingIn(),
   modulesPage,
   ...modulePages,
-  configuration(),
+  from("docs/configuration.md", "reference/configuration"),
   settingsPage,
   endpointsPage,
   ...errorPages,

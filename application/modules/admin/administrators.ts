@@ -2,7 +2,7 @@ import { Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/errors.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import type { SettingsValue } from "../../../domain/settings.ts"
-import { orElse, Settings } from "../../../domain/settings.ts"
+import { about, orElse, Settings } from "../../../domain/settings.ts"
 import { administrator } from "../../../domain/users/admin-metadata.ts"
 import { lacksRequiredFactor } from "../../../domain/users/administrators.ts"
 import type { User } from "../../../domain/users/user.ts"
@@ -13,12 +13,13 @@ import type { Finding } from "../../service/module.ts"
 import { metadataOf } from "./users.ts"
 
 export const AdminSettings = Schema.Struct({
-  /** Users with one of these addresses are administrators. */
-  admin_emails: Schema.Array(Email).pipe(orElse([])),
-  /** Users with one of these ids are administrators. */
-  admin_user_ids: Schema.Array(Schema.String).pipe(orElse([])),
-  /** Default: true, unless `public_url` is local and `email_password.require_email_verification` is off. */
-  require_verified_email: Schema.optionalKey(Schema.Boolean),
+  admin_emails: Schema.Array(Email).pipe(orElse([]), about("Users with one of these addresses are administrators.")),
+  admin_user_ids: Schema.Array(Schema.String).pipe(orElse([]), about("Users with one of these ids are administrators.")),
+  require_verified_email: Schema.optionalKey(Schema.Boolean).pipe(
+    about(
+      "Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off.",
+    ),
+  ),
 })
 export type AdminSettings = typeof AdminSettings.Type
 

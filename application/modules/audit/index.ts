@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { orElse, Seconds } from "../../../domain/settings.ts"
+import { about, orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
 import { listAll, listOfOrganization, listOwn, ofViewer } from "./endpoints.ts"
 import { erase, erasureWrites } from "./erase.ts"
@@ -10,12 +10,17 @@ import { ofAll, ofOwnSessions } from "./streams.ts"
 import { Chain, Days, Erasures, Records, Seals, Unsealed } from "./tables.ts"
 
 const Settings = Schema.Struct({
-  /** How long records are kept, seconds. */
-  keep: Seconds.pipe(orElse(90 * 86_400)),
-  /** The same for administration and changes of users, credentials and organizations, if it is longer, seconds. */
-  keep_changes: Seconds.pipe(orElse(365 * 86_400)),
-  /** The roles whose members read the records of their organization. */
-  organization_roles: Schema.Array(Schema.NonEmptyString).pipe(orElse(["owner"])),
+  keep: Seconds.pipe(orElse(90 * 86_400), about("How long other records are kept, seconds (90 days).")),
+  keep_changes: Seconds.pipe(
+    orElse(365 * 86_400),
+    about(
+      "How long records of administration, and of changes of users, credentials and organizations, are kept, seconds (365 days). If `keep` is longer, it applies.",
+    ),
+  ),
+  organization_roles: Schema.Array(Schema.NonEmptyString).pipe(
+    orElse(["owner"]),
+    about("The roles whose members read the records of their organization."),
+  ),
 })
 
 /** Records every security-relevant outcome, in a log that shows whether records were changed or removed. */

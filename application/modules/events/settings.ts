@@ -1,6 +1,6 @@
 import { Redacted, Schema } from "effect"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
-import { orElse } from "../../../domain/settings.ts"
+import { about, orElse } from "../../../domain/settings.ts"
 
 const expected = "a type of event such as session.revoked, session.*, or *"
 
@@ -33,23 +33,23 @@ const isUrl = (text: string) => text.length <= maxUrl && /^https?:$/.test(URL.pa
 export const WebhookUrl = Schema.String.check(Schema.makeFilter(isUrl, { expected: "an https URL without user and password" }))
 
 const Endpoint = Schema.Struct({
-  /** Names the webhook in commands and records. */
-  id: Schema.String.check(Schema.isPattern(/^[a-z0-9_-]{1,40}$/, { expected: "1 to 40 of a-z, 0-9, _ and -" })),
-  url: WebhookUrl,
-  types: Patterns.pipe(orElse(["*"] as const)),
-  /** The newest first; each of them signs. */
+  id: Schema.String.check(Schema.isPattern(/^[a-z0-9_-]{1,40}$/, { expected: "1 to 40 of a-z, 0-9, _ and -" })).pipe(
+    about("Names the webhook in commands and records."),
+  ),
+  url: WebhookUrl.pipe(about("The URL of the receiver.")),
+  types: Patterns.pipe(orElse(["*"] as const), about("Types of events such as `session.revoked`, `session.*` or `*`.")),
   secrets: Schema.NonEmptyArray(
     Schema.RedactedFromValue(Schema.String.check(Schema.makeFilter(isSecret, { expected: "whsec_ and 24 to 64 bytes in base64" }))),
-  ),
+  ).pipe(about("`whsec_` and 24 to 64 bytes in base64, the newest first; each delivery is signed with all of them.")),
 })
 
 export const Settings = Schema.Struct({
-  /** Webhooks of the configuration, in addition to those that administrators add. */
-  webhooks: Schema.Array(Endpoint).pipe(orElse([])),
-  /** Whether webhooks may reach private addresses, and use http. */
-  allow_private_addresses: Schema.Boolean.pipe(orElse(false)),
-  /** Limit on the webhooks that administrators add. */
-  max_webhooks: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })).pipe(orElse(50)),
+  webhooks: Schema.Array(Endpoint).pipe(orElse([]), about("Webhooks of the configuration, in addition to those that administrators add.")),
+  allow_private_addresses: Schema.Boolean.pipe(orElse(false), about("Whether webhooks may reach private addresses, and use `http:`.")),
+  max_webhooks: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })).pipe(
+    orElse(50),
+    about("Limit on the webhooks that administrators add."),
+  ),
 })
 export type Settings = typeof Settings.Type
 

@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import type { SettingsValue } from "../../../domain/settings.ts"
-import { between, orElse, Seconds } from "../../../domain/settings.ts"
+import { about, between, orElse, Seconds } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault } from "../../service/module.ts"
 import type { Client } from "./clients/client.ts"
@@ -14,45 +14,64 @@ const day = 86_400
 const isOrigin = (text: string) => isPrivateUrl(text) && new URL(text).origin === text
 
 export const Settings = Schema.Struct({
-  clients: Schema.Array(ConfiguredClient).pipe(orElse([])),
-  /** The initial access tokens of clients that register themselves (RFC 7591). If the list is empty, no client can. */
+  clients: Schema.Array(ConfiguredClient).pipe(
+    orElse([]),
+    about(
+      "Registered clients: `client_id`, `client_secret`, `redirect_uris`, `scopes` ([more](docs/configuration.md#clients-of-the-identity-provider)).",
+    ),
+  ),
   registration_tokens: Schema.Array(
     Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{32,}$/, { expected: "at least 32 printable characters" }))),
-  ).pipe(orElse([])),
-  /**
-   * Whether the URLs of clients that administrators create may have private addresses. Those of clients that register themselves only where
-   * `public_url` is on this machine. The configured clients always may.
-   */
-  allow_private_addresses: Schema.Boolean.pipe(orElse(false)),
-  /** Lifetime of a code, seconds. */
-  code_ttl: Seconds.pipe(orElse(60)),
-  /** Lifetime of an id_token, seconds. */
-  id_token_ttl: Seconds.pipe(orElse(3600)),
-  /** Seconds after which an unused refresh token ends. */
-  refresh_token_idle_ttl: Seconds.pipe(orElse(14 * day)),
-  /** Lifetime of all refresh tokens that follow from one code, seconds. */
-  refresh_token_ttl: Seconds.pipe(orElse(90 * day)),
-  /** Seconds in which the repetition of a refresh gets the same answer again. */
-  refresh_token_grace: between(0, 60).pipe(orElse(10)),
-  /** Whether DPoP proofs need a nonce of this service (RFC 9449 section 8). */
-  require_dpop_nonce: Schema.Boolean.pipe(orElse(false)),
-  /**
-   * The header field in which proxies send the certificate of the TLS client: `Client-Cert` (RFC 9440), or one with percent-encoded PEM. It
-   * counts only from `trusted_proxies`. Null: clients cannot use certificates.
-   */
+  ).pipe(
+    orElse([]),
+    about("Initial access tokens of clients that register themselves (RFC 7591); with an empty list, clients cannot register themselves."),
+  ),
+  allow_private_addresses: Schema.Boolean.pipe(
+    orElse(false),
+    about(
+      "Whether the URLs of stored clients can have private addresses ([more](docs/configuration.md#clients-of-the-identity-provider)).",
+    ),
+  ),
+  code_ttl: Seconds.pipe(orElse(60), about("Lifetime of an authorization code in seconds.")),
+  id_token_ttl: Seconds.pipe(orElse(3600), about("Lifetime of an ID token in seconds.")),
+  refresh_token_idle_ttl: Seconds.pipe(orElse(14 * day), about("Seconds after which an unused refresh token ends.")),
+  refresh_token_ttl: Seconds.pipe(
+    orElse(90 * day),
+    about("Seconds after which all refresh tokens of one code end, even if they are used."),
+  ),
+  refresh_token_grace: between(0, 60).pipe(
+    orElse(10),
+    about("Seconds (0 to 60) in which a repeated refresh request gets the same answer."),
+  ),
+  require_dpop_nonce: Schema.Boolean.pipe(
+    orElse(false),
+    about("Whether DPoP proofs must contain a nonce of this service (RFC 9449 section 8)."),
+  ),
   client_certificate_header: Schema.NullOr(
     Schema.String.check(Schema.isPattern(/^[A-Za-z\d-]{1,64}$/, { expected: "the name of a header field" })),
-  ).pipe(orElse(null)),
-  /** The authorities, in PEM, whose certificates prove clients with `tls_client_auth`. */
+  ).pipe(
+    orElse(null),
+    about(
+      "The header field in which a proxy of `trusted_proxies` sends the certificate of the TLS client; without it, clients cannot use certificates (RFC 8705).",
+    ),
+  ),
   client_certificate_authorities: Schema.Array(
     Schema.String.check(Schema.isPattern(pemPattern, { expected: "one certificate in PEM" })),
-  ).pipe(orElse([])),
-  /** The base URL under which the service requests certificates of TLS clients, if it is not `public_url` (RFC 8705 section 5). */
-  mtls_url: Schema.NullOr(Schema.String.check(Schema.makeFilter(isOrigin, { expected: "a URL without a path" }))).pipe(orElse(null)),
-  /** Algorithms for which the service has keys, in addition to those of the configured clients. */
-  signing_algorithms: Schema.Array(SigningAlgorithm).pipe(orElse(["EdDSA"])),
-  /** Seconds for which a key signs, until the next one replaces it. */
-  key_rotation: between(2 * day, 10 * 365 * day).pipe(orElse(90 * day)),
+  ).pipe(orElse([]), about("The authorities, in PEM, whose certificates prove clients with `tls_client_auth`.")),
+  mtls_url: Schema.NullOr(Schema.String.check(Schema.makeFilter(isOrigin, { expected: "a URL without a path" }))).pipe(
+    orElse(null),
+    about("The base URL under which certificates are requested, if it is not `public_url`."),
+  ),
+  signing_algorithms: Schema.Array(SigningAlgorithm).pipe(
+    orElse(["EdDSA"]),
+    about(
+      "Algorithms for which the service has signing keys (`EdDSA`, `RS256`, `ES256`); the algorithms of the configured clients are added automatically.",
+    ),
+  ),
+  key_rotation: between(2 * day, 10 * 365 * day).pipe(
+    orElse(90 * day),
+    about("Seconds for which a key signs, until the next one replaces it; at least 2 days."),
+  ),
 })
 export type Settings = typeof Settings.Type
 

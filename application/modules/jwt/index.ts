@@ -2,7 +2,7 @@ import { Array, Effect, Option, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Core from "../../../domain/settings.ts"
-import { orElse, Seconds } from "../../../domain/settings.ts"
+import { about, orElse, Seconds } from "../../../domain/settings.ts"
 import * as Jws from "../../../domain/tokens/jws.ts"
 import * as Jwt from "../../../domain/tokens/jwt.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -10,13 +10,13 @@ import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
 const Settings = Schema.Struct({
-  algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(orElse("HS256")),
-  /** Lifetime of a token, seconds. */
-  expires_in: Seconds.pipe(orElse(900)),
-  /** The `iss` claim. Defaults to the URL of this service. */
-  issuer: Schema.optionalKey(Schema.NonEmptyString),
-  /** The `aud` claim. Defaults to the issuer. */
-  audience: Schema.optionalKey(Schema.NonEmptyString),
+  algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(
+    orElse("HS256"),
+    about("`HS256`: only this service can verify tokens; `EdDSA`: any service can, with the public keys of `/jwks`."),
+  ),
+  expires_in: Seconds.pipe(orElse(900), about("Lifetime of a token in seconds.")),
+  issuer: Schema.optionalKey(Schema.NonEmptyString).pipe(about("The `iss` of tokens. Default: `public_url` + `base_path`.")),
+  audience: Schema.optionalKey(Schema.NonEmptyString).pipe(about("The `aud` of tokens; `/token/verify` checks it. Default: the issuer.")),
 })
 type Settings = typeof Settings.Type
 

@@ -5,7 +5,7 @@ import * as Table from "../../../domain/ports/table.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
-import { orElse, Seconds, Settings } from "../../../domain/settings.ts"
+import { about, orElse, Seconds, Settings } from "../../../domain/settings.ts"
 import { handOff } from "../../../domain/sign-in/issuing.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
@@ -83,8 +83,7 @@ const verify = Endpoint.make({
 export const oneTimeToken = Module.define({
   name: "one_time_token",
   settings: Schema.Struct({
-    /** Lifetime of a token, seconds. */
-    expires_in: Seconds.pipe(orElse(60)),
+    expires_in: Seconds.pipe(orElse(60), about("Lifetime of a token, seconds.")),
   }),
   parts: ({ expires_in }) => ({
     tables: [OneTimeTokens],

@@ -3,7 +3,7 @@ import { SoleOwner } from "../../../domain/errors.ts"
 import * as Access from "../../../domain/organizations/access-control.ts"
 import { membershipRemovalWrites } from "../../../domain/organizations/departure.ts"
 import { tables } from "../../../domain/organizations/tables.ts"
-import { orElse, Seconds } from "../../../domain/settings.ts"
+import { about, orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
 import { mails } from "./emails.ts"
 import * as Errors from "./errors.ts"
@@ -20,15 +20,13 @@ import { teamEndpoints } from "./teams.ts"
 const { creator_role, invite_default } = Access.standard
 
 const Settings = Schema.Struct({
-  /** Replaces all standard roles. */
   access_control: Schema.Struct({
-    roles: Schema.Record(Schema.String, Access.Permissions),
-    hierarchy: Schema.Array(Schema.String),
-    creator_role: Schema.String.pipe(orElse(creator_role)),
-    invite_default: Schema.String.pipe(orElse(invite_default)),
-  }).pipe(orElse(Access.standard)),
-  /** Lifetime of an invitation, seconds. */
-  invitation_expires_in: Seconds.pipe(orElse(604_800)),
+    roles: Schema.Record(Schema.String, Access.Permissions).pipe(about("The permissions of each role.")),
+    hierarchy: Schema.Array(Schema.String).pipe(about("The roles from the highest to the lowest.")),
+    creator_role: Schema.String.pipe(orElse(creator_role), about("The role of the user who creates an organization.")),
+    invite_default: Schema.String.pipe(orElse(invite_default), about("The role of an invitation that names none.")),
+  }).pipe(orElse(Access.standard), about("Replaces all [standard roles](docs/configuration.md#roles-of-organizations).")),
+  invitation_expires_in: Seconds.pipe(orElse(604_800), about("Lifetime of an invitation in seconds.")),
   ...LimitSettings,
 })
 

@@ -1,16 +1,19 @@
 import { Effect, Schema } from "effect"
 import type { RelyingParty } from "../../../domain/ports/web-authn.ts"
-import { Settings, type SettingsValue } from "../../../domain/settings.ts"
+import { about, Settings, type SettingsValue } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault } from "../../service/module.ts"
 
 export const PasskeySettings = Schema.Struct({
-  /** The domain that passkeys are valid for. Defaults to the host of `public_url`. A change makes existing passkeys unusable. */
-  rp_id: Schema.optionalKey(Schema.String),
-  /** The name of the service that browsers show. Defaults to `branding.name`. */
-  rp_name: Schema.optionalKey(Schema.NonEmptyString),
-  /** The origins that may use passkeys: pages at `rp_id` or its subdomains, and Android applications. Defaults to `public_url`. */
-  origins: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)),
+  rp_id: Schema.optionalKey(Schema.String).pipe(
+    about("The domain of the passkeys; users lose their passkeys when it changes. Default: the host of `public_url`."),
+  ),
+  rp_name: Schema.optionalKey(Schema.NonEmptyString).pipe(about("The name of the service in browser dialogs. Default: `branding.name`.")),
+  origins: Schema.optionalKey(Schema.NonEmptyArray(Schema.String)).pipe(
+    about(
+      "Origins that may request passkeys: `rp_id` or a subdomain, over https or at localhost; Android applications as `android:apk-key-hash:…`. An origin other than `public_url` must be in `trusted_origins` as well. Default: `[public_url]`.",
+    ),
+  ),
 })
 export type PasskeySettings = typeof PasskeySettings.Type
 

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { CodeSettings } from "../../../domain/limits/codes.ts"
+import { about } from "../../../domain/settings.ts"
 
 const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" })
 
@@ -18,12 +19,13 @@ const Country = Schema.String.check(
 
 export const PhoneSettings = Schema.Struct({
   ...CodeSettings.fields,
-  /** The countries whose numbers are accepted (ISO 3166-1 alpha-2). Without it, numbers of all countries are. */
-  countries: Schema.optionalKey(Schema.NonEmptyArray(Country)),
-  /**
-   * The country whose numbers can be entered without their calling code. With it, numbers are stored in the form of ITU-T E.164. Without
-   * it, such numbers are refused.
-   */
-  default_country: Schema.optionalKey(Country),
+  countries: Schema.optionalKey(Schema.NonEmptyArray(Country)).pipe(
+    about(
+      'The countries whose numbers are accepted, as codes of ISO 3166-1 (`["DE", "US"]`); other numbers are refused with `400 invalid_request` before anything is counted. Default: all.',
+    ),
+  ),
+  default_country: Schema.optionalKey(Country).pipe(
+    about("The country whose numbers can be entered without their calling code (`030 901820`); without it, they are refused."),
+  ),
 })
 export type PhoneSettings = typeof PhoneSettings.Type

@@ -6,7 +6,7 @@ import { Ethereum } from "../../../domain/ports/ethereum.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
-import { orElse, Positive, Seconds, Settings } from "../../../domain/settings.ts"
+import { about, orElse, Positive, Seconds, Settings } from "../../../domain/settings.ts"
 import { signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Siwe from "../../../domain/sign-in/siwe.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
@@ -37,14 +37,13 @@ export const provider_id = "siwe"
 export const domain = "siwe.local"
 
 const SiweSettings = Schema.Struct({
-  /** The domain that messages must name: host and port of the page that requests the signature. Defaults to those of `public_url`. */
   domain: Schema.optionalKey(
     Schema.String.check(Schema.makeFilter(Siwe.isDomain, { expected: "a host with an optional port, such as app.example.com" })),
+  ).pipe(
+    about("The `domain` of accepted messages: the host of the page that requests them, with its port. Default: the host of `public_url`."),
   ),
-  /** The chain that messages must name (EIP-155). */
-  chain_id: Positive.pipe(orElse(1)),
-  /** Lifetime of a nonce, seconds. */
-  nonce_ttl: Seconds.pipe(orElse(600)),
+  chain_id: Positive.pipe(orElse(1), about("The chain of accepted messages (EIP-155).")),
+  nonce_ttl: Seconds.pipe(orElse(600), about("Lifetime of a nonce in seconds.")),
 })
 type SiweSettings = typeof SiweSettings.Type
 

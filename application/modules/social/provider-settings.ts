@@ -1,5 +1,5 @@
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
-import { orElse } from "../../../domain/settings.ts"
+import { about, orElse } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import { ClientAuth, IdTokenAlgorithm } from "./client-methods.ts"
 import { presetNamed, presetNames } from "./presets.ts"
@@ -75,50 +75,79 @@ const PrivateKey = Schema.NullOr(
 const PresetName = Schema.Literals(presetNames).pipe(Schema.annotate({ expected: "the name of a preset (docs/providers.md)" }))
 
 const Fields = Schema.Struct({
-  /** The preset whose values are the defaults of this provider (`presets.ts`). */
-  preset: Schema.optionalKey(PresetName),
-  /** The value of `provider` in requests. */
-  id: ProviderId,
-  client_id: Schema.NonEmptyString,
-  client_secret: Secret,
-  redirect_uri: Schema.String,
-  /** The provider's issuer. It is enough without URLs, which are then read from its metadata (OpenID Connect Discovery). */
-  issuer: Schema.optionalKey(Issuer),
-  authorize_url: PrivateUrl,
-  token_url: PrivateUrl,
-  /** Null: the profile is that of the ID token. */
-  userinfo_url: PrivateUrl,
-  /** The keys of the provider. With `authorize_url`, ID tokens are read only if it is set. */
-  jwks_url: PrivateUrl.pipe(orElse(null)),
-  /** Null: what the metadata offers, else `client_secret_post`. */
-  client_auth: Schema.NullOr(ClientAuth).pipe(orElse(null)),
-  /** The key of `private_key_jwt` and of Apple's client secret. */
-  private_key: PrivateKey.pipe(orElse(null)),
-  /** The id of that key at the provider. */
-  key_id: Schema.NullOr(Schema.NonEmptyString).pipe(orElse(null)),
-  /** The Apple team that the key belongs to. */
-  team_id: Schema.NullOr(Schema.NonEmptyString).pipe(orElse(null)),
-  /** The audience of `private_key_jwt` assertions; some providers expect their token endpoint. */
-  assertion_audience: Schema.Literals(["issuer", "token_url"]).pipe(orElse("issuer")),
-  /** Null: no scope is sent. */
-  scopes: Scopes,
-  /** Further parameters of the authorization request, such as `prompt`. */
-  authorize_parameters: Schema.Record(Schema.String, Schema.String).pipe(orElse({})),
-  /** Whether flows use PKCE (RFC 7636). Only presets of providers without support disable it. */
-  pkce: Schema.Boolean.pipe(orElse(true)),
-  response_mode: Schema.Literals(["query", "form_post"]).pipe(orElse("query")),
-  /** The request for the profile: the access token in the header of a GET or of an empty POST, or in the form of a POST (RFC 6750 section 2). */
-  userinfo_request: Schema.Literals(["get", "post", "form"]).pipe(orElse("get")),
-  id_token_algorithms: Schema.NonEmptyArray(IdTokenAlgorithm).pipe(orElse(["RS256", "PS256", "ES256", "EdDSA"])),
-  map_user: MapUser,
-  /** Default: `when_verified`. A provider whose profile cannot state it is reported unless this is set (`settings.ts`). */
-  trust_email: Schema.optionalKey(TrustEmail),
-  /** Client ids of the operator's apps, whose ID tokens sign in at `POST /sign-in/id-token`. */
-  app_client_ids: Schema.Array(Schema.NonEmptyString).pipe(orElse([])),
-  /** Whether the provider's tokens are kept, encrypted, for `GET /accounts/access-token`. */
-  keep_tokens: Schema.Boolean.pipe(orElse(false)),
-  /** The target of the redirect after the callback. */
-  success_redirect: Schema.NullOr(Page).pipe(Schema.annotate(aPage), orElse(null)),
+  preset: Schema.optionalKey(PresetName).pipe(
+    about("The [preset](docs/providers.md#presets) whose values are the defaults of this provider."),
+  ),
+  id: ProviderId.pipe(
+    about("The value of `provider` in requests, and of `provider_id` in linked accounts. The `id` of a preset is its name."),
+  ),
+  client_id: Schema.NonEmptyString.pipe(about("The id of this service at the provider.")),
+  client_secret: Secret.pipe(about("Its secret at the provider.")),
+  redirect_uri: Schema.String.pipe(about("`public_url` + `base_path` + `/oauth/callback`; register the same URL with the provider.")),
+  issuer: Schema.optionalKey(Issuer).pipe(
+    about("The provider's issuer. It is enough without URLs, which are then read from its metadata (OpenID Connect Discovery)."),
+  ),
+  authorize_url: PrivateUrl.pipe(about("The provider's authorization endpoint. Null: that of the metadata.")),
+  token_url: PrivateUrl.pipe(about("The provider's token endpoint. Null: that of the metadata.")),
+  userinfo_url: PrivateUrl.pipe(about("Where the profile is read. Null: the profile is that of the ID token.")),
+  jwks_url: PrivateUrl.pipe(orElse(null), about("The keys of the provider. With `authorize_url`, ID tokens are read only if it is set.")),
+  client_auth: Schema.NullOr(ClientAuth).pipe(
+    orElse(null),
+    about("How the service authenticates in token requests. Null: what the metadata offers, else `client_secret_post`."),
+  ),
+  private_key: PrivateKey.pipe(
+    orElse(null),
+    about(
+      "The key of [signed authentication](docs/providers.md#signing-with-a-private-key): `private_key_jwt`, and Apple's client secret.",
+    ),
+  ),
+  key_id: Schema.NullOr(Schema.NonEmptyString).pipe(orElse(null), about("The id of that key at the provider.")),
+  team_id: Schema.NullOr(Schema.NonEmptyString).pipe(orElse(null), about("The Apple team that the key belongs to.")),
+  assertion_audience: Schema.Literals(["issuer", "token_url"]).pipe(
+    orElse("issuer"),
+    about("The audience of `private_key_jwt` assertions; some providers expect their token endpoint."),
+  ),
+  scopes: Scopes.pipe(about("The requested scopes. Null: no scope is sent.")),
+  authorize_parameters: Schema.Record(Schema.String, Schema.String).pipe(
+    orElse({}),
+    about("Further parameters of the authorization request, such as `prompt`."),
+  ),
+  pkce: Schema.Boolean.pipe(orElse(true), about("Whether flows use PKCE (RFC 7636) with S256.")),
+  response_mode: Schema.Literals(["query", "form_post"]).pipe(
+    orElse("query"),
+    about("`form_post`: the provider sends its response as a form."),
+  ),
+  userinfo_request: Schema.Literals(["get", "post", "form"]).pipe(
+    orElse("get"),
+    about(
+      "The request for the profile: the access token in the header of a GET or of an empty POST, or in the form of a POST (RFC 6750 section 2).",
+    ),
+  ),
+  id_token_algorithms: Schema.NonEmptyArray(IdTokenAlgorithm).pipe(
+    orElse(["RS256", "PS256", "ES256", "EdDSA"]),
+    about("The accepted signature algorithms of ID tokens. `ES384` is possible too, and `HS256` with the client's secret as the key."),
+  ),
+  map_user: MapUser.pipe(about("The [members of the provider's profile](docs/configuration.md#social-providers).")),
+  trust_email: Schema.optionalKey(TrustEmail).pipe(
+    about(
+      "Whether an address in the profile [counts as verified](docs/configuration.md#social-providers): if so, it signs in the user who has it. Default: `when_verified`, or that of the preset.",
+    ),
+  ),
+  app_client_ids: Schema.Array(Schema.NonEmptyString).pipe(
+    orElse([]),
+    about("Client ids of your apps, whose ID tokens sign in at `POST /sign-in/id-token` ([how](docs/providers.md#apps-with-an-id-token))."),
+  ),
+  keep_tokens: Schema.Boolean.pipe(
+    orElse(false),
+    about(
+      "Whether the provider's tokens are kept, encrypted, for `GET /accounts/access-token` ([how](docs/providers.md#tokens-of-providers)).",
+    ),
+  ),
+  success_redirect: Schema.NullOr(Page).pipe(
+    Schema.annotate(aPage),
+    orElse(null),
+    about("A URL or a path to which the callback redirects the browser. Null: the callback answers with JSON."),
+  ),
 })
 export type Provider = typeof Fields.Type
 

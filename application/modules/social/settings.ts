@@ -1,16 +1,20 @@
 import { Schema } from "effect"
 import type { SettingsValue } from "../../../domain/settings.ts"
-import { orElse, Seconds } from "../../../domain/settings.ts"
+import { about, orElse, Seconds } from "../../../domain/settings.ts"
 import type { Fault, Finding } from "../../service/module.ts"
 import { quirksOf } from "./presets.ts"
 import { Provider } from "./provider-settings.ts"
 
 export const SocialSettings = Schema.Struct({
-  providers: Schema.Array(Provider).pipe(orElse([])),
-  /** Whether the callback must come from the browser that began the flow. */
-  browser_binding: Schema.Literals(["auto", "off"]).pipe(orElse("auto")),
-  /** Time-out of one request to a provider, seconds. */
-  timeout: Seconds.pipe(orElse(10)),
+  providers: Schema.Array(Provider).pipe(
+    orElse([]),
+    about("The services ([their members](docs/configuration.md#social-providers), [their presets](docs/providers.md))."),
+  ),
+  browser_binding: Schema.Literals(["auto", "off"]).pipe(
+    orElse("auto"),
+    about("Whether the callback must come from the browser that began the flow."),
+  ),
+  timeout: Seconds.pipe(orElse(10), about("Seconds to wait for each response of a provider.")),
 })
 export type SocialSettings = typeof SocialSettings.Type
 

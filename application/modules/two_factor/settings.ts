@@ -1,15 +1,19 @@
 import { Effect, Schema } from "effect"
-import { between, defaultName, orElse, Settings } from "../../../domain/settings.ts"
+import { about, between, defaultName, orElse, Settings } from "../../../domain/settings.ts"
 
 export const TwoFactorSettings = Schema.Struct({
-  /**
-   * The name of this service in authenticator apps. It must not contain a colon, which ends the name there. Defaults to `branding.name`
-   * without colons where that is configured, else to `service`.
-   */
-  issuer: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[^:]+$/, { expected: "a name without a colon" }))),
-  backup_code_count: between(1, 100).pipe(orElse(10)),
-  /** Which users must have a second factor or a passkey to get a session. */
-  required: Schema.Literals(["none", "admins", "everyone"]).pipe(orElse("none")),
+  issuer: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[^:]+$/, { expected: "a name without a colon" }))).pipe(
+    about(
+      "The name of this service in authenticator apps, without a colon. Default: `branding.name`, or `service` if that is not configured.",
+    ),
+  ),
+  backup_code_count: between(1, 100).pipe(orElse(10), about("Number of backup codes (1 to 100).")),
+  required: Schema.Literals(["none", "admins", "everyone"]).pipe(
+    orElse("none"),
+    about(
+      "Which users must have a second factor or a passkey before they get a session: `none`, `admins` or `everyone` ([more](docs/configuration.md#required-second-factors)).",
+    ),
+  ),
 })
 export type TwoFactorSettings = typeof TwoFactorSettings.Type
 

@@ -1,6 +1,6 @@
 import { Redacted, Schema } from "effect"
 import { SigningAlgorithm } from "../../../../domain/ports/jose.ts"
-import { orElse, Seconds } from "../../../../domain/settings.ts"
+import { about, orElse, Seconds } from "../../../../domain/settings.ts"
 import { isDistinguishedName } from "../../../../domain/values/distinguished-name.ts"
 import { canonicalIp } from "../../../../domain/values/ip-address.ts"
 import { isPrivateUrl } from "../../../../domain/values/url.ts"
@@ -81,90 +81,147 @@ export type GrantType = typeof GrantType.Type
 
 /** The registered metadata of a client, without its id and its secret. */
 export const Metadata = Schema.Struct({
-  /** Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
-  token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(orElse(null)),
-  /** The subject of the certificate for `tls_client_auth`, in exactly one of these members (RFC 8705 section 2.1.2). */
-  tls_client_auth_subject_dn: Schema.NullOr(DistinguishedName).pipe(orElse(null)),
-  tls_client_auth_san_dns: Schema.NullOr(CertificateName).pipe(orElse(null)),
-  tls_client_auth_san_uri: Schema.NullOr(CertificateName).pipe(orElse(null)),
-  tls_client_auth_san_ip: Schema.NullOr(IpAddress).pipe(orElse(null)),
-  tls_client_auth_san_email: Schema.NullOr(CertificateName).pipe(orElse(null)),
-  /** The keys of `private_key_jwt` and of request objects, and the certificates (`x5c`) of `self_signed_tls_client_auth`. */
-  jwks: Schema.NullOr(Jwks).pipe(orElse(null)),
-  /** The URL of the keys, in place of `jwks`. A token with an unknown key makes the service read it again. */
-  jwks_uri: Schema.NullOr(FetchedUrl).pipe(orElse(null)),
-  /** The audience of assertions: the issuer alone (FAPI 2.0 section 5.3.2.1), or the token endpoint too. */
-  assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(orElse("issuer")),
-  /** Whether authorization requests need PKCE. Null: those of public clients do. */
-  require_pkce: Schema.NullOr(Schema.Boolean).pipe(orElse(null)),
-  redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
-  /** The grants that the client may use; `refresh_tokens` permits `refresh_token`. */
+  token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(
+    orElse(null),
+    about("How the client authenticates. Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`."),
+  ),
+  tls_client_auth_subject_dn: Schema.NullOr(DistinguishedName).pipe(
+    orElse(null),
+    about("The subject of the certificate for `tls_client_auth`, in exactly one of these members (RFC 8705 section 2.1.2)."),
+  ),
+  tls_client_auth_san_dns: Schema.NullOr(CertificateName).pipe(
+    orElse(null),
+    about("The same by a DNS name among the alternative names of the certificate."),
+  ),
+  tls_client_auth_san_uri: Schema.NullOr(CertificateName).pipe(
+    orElse(null),
+    about("The same by a URI among the alternative names of the certificate."),
+  ),
+  tls_client_auth_san_ip: Schema.NullOr(IpAddress).pipe(
+    orElse(null),
+    about("The same by an IP address among the alternative names of the certificate."),
+  ),
+  tls_client_auth_san_email: Schema.NullOr(CertificateName).pipe(
+    orElse(null),
+    about("The same by an e-mail address among the alternative names of the certificate."),
+  ),
+  jwks: Schema.NullOr(Jwks).pipe(
+    orElse(null),
+    about(
+      'The public keys (`{"keys": […]}`: EdDSA, ES256, PS256 or RS256) for `private_key_jwt` and signed requests, and the certificates (`x5c`) of `self_signed_tls_client_auth`. With `private_key_jwt`, the `client_secret` is the empty text.',
+    ),
+  ),
+  jwks_uri: Schema.NullOr(FetchedUrl).pipe(orElse(null), about("The https URL of these keys, in place of `jwks`.")),
+  assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(
+    orElse("issuer"),
+    about("The accepted `aud` of assertions: `issuer` (only the issuer, as a string), or `endpoint` (also the token endpoint, or a list)."),
+  ),
+  require_pkce: Schema.NullOr(Schema.Boolean).pipe(
+    orElse(null),
+    about("Whether authorization requests need PKCE; null: only those of public clients."),
+  ),
+  redirect_uris: Schema.Array(RedirectUri).pipe(
+    orElse([]),
+    about("The URLs to which codes are sent; required with the grant `authorization_code`."),
+  ),
   grant_types: Schema.Array(GrantType)
     .check(Schema.isMinLength(1, { expected: "at least one grant" }))
-    .pipe(orElse(["authorization_code"])),
-  /** The resource servers for which the client may request access tokens (RFC 8707). */
-  resources: Schema.Array(ResourceUri).pipe(orElse([])),
-  /** Whether authorization requests must be signed by the client's keys (RFC 9101 section 10.5). */
-  require_signed_request_object: Schema.Boolean.pipe(orElse(false)),
-  /** Whether users have to consent to what the client requests. */
-  consent: Schema.Boolean.pipe(orElse(false)),
-  /** Whether the client gets subjects that it cannot compare with those of other sectors (OpenID Connect Core section 8). */
-  subject_type: Schema.Literals(["public", "pairwise"]).pipe(orElse("public")),
-  /** A URL whose host is the sector of a pairwise client. Null: the host of the redirect URIs. */
-  sector_identifier_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
-  /** The name that users see. Without bidirectional controls, which could make it look like another name. */
+    .pipe(
+      orElse(["authorization_code"]),
+      about("The grants that the client may use, besides `refresh_token`, which `refresh_tokens` permits."),
+    ),
+  resources: Schema.Array(ResourceUri).pipe(
+    orElse([]),
+    about("The resource servers (absolute URIs) for which the client may request access tokens (RFC 8707)."),
+  ),
+  require_signed_request_object: Schema.Boolean.pipe(
+    orElse(false),
+    about("Whether authorization requests must be signed by the client's keys (RFC 9101)."),
+  ),
+  consent: Schema.Boolean.pipe(orElse(false), about("Whether users have to consent to what the client requests.")),
+  subject_type: Schema.Literals(["public", "pairwise"]).pipe(
+    orElse("public"),
+    about("`pairwise`: the `sub` of a user differs from that at clients of other sectors (OpenID Connect Core section 8)."),
+  ),
+  sector_identifier_uri: Schema.NullOr(SiteUrl).pipe(
+    orElse(null),
+    about("An https URL whose host is the sector of a pairwise client; null: the host of its `redirect_uris`."),
+  ),
   client_name: Schema.NullOr(
     Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })),
-  ).pipe(orElse(null)),
-  /** The client's site. */
-  client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
-  logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null)),
-  /** The URLs to which the browser may return after RP-initiated logout. */
-  post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(orElse([])),
-  /** Gets a logout token at the end of each session (OpenID Connect Back-Channel Logout section 2.2). */
-  backchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
-  /** The browser loads it in a frame at the end of a session (OpenID Connect Front-Channel Logout section 2). */
-  frontchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(orElse(null)),
-  /** Whether `frontchannel_logout_uri` gets the parameters `iss` and `sid`. */
-  frontchannel_logout_session_required: Schema.Boolean.pipe(orElse(false)),
-  /** Whether the client must push its authorization requests (RFC 9126). */
-  require_pushed_authorization_requests: Schema.Boolean.pipe(orElse(false)),
-  /** Whether every access token of the client is bound to a key (RFC 9449 section 5.2). */
-  dpop_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
-  /** Whether every access token of the client is bound to its TLS certificate (RFC 8705 section 3.4). */
-  tls_client_certificate_bound_access_tokens: Schema.Boolean.pipe(orElse(false)),
-  /**
-   * `fapi2`: pushed requests and PKCE are required, `private_key_jwt` or a certificate, and DPoP or tokens that are bound to the certificate
-   * (FAPI 2.0 Security Profile section 5.3.2).
-   */
-  security_profile: Schema.NullOr(Schema.Literal("fapi2")).pipe(orElse(null)),
-  /** The scopes that the client may request, and the default of a request without `scope`. */
+  ).pipe(orElse(null), about("The name that users see, at most 64 characters.")),
+  client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null), about("The client's site, which users see.")),
+  logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null), about("The picture that users see.")),
+  post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(
+    orElse([]),
+    about("The URLs to which the browser may return after `GET /oauth2/logout`."),
+  ),
+  backchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(
+    orElse(null),
+    about("The URL that gets a logout token at the end of each session (Back-Channel Logout 1.0)."),
+  ),
+  frontchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(
+    orElse(null),
+    about(
+      "The URL that the browser loads in a frame at the end of a session (Front-Channel Logout 1.0); its scheme, host and port are those of one of the `redirect_uris`.",
+    ),
+  ),
+  frontchannel_logout_session_required: Schema.Boolean.pipe(
+    orElse(false),
+    about("Whether `frontchannel_logout_uri` gets the parameters `iss` and `sid`."),
+  ),
+  require_pushed_authorization_requests: Schema.Boolean.pipe(
+    orElse(false),
+    about("Whether the client must push its authorization requests (RFC 9126)."),
+  ),
+  dpop_bound_access_tokens: Schema.Boolean.pipe(
+    orElse(false),
+    about("Whether every access token of the client must be bound to a key (RFC 9449)."),
+  ),
+  tls_client_certificate_bound_access_tokens: Schema.Boolean.pipe(
+    orElse(false),
+    about("Whether every access token of the client is bound to its TLS certificate (RFC 8705)."),
+  ),
+  security_profile: Schema.NullOr(Schema.Literal("fapi2")).pipe(
+    orElse(null),
+    about(
+      "`fapi2`: pushed requests and PKCE are required, `private_key_jwt` or a certificate, and DPoP or tokens that are bound to the certificate (FAPI 2.0).",
+    ),
+  ),
   scopes: Schema.Array(ScopeToken)
     .check(Schema.isMinLength(1, { expected: "at least one scope" }))
-    .pipe(orElse(["openid", "profile", "email"])),
-  id_token_signed_response_alg: SigningAlgorithm.pipe(orElse("EdDSA")),
-  /** Whether a code is exchanged for a refresh token too. */
-  refresh_tokens: Schema.Boolean.pipe(orElse(false)),
-  /** `jwt`: resource servers can verify the access tokens by the published keys (RFC 9068). */
-  access_token_format: Schema.Literals(["opaque", "jwt"]).pipe(orElse("opaque")),
-  /** The algorithm of signed responses of the userinfo endpoint. Null: JSON without a signature. */
-  userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
-  /** The algorithm of signed responses of the introspection endpoint (RFC 9701). Null: JSON without a signature. */
-  introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(orElse(null)),
-  /** Whether the client may introspect the access tokens of all clients, and exchange them if it has that grant. */
-  resource_server: Schema.Boolean.pipe(orElse(false)),
-  /**
-   * Lifetime of an access token, seconds. Null: as long as the session, or 10 minutes for a JWT and if a refresh token is issued with it.
-   */
-  access_token_ttl: Schema.NullOr(Seconds).pipe(orElse(null)),
+    .pipe(orElse(["openid", "profile", "email"]), about("The scopes that the client may request, and the default of a request.")),
+  id_token_signed_response_alg: SigningAlgorithm.pipe(orElse("EdDSA"), about("The algorithm of ID tokens.")),
+  refresh_tokens: Schema.Boolean.pipe(orElse(false), about("Whether the client also gets a refresh token for each code.")),
+  access_token_format: Schema.Literals(["opaque", "jwt"]).pipe(
+    orElse("opaque"),
+    about("`jwt`: resource servers can verify the access tokens by the published keys (RFC 9068)."),
+  ),
+  userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(
+    orElse(null),
+    about("The algorithm of userinfo responses; null: JSON without a signature."),
+  ),
+  introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(
+    orElse(null),
+    about("The algorithm of introspection responses (RFC 9701); null: JSON without a signature."),
+  ),
+  resource_server: Schema.Boolean.pipe(
+    orElse(false),
+    about("Whether the client may introspect the access tokens of all clients, and exchange them if it has that grant."),
+  ),
+  access_token_ttl: Schema.NullOr(Seconds).pipe(
+    orElse(null),
+    about("Lifetime of access tokens in seconds; null: 10 minutes for JWTs and for tokens with a refresh token, else that of the session."),
+  ),
 })
 export type Metadata = typeof Metadata.Type
 
 /** A relying party in the configuration. */
 export const ConfiguredClient = Schema.Struct({
-  client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)),
-  /** Empty for a public client, which must use PKCE. */
-  client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))),
+  client_id: Schema.String.check(Schema.isPattern(/^[\x20-\x7e]+$/, printable)).pipe(about("Printable ASCII.")),
+  client_secret: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x20-\x7e]*$/, printable))).pipe(
+    about("Printable ASCII; the empty text makes a public client, which must use PKCE."),
+  ),
   ...Metadata.fields,
 })
 

@@ -1,8 +1,9 @@
 import { Effect, Exit, Schema, SchemaAST } from "effect"
-import { fields } from "../../adapters/config/fields.ts"
-import { optional } from "../../application/modules/index.ts"
+import type { AnyDefinition } from "../../application/service/module.ts"
+import { fields } from "./fields.ts"
+import { variablesFor } from "./source.ts"
 
-// The settings as the configuration's schema declares them.
+// The settings as the configuration's schema declares them: the reference of the command `settings` and of the site.
 
 export interface Setting {
   /** The path of the setting, such as `session.expires_in`. `[]` follows the name of a list. */
@@ -11,9 +12,13 @@ export interface Setting {
   readonly kind?: string
   readonly type: string
   readonly default: Default
+  /** Sentences in Markdown (`about` of `domain/settings.ts`). Without it, the setting is described with the section that it is in. */
+  readonly description: string | undefined
+  /** The short names of environment variables that override it. */
+  readonly variables: ReadonlyArray<string>
 }
 
-export type Default = { readonly is: "required" } | { readonly is: "none" } | { readonly is: "value"; readonly value: unknown }
+type Default = { readonly is: "required" } | { readonly is: "none" } | { readonly is: "value"; readonly value: unknown }
 
 type Property = SchemaAST.PropertySignature
 
@@ -76,11 +81,25 @@ const kindOf = (ast: SchemaAST.AST): string | undefined => {
   return kind !== undefined && SchemaAST.isLiteral(kind) ? String(kind.literal) : undefined
 }
 
+const descriptionOf = ({ type }: Property): string | undefined => {
+  const description = type.context?.annotations?.["description"]
+  return typeof description === "string" ? description : undefined
+}
+
 const settingsIn = (properties: ReadonlyArray<Property>, within: string, kind?: string): ReadonlyArray<Setting> =>
   properties.flatMap((property) => {
     const path = `${within}${String(property.name)}`
-    const self = { path, type: typeOf(property.type), default: defaultOf(property), ...(kind === undefined ? {} : { kind }) }
+    const description = descriptionOf(property)
+    const self = {
+      path,
+      type: typeOf(property.type),
+      default: defaultOf(property),
+      description,
+      variables: variablesFor(path),
+      ...(kind === undefined ? {} : { kind }),
+    }
     const inner = settingsOf(property.type, path)
+    if (description !== undefined) return [self, ...inner.filter((setting) => setting.description !== undefined)]
     const isSection = membersOf(property.type).length > 0 && self.default.is === "value"
     return isSection ? inner : [self, ...inner]
   })
@@ -96,5 +115,10 @@ const settingsOf = (ast: SchemaAST.AST, path: string): ReadonlyArray<Setting> =>
   })
 }
 
-/** Every setting, in the order of the schema. */
-export const settings: ReadonlyArray<Setting> = settingsIn(membersOf(Schema.Struct(fields(optional)).ast), "")
+/** Every setting, in the order of the schema, with those of these modules. */
+export const settingsWith = (definitions: ReadonlyArray<AnyDefinition>): ReadonlyArray<Setting> =>
+  settingsIn(membersOf(Schema.Struct(fields(definitions)).ast), "")
+
+/** A default in JSON, and otherwise in words. */
+export const inWords = ({ default: given }: Pick<Setting, "default">): string =>
+  given.is === "value" ? JSON.stringify(given.value) : given.is

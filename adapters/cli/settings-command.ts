@@ -1,0 +1,36 @@
+import { Console, Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import type { ExtraDefinition } from "../../application/modules/index.ts"
+import { inWords, type Setting, settingsWith } from "../config/reference.ts"
+import { codes } from "../process/start-faults.ts"
+import { printStop, Stop } from "../process/stop.ts"
+
+const key = Argument.String("key").pipe(
+  Argument.withDescription("A setting or a section, such as session or modules.jwt. Default: all"),
+  Argument.optional,
+)
+
+/** A link in Markdown as its text, and the file that it leads to. */
+const withoutLinks = (text: string) => text.replace(/\(\[more\]\(([^)]*)\)\)/g, "($1)").replace(/\[([^\]]*)\]\(([^)]*)\)/g, "$1 ($2)")
+
+const textOf = ({ description = "", kind, path, variables, ...setting }: Setting): string => {
+  const facts = [kind === undefined ? "" : `kind ${kind}`, setting.type, `default: ${inWords(setting)}`, ...variables].filter(
+    (fact) => fact !== "",
+  )
+  const about = description === "" ? [] : [`    ${withoutLinks(description)}`]
+  return [path, `    ${facts.join(" · ")}`, ...about].join("\n")
+}
+
+const isIn = (section: string, { path }: Setting) => `${path.replaceAll("[]", "")}.`.startsWith(`${section}.`)
+
+/** `settings`: the reference of the configuration. */
+export const settingsCommand = (modules: ReadonlyArray<ExtraDefinition>) =>
+  Command.make("settings", { key }, ({ key }) => {
+    const all = settingsWith(modules)
+    const wanted = Option.match(key, { onNone: () => all, onSome: (section) => all.filter((setting) => isIn(section, setting)) })
+    if (wanted.length === 0)
+      return printStop(
+        Effect.fail(new Stop({ code: codes.usage, lines: ["No setting has this key. Without a key, the command prints all."] })),
+      )
+    return Console.log(wanted.map(textOf).join("\n"))
+  }).pipe(Command.withDescription("Print the keys of the configuration: type, default, environment variable and meaning"))
