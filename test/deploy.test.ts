@@ -26,7 +26,7 @@ const loaded = (environment: Record<string, string>) =>
 
 const chart = "deploy/helm/sallyport"
 const alerts = `${chart}/files/alerts.yaml`
-const dashboard = "deploy/grafana/sallyport.json"
+const dashboards = ["deploy/grafana/sallyport.json", "deploy/grafana/sallyport-database.json"]
 
 it.each(["compose.yaml", "deploy/patroni/patroni.yml", alerts, "deploy/alerts.test.yaml", `${chart}/Chart.yaml`, `${chart}/values.yaml`])(
   "%s is YAML with unique keys",
@@ -39,9 +39,16 @@ describe("the names of metrics", async () => {
   const auth = Auth.make(modules)
   const configuration = await Effect.runPromise(configurationOf({ secret, telemetry: { metrics: {} } }, []))
   const { instruments } = observationOf(auth, modules, auth.tables, configuration)
-  const sources = ["instruments"].map((name) => read(`adapters/telemetry/${name}.ts`)).join("")
+  const declaring = [
+    "adapters/telemetry/instruments.ts",
+    "adapters/measures.ts",
+    "adapters/postgres/replicas.ts",
+    "adapters/session-cache/session-cache.ts",
+    "domain/storage/sweeper.ts",
+  ]
+  const sources = declaring.map(read).join("")
   const existing = new Set([
-    ...(sources.match(/"(?:sallyport|http|db|nodejs|process)_[a-z_]+"/g) ?? []).map((name) => name.slice(1, -1)),
+    ...(sources.match(/"(?:sallyport|http|db|nodejs|process)_[a-z0-9_]+"/g) ?? []).map((name) => name.slice(1, -1)),
     ...modules.flatMap(({ gauges }) => gauges.map(({ name }) => name)),
   ])
 
@@ -51,16 +58,16 @@ describe("the names of metrics", async () => {
           targets.map(({ expr }) => expr),
         )
       : parse(read(path)).groups.flatMap(({ rules }: { rules: ReadonlyArray<{ expr: string }> }) => rules.map(({ expr }) => expr))
-  const namesIn = (text: string) => text.match(/\b(?:sallyport|http_server|db_client|nodejs|process)_[a-z_]+/g) ?? []
+  const namesIn = (text: string) => text.match(/\b(?:sallyport|http_server|db_client|nodejs|process)_[a-z0-9_]+/g) ?? []
 
-  it.each([alerts, dashboard])("in %s exist", (path) => {
+  it.each([alerts, ...dashboards])("in %s exist", (path) => {
     expect(instruments).toBeDefined()
     const names: ReadonlyArray<string> = expressions(path).flatMap(namesIn)
     expect(names.length).toBeGreaterThan(5)
     expect(names.map((name) => name.replace(/_(bucket|count|sum)$/, "")).filter((name) => !existing.has(name))).toEqual([])
   })
 
-  it("in the dashboard are all filtered by job and instance", () => {
+  it.each(dashboards)("in %s are all filtered by job and instance", (dashboard) => {
     const filtered = (expression: string) =>
       expression.match(/\{job=~"\$job",instance=~"\$instance"[,}]/g)?.length === namesIn(expression).length
     expect(expressions(dashboard).filter((expression: string) => !filtered(expression))).toEqual([])

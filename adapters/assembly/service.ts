@@ -32,6 +32,7 @@ import { health } from "../http/health.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import * as HttpClient from "../http-client.ts"
 import { loaded } from "../loaded.ts"
+import { Measures } from "../measures.ts"
 import { isServed, takenPath } from "../openapi/settings.ts"
 import * as PublicFetch from "../outgoing/public-fetch.ts"
 import * as OwnClock from "../own/clock.ts"
@@ -240,6 +241,7 @@ export const processServices = ({ log, clock }: Configuration) => {
     Layer.succeed(References.MinimumLogLevel, levels[log.level]),
     Layer.succeed(References.LogToStderr, false),
     Layer.sync(Metric.MetricRegistry, () => new Map()),
+    Layer.sync(Measures, () => new Set()),
     clock === undefined ? Layer.empty : OwnClock.layer(clock),
   )
 }

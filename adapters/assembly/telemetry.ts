@@ -31,6 +31,7 @@ export const observationOf = (
       .filter(({ endpoints }) => Object.values<AnyEndpoint>(endpoints).some(({ signsIn }) => signsIn !== undefined))
       .map(({ name }) => name),
     tables,
+    configuration: configuration.hash,
     budgets: Object.keys(settings.rate_limit).filter((key) => key !== "enabled" && key !== "store"),
   })
   return {
@@ -79,6 +80,6 @@ export const metricsOf = (
             instruments,
             modules.flatMap(({ gauges }) => gauges),
           ),
-          Server.layer(portOf(metrics)),
+          Server.layer(portOf(metrics), instruments),
         )
       })

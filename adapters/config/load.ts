@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import type { Redacted } from "effect"
 import { Array, Effect, Result, Schema } from "effect"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
@@ -21,6 +22,8 @@ import { fileOf, overlay, type Raw, readSource, type Source } from "./source.ts"
 export interface Configuration {
   /** The absolute path of the configuration file; null if none was read. */
   readonly file: string | null
+  /** Names the configuration with its secrets, so that instances with different ones can be found. Reveals nothing of them. */
+  readonly hash: string
   /** The settings of the core. */
   readonly settings: SettingsValue
   /** The secrets of the service, the newest first. Wrapped ones are unwrapped at the first use. */
@@ -103,8 +106,20 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
     ...(yield* Effect.promise(() => Texts.faultsOf(values.texts ?? {}, owned.texts))),
   ]
   if (found.length > 0) return yield* faultOf(found, raw, sources)
-  return yield* configuration(values as Values, definitions, owned)
+  return { ...(yield* configuration(values as Values, definitions, owned)), hash: hashOf(raw) }
 })
+
+/** 64 bits of SHA-256, which cover the secret of the service: nobody can find the rest of the configuration by trying. */
+const hashOf = (raw: Raw): string => createHash("sha256").update(JSON.stringify(raw, sorted)).digest("hex").slice(0, 16)
+
+/** Objects with their keys in order; functions and objects of the application count by their kind only. */
+const sorted = (_: string, value: unknown) => {
+  if (typeof value === "function") return "function"
+  if (!isJsonObject(value)) return value
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return "object"
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
 
 const extensionsOf = ({ extensions }: Raw): ReadonlyArray<unknown> => (globalThis.Array.isArray(extensions) ? extensions : [])
 
@@ -188,7 +203,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     ...settings
   } = values
   const moduleSettings = modules as Readonly<Record<string, unknown>>
-  const decoded: Configuration = {
+  const decoded: Omit<Configuration, "hash"> = {
     file: null,
     settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings, moduleSettings) },
     secrets: yield* Effect.cached(openSecrets(Array.ensure(secret), { key_management, http })),

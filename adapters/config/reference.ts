@@ -49,9 +49,14 @@ const boundsOf = ({ annotations }: SchemaAST.Check<never>): { readonly minimum: 
   return { minimum: Number(payload.minimum), maximum: Number(payload.maximum) }
 }
 
+const expectedNumber = ({ annotations }: SchemaAST.AST): string | undefined => {
+  const expected = annotations?.["expected"]
+  return typeof expected === "string" ? expected : undefined
+}
+
 const typeOf = (ast: SchemaAST.AST): string => {
   const encoded = encodedOf(ast)
-  if (SchemaAST.isNumber(encoded)) return numberOf(ast)
+  if (SchemaAST.isNumber(encoded)) return expectedNumber(ast) ?? numberOf(ast)
   const expected = expectedOf(ast)
   if (expected === notEmpty) return "a text"
   if (expected !== undefined) return expected

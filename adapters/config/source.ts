@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from "../../domain/values/json.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
 import type { Adapters } from "../kinds/adapter.ts"
 import { adapters } from "./adapters.ts"
+import { otelNames, otelSetting } from "./otel-variables.ts"
 
 /** A configuration before it is decoded. */
 export type Raw = JsonObject
@@ -218,6 +219,15 @@ export const overlay = Effect.fnUntraced(function* overlay(file: Raw, environmen
     if (text === undefined) continue
     raw = withValue(raw, path, settingOf(text))
     sources.set(path.join("."), name)
+  }
+  for (const name of otelNames) {
+    const text = yield* valueOf(environment, name)
+    const telemetry = isJsonObject(raw["telemetry"]) ? raw["telemetry"] : {}
+    const before = isJsonObject(telemetry["traces"]) ? telemetry["traces"] : {}
+    const set = text === undefined ? undefined : otelSetting(name, text, before, environment)
+    if (set === undefined) continue
+    raw = withValue(raw, ["telemetry", "traces"], { ...before, ...set })
+    for (const key of Object.keys(set)) sources.set(`telemetry.traces.${key}`, name)
   }
   for (const { name, path, kindOf, only } of variables) {
     const text = yield* valueOf(environment, name)

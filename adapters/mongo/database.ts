@@ -4,6 +4,7 @@ import type { ClientSession, Db } from "mongodb"
 import { MongoClient, ReadConcern } from "mongodb"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { DatabaseRefused } from "../database-refused.ts"
+import { offer, poolMeasures } from "../measures.ts"
 import { withinBudget } from "../within-budget.ts"
 import { isRefused, isUnavailable, selectionFault } from "./faults.ts"
 import { transact, write } from "./transact.ts"
@@ -52,6 +53,7 @@ const make = Effect.fnUntraced(function* connectMongo(
     socketTimeoutMS: millis,
     monitorCommands: onCommand !== undefined,
   })
+  yield* offer(poolMeasures("primary", usageOf(client)))
   if (onCommand !== undefined) client.on("commandStarted", ({ commandName, command }) => onCommand(commandName, command))
 
   const db = databaseOf(client, url)
@@ -69,6 +71,21 @@ const make = Effect.fnUntraced(function* connectMongo(
     }),
   })
 })
+
+/** Counts by the events of the driver's pools. */
+const usageOf = (client: MongoClient) => {
+  const usage = { open: 0, used: 0, waiting: 0 }
+  client.on("connectionCreated", () => usage.open++)
+  client.on("connectionClosed", () => usage.open--)
+  client.on("connectionCheckOutStarted", () => usage.waiting++)
+  client.on("connectionCheckOutFailed", () => usage.waiting--)
+  client.on("connectionCheckedOut", () => {
+    usage.waiting--
+    usage.used++
+  })
+  client.on("connectionCheckedIn", () => usage.used--)
+  return () => usage
+}
 
 type ClientOptions = NonNullable<ConstructorParameters<typeof MongoClient>[1]>
 

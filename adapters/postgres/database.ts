@@ -3,6 +3,7 @@ import type { Fiber, Scope } from "effect"
 import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
+import { offer, poolMeasures } from "../measures.ts"
 import { withinBudget } from "../within-budget.ts"
 import { isDemoted, isUnavailable } from "./faults.ts"
 import type { PooledConnection } from "./pools.ts"
@@ -36,6 +37,8 @@ export interface Options extends Omit<PgConnection.Config, "url" | "stream" | "m
   readonly maxConnections?: number
   readonly schema?: string | undefined
   readonly isAlone?: boolean
+  /** The name of the pool in metrics. */
+  readonly pool?: string
   /** The time limit of each use, connecting included. */
   readonly timeout?: Duration.Input
 }
@@ -57,6 +60,7 @@ export const make = Effect.fnUntraced(function* connectPostgres({
   timeout = "5 seconds",
   schema,
   isAlone = false,
+  pool = "primary",
   ...options
 }: Options & Servers.Config) {
   const millis = Duration.toMillis(timeout)
@@ -74,18 +78,25 @@ export const make = Effect.fnUntraced(function* connectPostgres({
       forPing?.close()
     }),
   )
-  const withExclusive = bounded(millis, exclusive.use, (start) => start())
+  const queue: Queue = { waiting: 0 }
+  const usage = () => {
+    const pools = [exclusive.usage(), shared?.usage(), forPing?.usage()].filter((each) => each !== undefined)
+    const sum = (key: keyof Pools.Usage) => pools.reduce((total, each) => total + each[key], 0)
+    return { open: sum("open"), used: sum("used"), waiting: queue.waiting }
+  }
+  yield* offer(poolMeasures(pool, usage))
+  const withExclusive = bounded(millis, exclusive.use, (start) => start(), queue)
   const schedule = startedTogether()
-  const withShared = shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, false), schedule)
+  const withShared = shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, false), schedule, queue)
   const withPing =
-    forPing === undefined ? withShared : bounded(Math.min(millis, pingTimeout), withSharedConnection(forPing, false), schedule)
+    forPing === undefined ? withShared : bounded(Math.min(millis, pingTimeout), withSharedConnection(forPing, false), schedule, queue)
   return Database.of({
     schema,
     isAlone,
     withExclusive,
     ping: Effect.asVoid(withPing((connection) => connection.queryValues("SELECT 1", []))),
     withShared,
-    withCommit: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, true), schedule),
+    withCommit: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, true), schedule, queue),
     connect: withSystemClock(Effect.map(Servers.connect(config), ({ connection }) => connection)),
   })
 })
@@ -114,6 +125,11 @@ const countingCommit =
 /** Sockets need the system's clock: a test's clock must neither delay a time-out nor cause one. */
 const withSystemClock = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
+/** The statements that have no connection yet. */
+interface Queue {
+  waiting: number
+}
+
 type WithConnection = <A, E>(use: (connection: PooledConnection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
 
 /**
@@ -122,15 +138,22 @@ type WithConnection = <A, E>(use: (connection: PooledConnection) => Effect.Effec
  * and never used again, since the server may still execute its statement.
  */
 const bounded =
-  (timeout: number, withConnection: WithConnection, schedule: (start: () => void) => void) =>
+  (timeout: number, withConnection: WithConnection, schedule: (start: () => void) => void, queue: Queue) =>
   <A, E>(use: Use<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
     withinBudget((resume) => {
       let acquired: PooledConnection | undefined
       let fiber: Fiber.Fiber<A, E | SqlError.SqlError>
+      let isQueued = true
+      const leave = () => {
+        if (isQueued) queue.waiting--
+        isQueued = false
+      }
+      queue.waiting++
       const attempt = (retriesLeft: number) => {
         fiber = Effect.runFork(
           withConnection((connection) => {
             acquired = connection
+            leave()
             if (connection.load++ === 0) connection.since = performance.now()
             return use(connection.connection)
           }),
@@ -144,6 +167,7 @@ const bounded =
             return
           }
           clearTimeout(timer)
+          leave()
           if (Exit.isFailure(exit) && Cause.hasFails(exit.cause) && isDemoted(Cause.squash(exit.cause))) acquired?.destroy()
           resume(Exit.isSuccess(exit) ? exit : Effect.catchIf(exit, isUnavailable, (cause) => Effect.die(new StoreUnavailable({ cause }))))
         })
@@ -151,6 +175,7 @@ const bounded =
       const giveUp = () => {
         if (acquired !== undefined && fiber.pollUnsafe() !== undefined) return
         clearTimeout(retry)
+        leave()
         acquired?.destroy()
         fiber.interruptUnsafe()
         resume(Effect.die(new StoreUnavailable({ cause: new Error(`No answer within ${timeout} ms`) })))

@@ -24,8 +24,17 @@ export interface Pool {
    */
   readonly available: (isCommit: boolean) => PooledConnection | undefined
   readonly acquire: Effect.Effect<PooledConnection, SqlError.SqlError>
+  readonly usage: () => Usage
   readonly close: () => void
 }
+
+/** How many connections are open, and how many of them have work. */
+export interface Usage {
+  readonly open: number
+  readonly used: number
+}
+
+const usageOf = (open: ReadonlySet<PooledConnection>): Usage => ({ open: open.size, used: [...open].filter(({ load }) => load > 0).length })
 
 /** Connections that many statements share; another one is opened when a statement finds no suitable one. */
 export const shared = (config: Servers.Config, size: number): Pool => {
@@ -54,7 +63,7 @@ export const shared = (config: Servers.Config, size: number): Pool => {
     openAnother()
     return isStuck(least) ? undefined : least
   }
-  return { available, acquire: Effect.suspend(() => Deferred.await(openAnother())), close: () => close(open) }
+  return { available, acquire: Effect.suspend(() => Deferred.await(openAnother())), usage: () => usageOf(open), close: () => close(open) }
 }
 
 /** A connection with at least this load counts as busy for statements that do not commit. */
@@ -86,6 +95,7 @@ export const exclusive = (config: Servers.Config, size: number) => {
           ),
         ),
       ),
+    usage: () => usageOf(open),
     close: () => close(open),
   }
 }

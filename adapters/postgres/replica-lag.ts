@@ -56,6 +56,8 @@ export const follow = (lag: number) => {
   return {
     /** Whether it lacks no commit that was answered more than `lag` milliseconds ago. */
     isUsable: (now = performance.now()) => now < upToDateAt + lag,
+    /** The age, in milliseconds, of the last moment of which it has every commit. */
+    behind: () => performance.now() - upToDateAt,
     /** Compares the standby's position with the primary's at this mark and the marks before. */
     compare: (mark: Mark, applied: Position) => {
       if (mark.history !== applied.history) {

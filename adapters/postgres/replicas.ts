@@ -3,6 +3,7 @@ import { Store } from "../../domain/ports/store.ts"
 import { SessionReplica, type SessionReplicaService } from "../../domain/sessions/session-replica.ts"
 import { Sessions } from "../../domain/sessions/tables.ts"
 import { Users } from "../../domain/users/tables.ts"
+import { offer } from "../measures.ts"
 import * as Database from "./database.ts"
 import { layerMigrated } from "./postgres-store.ts"
 import * as RecentWrites from "./recent-writes.ts"
@@ -26,7 +27,7 @@ export const layer = (options: Options): Layer.Layer<Store, never, Store | Datab
   Layer.effectContext(
     Effect.gen(function* () {
       const [store, primary] = [yield* Store, yield* Database.Database]
-      const replicas = yield* Effect.forEach(options.replicas, (url) => connect(url, options))
+      const replicas = yield* Effect.forEach(options.replicas, (url, index) => connect(url, index, options))
       const recent = RecentWrites.make(options.replica_lag * 1000)
       // A replica that hangs must not delay the checks of the others.
       yield* Effect.forEach(replicas, (replica) => Effect.forkScoped(checking(primary, replica)), { discard: true })
@@ -47,12 +48,22 @@ interface Replica extends SessionReplicaService {
 /** The time limit of each use of a replica. The primary answers a read that waits longer. */
 const timeout = "1 second"
 
-const connect = Effect.fnUntraced(function* connectReplica(url: Redacted.Redacted, options: Options) {
+const connect = Effect.fnUntraced(function* connectReplica(url: Redacted.Redacted, index: number, options: Options) {
+  const name = `replica-${index + 1}`
   const { max_connections: maxConnections, prepare, schema } = options
-  const database = Database.layer(url, { maxConnections, prepare, schema, timeout })
+  const database = Database.layer(url, { maxConnections, prepare, schema, timeout, pool: name })
   const services = yield* Layer.build(Layer.provideMerge(layerMigrated([Users, Sessions]), database))
   const [store, standby] = [Context.get(services, Store), Context.get(services, Database.Database)]
   const lag = ReplicaLag.follow(options.replica_lag * 1000)
+  yield* offer([
+    {
+      name: "sallyport_replica_lag_seconds",
+      description: "For how long a replica may have lacked commits; +Inf if it is not known.",
+      type: "gauge",
+      attributes: { pool: name },
+      read: () => lag.behind() / 1000,
+    },
+  ])
   let wasUsed: boolean | undefined
   const report = (fault: unknown) => {
     const isUsed = lag.isUsable()

@@ -14,6 +14,8 @@ export interface Options {
 /** Sessions and their users by the hash of the session's token. */
 export interface CachedSessions {
   readonly get: (token_hash: string) => SessionAndUser | undefined
+  /** How many calls of `get` found a session, and how many did not. */
+  readonly uses: { readonly hit: number; readonly miss: number }
   /** Begins a read of the store. The result keeps what was read, unless a session or user was changed during the read. */
   readonly fill: () => (found: Found) => Found
   /** Runs a change of the sessions and users with these ids, or of any. Afterwards none of them is in the cache. */
@@ -36,6 +38,7 @@ export const make = ({ size, max_age }: Options): CachedSessions => {
       }
     },
   })
+  const uses = { hit: 0, miss: 0 }
   let changes = 0
   let underWay = 0
 
@@ -51,7 +54,12 @@ export const make = ({ size, max_age }: Options): CachedSessions => {
   }
 
   return {
-    get: (token_hash) => sessions.get(token_hash),
+    get: (token_hash) => {
+      const found = sessions.get(token_hash)
+      uses[found === undefined ? "miss" : "hit"]++
+      return found
+    },
+    uses,
     fill: () => {
       const [before, start] = [changes, performance.now()]
       return (found) => {

@@ -3,6 +3,7 @@ import { Store, type StoreService } from "../../domain/ports/store.ts"
 import { changedIds, isOfSessions } from "../../domain/sessions/changed-sessions.ts"
 import { SessionReplica, type SessionReplicaService } from "../../domain/sessions/session-replica.ts"
 import { Sessions } from "../../domain/sessions/tables.ts"
+import { type Measure, offer } from "../measures.ts"
 import * as CachedSessions from "./cached-sessions.ts"
 
 /**
@@ -14,9 +15,19 @@ export const layer = (options: CachedSessions.Options): Layer.Layer<Store, never
     Effect.gen(function* () {
       const [store, replica] = [yield* Store, yield* SessionReplica]
       const cache = CachedSessions.make(options)
+      yield* offer(measuresOf(cache))
       return Context.make(Store, remembering(store, cache)).pipe(Context.add(SessionReplica, reading(cache, replica)))
     }),
   )
+
+const measuresOf = ({ uses }: CachedSessions.CachedSessions): ReadonlyArray<Measure> =>
+  (["hit", "miss"] as const).map((result) => ({
+    name: "sallyport_session_cache_reads_total",
+    description: "Reads of sessions that the cache could answer, and those that it could not.",
+    type: "counter",
+    attributes: { result },
+    read: () => uses[result],
+  }))
 
 const reading = (cache: CachedSessions.CachedSessions, replica: SessionReplicaService | undefined): SessionReplicaService => ({
   read: (token_hash) =>

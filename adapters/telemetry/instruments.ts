@@ -2,6 +2,7 @@ import { Metric } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { type SignInOutcome, signInOutcomes } from "../../application/service/outcomes.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
+import { manifest } from "../manifest.ts"
 
 /** The fixed values of each label. A registry never removes a series, so no label has a value that a client can choose. */
 interface LabelSets {
@@ -13,10 +14,12 @@ interface LabelSets {
   readonly methods: ReadonlyArray<string>
   readonly tables: ReadonlyArray<AnyTable>
   readonly budgets: ReadonlyArray<string>
+  /** The hash of the configuration. */
+  readonly configuration: string
 }
 
-/** Seconds; six of the boundaries of OpenTelemetry's semantic conventions for HTTP, to stay within 2,500 series. */
-const requestBoundaries = [0.005, 0.025, 0.1, 0.25, 1, 5]
+/** Seconds; five of the boundaries of OpenTelemetry's semantic conventions for HTTP, to limit the series. */
+const requestBoundaries = [0.025, 0.1, 0.25, 1, 5]
 /** Seconds; the boundaries of OpenTelemetry's semantic conventions for databases. */
 const operationBoundaries = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
 
@@ -34,7 +37,17 @@ export const verbs = [
 export type Verb = (typeof verbs)[number]
 
 export const algorithms = ["argon2id", "bcrypt", "scrypt", "pbkdf2", "other"] as const
-export const quantiles = [0.5, 0.9, 0.99] as const
+export const eventLoopDelays = [
+  { name: "nodejs_eventloop_delay_p50_seconds", percentile: 50 },
+  { name: "nodejs_eventloop_delay_p90_seconds", percentile: 90 },
+  { name: "nodejs_eventloop_delay_p99_seconds", percentile: 99 },
+] as const
+
+const aborted = "aborted"
+/** Those of responses; the last value represents requests without one. */
+export const statusClasses = ["2xx", "3xx", "4xx", "5xx", aborted] as const
+/** The methods of HTTP for routes that are no endpoint; the last value represents all others, which a client can invent. */
+const allMethods = ["GET", "POST", "_OTHER"] as const
 
 const outboxOutcomes = ["delivered", "failed", "refused"] as const
 const webhookOutcomes = ["delivered", "failed"] as const
@@ -63,7 +76,7 @@ export const codesOf = ({ access, errors, guard, invalid, signsIn }: AnyEndpoint
 export const fault = "fault"
 
 /** The metrics of one process, by the values of their labels. */
-export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, budgets }: LabelSets) => {
+export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, budgets, configuration }: LabelSets) => {
   const operations = new Map(
     endpoints.map((endpoint) => [
       endpoint.name,
@@ -78,6 +91,21 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
     ),
   )
   const paths = [...new Set([...endpoints.map(({ path }) => `${basePath}${path}`), ...routes])]
+  const methodsOf = (route: string) => {
+    const own = endpoints.filter(({ path }) => `${basePath}${path}` === route).map(({ method }) => method)
+    return own.length === 0 ? allMethods : [...own, "_OTHER"]
+  }
+  const request = each(paths, (http_route) =>
+    each(methodsOf(http_route), (http_request_method) =>
+      each(statusClasses, (status_class) =>
+        histogram("http_server_request_duration_seconds", "Time to answer a request.", requestBoundaries, {
+          http_request_method,
+          http_route,
+          status_class,
+        }),
+      ),
+    ),
+  )
   const limiterRefusal = each(budgets, (budget) => counter("sallyport_limiter_refusals_total", "Requests refused by a budget.", { budget }))
   const limiterFault = each(budgets, (budget) =>
     counter("sallyport_limiter_faults_total", "Requests that were allowed because the limiter's store did not answer.", { budget }),
@@ -98,9 +126,9 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
       ...methods.flatMap((method) => signInOutcomes.map(signIns(method))),
       traceFault,
     ],
-    request: each(paths, (route) =>
-      histogram("http_server_request_duration_seconds", "Time to answer a request.", requestBoundaries, { http_route: route }),
-    ),
+    /** Undefined status: the client did not wait for the response. */
+    request: (route: string, method: string, status: number | undefined) =>
+      request(route)(method)(status === undefined ? aborted : `${Math.floor(status / 100)}xx`),
     operation: (name: string, code: string) => operations.get(name)?.(code),
     signIn: (method: string, outcome: SignInOutcome) => signIns(method)(outcome),
     store: each(verbs, (verb) =>
@@ -127,14 +155,23 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
     outboxDead: Metric.gauge("sallyport_outbox_dead", { description: "Messages that were given up; at most 1000 are counted." }),
     ready: Metric.gauge("sallyport_ready", { description: "1 if the store answers and the process is not stopping, else 0." }),
     traceFault,
-    eventLoop: quantiles.map((quantile) =>
-      Metric.gauge("nodejs_eventloop_delay_seconds", {
-        description: "Delay of the event loop in the last sample period.",
-        attributes: { quantile: String(quantile) },
-      }),
+    eventLoop: eventLoopDelays.map(({ name }) =>
+      Metric.gauge(name, { description: "Delay of the event loop in the last sample period of 15 seconds." }),
     ),
+    eventLoopUse: Metric.gauge("nodejs_eventloop_utilization_ratio", {
+      description: "Share of the last sample period of 15 seconds in which the event loop was busy.",
+    }),
+    heapUsed: Metric.gauge("nodejs_heap_used_bytes", { description: "Memory of JavaScript objects." }),
+    heapLimit: Metric.gauge("nodejs_heap_limit_bytes", { description: "What the memory of JavaScript objects can grow to." }),
+    openFiles: Metric.gauge("process_open_fds", { description: "Open file descriptors." }),
+    maxFiles: Metric.gauge("process_max_fds", { description: "The limit on open file descriptors." }),
     residentMemory: Metric.gauge("process_resident_memory_bytes", { description: "Resident memory." }),
     processor: counter("process_cpu_seconds_total", "Processor time of all threads, user and system."),
+    build: Metric.gauge("sallyport_build_info", {
+      description: "Always 1.",
+      attributes: { version: manifest.version, node: process.versions.node },
+    }),
+    configuration: Metric.gauge("sallyport_configuration_info", { description: "Always 1.", attributes: { hash: configuration } }),
     started: Metric.gauge("process_start_time_seconds", { description: "Start of the process, seconds since 1970." }),
   }
 }

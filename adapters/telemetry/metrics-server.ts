@@ -5,6 +5,8 @@ import { PrometheusMetrics } from "effect/observability"
 import { ConfigurationFault } from "../configuration-faults.ts"
 import { http } from "../node-http.ts"
 import { reasonOf } from "../root-cause.ts"
+import type { Instruments } from "./instruments.ts"
+import { processReader } from "./process-samples.ts"
 
 const portFault = (error: HttpServerError.ServeError) =>
   new ConfigurationFault({
@@ -14,7 +16,7 @@ const portFault = (error: HttpServerError.ServeError) =>
 const timeouts = { headersTimeout: 5_000, requestTimeout: 10_000 }
 
 /** Serves `/metrics` on a listener of its own, which ends with the scope. */
-export const layer = (listen: { readonly host: string; readonly port: number }) =>
+export const layer = (listen: { readonly host: string; readonly port: number }, instruments: Instruments) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const options = { ...listen, gracefulShutdownTimeout: "1 second" } as const
@@ -22,7 +24,8 @@ export const layer = (listen: { readonly host: string; readonly port: number }) 
         NodeHttpServer.make(() => http.createServer(timeouts), options),
         portFault,
       )
-      const app = yield* HttpRouter.toHttpEffect(PrometheusMetrics.layerHttp())
+      const read = yield* processReader(instruments)
+      const app = Effect.andThen(read, yield* HttpRouter.toHttpEffect(PrometheusMetrics.layerHttp()))
       yield* server.serve(app)
       yield* Effect.annotateLogs(Effect.logInfo("metrics"), { address: HttpServer.formatAddress(server.address) })
     }),

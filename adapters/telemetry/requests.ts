@@ -1,10 +1,10 @@
-import { Effect, Layer, LogLevel, Option, References } from "effect"
+import { Effect, Exit, Layer, LogLevel, Option, References } from "effect"
 import { HttpTraceContext } from "effect/http"
 import { Settings } from "../../domain/settings.ts"
 import { proxyCheck } from "../http/client-address.ts"
 import { type Arrival, RequestObserver } from "../http/request-observer.ts"
 import type { Instruments } from "./instruments.ts"
-import { timed } from "./timing.ts"
+import { timedBy } from "./timing.ts"
 
 /**
  * Adds the request id and the ids of the trace to every log line of a request. Logs the request at `debug`, measures its duration, and
@@ -55,11 +55,16 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
       }
 
       return (response, arrival) => {
-        const histogram = instruments?.request(arrival.route)
         const written = logsRequests ? logged(response, arrival) : response
         const traced = traces ? spanned(written, arrival) : written
-        const measured = histogram === undefined ? traced : timed(histogram, traced)
+        const measured = instruments === undefined ? traced : timedRequest(instruments, traced, arrival)
         return logsAnything ? Effect.annotateLogs(measured, { request_id: arrival.id }) : measured
       }
     }),
   )
+
+const timedRequest = <A extends { readonly status: number }, E, R>(
+  instruments: Instruments,
+  response: Effect.Effect<A, E, R>,
+  { request, route }: Arrival,
+) => timedBy((exit) => instruments.request(route, request.method, Exit.isSuccess(exit) ? exit.value.status : undefined), response)

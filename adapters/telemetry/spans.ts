@@ -19,23 +19,28 @@ const isFault = (code: string) => code === "internal_error" || code === "unavail
 const resultOf = (code: string | undefined): Exit.Exit<unknown, unknown> =>
   code !== undefined && isFault(code) ? Exit.fail(new SpanFault({ message: code })) : Exit.void
 
-/** Reduces the result of every span to a code, `error.type`, and leaves out calls of the store that belong to no request. */
-export const withoutCauses = Layer.effect(
-  Tracer.Tracer,
-  Effect.map(Tracer.Tracer, (tracer) =>
-    Tracer.make({
-      ...tracer,
-      span: (options) => {
-        const isBackground = options.kind === "client" && Option.isNone(options.parent)
-        const span = tracer.span(isBackground ? { ...options, sampled: false } : options)
-        const end = span.end.bind(span)
-        span.end = (time, exit) => {
-          const code = failureCode(exit)
-          if (code !== undefined) span.attribute("error.type", code)
-          end(time, resultOf(code))
-        }
-        return span
-      },
-    }),
-  ),
-)
+/**
+ * Reduces the result of every span to a code, `error.type`, and leaves out calls of the store that belong to no request, and all but a share
+ * of the traces that begin here.
+ */
+export const withoutCauses = (share: number) =>
+  Layer.effect(
+    Tracer.Tracer,
+    Effect.map(Tracer.Tracer, (tracer) =>
+      Tracer.make({
+        ...tracer,
+        span: (options) => {
+          const isBackground = options.kind === "client" && Option.isNone(options.parent)
+          const isLeftOut = isBackground || (Option.isNone(options.parent) && Math.random() >= share)
+          const span = tracer.span(isLeftOut ? { ...options, sampled: false } : options)
+          const end = span.end.bind(span)
+          span.end = (time, exit) => {
+            const code = failureCode(exit)
+            if (code !== undefined) span.attribute("error.type", code)
+            end(time, resultOf(code))
+          }
+          return span
+        },
+      }),
+    ),
+  )

@@ -1,11 +1,18 @@
-import { type Context, Effect, type Metric } from "effect"
+import { type Context, Effect, type Exit, type Metric } from "effect"
 
-/** Records how long an effect takes, seconds, however it ends. */
-export const timed = <A, E, R>(metric: Metric.Metric<number, unknown>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Records how long an effect takes, seconds, in the metric for its result. */
+export const timedBy = <A, E, R>(
+  metricOf: (exit: Exit.Exit<A, E>) => Metric.Metric<number, unknown>,
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<A, E, R> =>
   Effect.contextWith((services: Context.Context<R>) => {
     const begin = performance.now()
-    return Effect.onExit(effect, () => {
-      metric.updateUnsafe((performance.now() - begin) / 1000, services)
+    return Effect.onExit(effect, (exit) => {
+      metricOf(exit).updateUnsafe((performance.now() - begin) / 1000, services)
       return Effect.void
     })
   })
+
+/** Records how long an effect takes, seconds, however it ends. */
+export const timed = <A, E, R>(metric: Metric.Metric<number, unknown>, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  timedBy(() => metric, effect)

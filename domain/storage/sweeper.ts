@@ -1,4 +1,4 @@
-import { Cause, DateTime, Duration, Effect, Layer } from "effect"
+import { Cause, DateTime, Duration, Effect, Layer, Metric } from "effect"
 import { Store } from "../ports/store.ts"
 import type { AnyTable } from "../ports/table.ts"
 import { holdLease } from "./lease.ts"
@@ -11,6 +11,11 @@ const batch = 1000
 const pause = Duration.millis(200)
 /** Longer than a round and the wait for the next one. */
 const turn = Duration.minutes(3)
+
+const removedRows = Metric.counter("sallyport_sweeper_rows_total", { description: "Expired rows that were removed.", incremental: true })
+const lastSweep = Metric.gauge("sallyport_sweeper_last_timestamp_seconds", {
+  description: "When this process last removed expired rows, seconds since 1970; one process does it for all.",
+})
 
 /**
  * Removes expired rows and finishes removals in the background, in batches, so that no statement takes long. One process at a time does it
@@ -27,7 +32,10 @@ export const layer = (tables: ReadonlyArray<AnyTable>) =>
 
       const sweep = Effect.gen(function* () {
         while (yield* isMine) {
-          const removed = yield* store.sweep(DateTime.toDateUtc(yield* DateTime.now), batch)
+          const now = yield* DateTime.now
+          const removed = yield* store.sweep(DateTime.toDateUtc(now), batch)
+          yield* Metric.update(removedRows, removed)
+          yield* Metric.update(lastSweep, DateTime.toEpochMillis(now) / 1000)
           if (removed < batch) return yield* removals
           yield* Effect.sleep(pause)
         }

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "vitest"
@@ -57,7 +58,7 @@ const secrets = (cookie: string) => ["ada@example.com", "correct horse", "a wron
 
 it("metrics count operations, sign-ins, hashes, store calls, deliveries and the event loop on a listener of their own", async () => {
   const port = await freePort()
-  const program = await start({ store: { kind: "memory" }, mail: { kind: "console" }, telemetry: { metrics: { port } } })
+  const program = await start({ mail: { kind: "console" }, telemetry: { metrics: { port } } })
   const cookie = await use(program)
   const delivered = async () => ((await metricsOf(port)).includes('outbox_attempts_total{outcome="delivered"} 1') ? true : undefined)
   await until("the delivery", delivered)
@@ -69,8 +70,9 @@ it("metrics count operations, sign-ins, hashes, store calls, deliveries and the 
     'sallyport_sign_ins_total{method="email_password",outcome="failed"} 1',
     'sallyport_hash_duration_seconds_count{algorithm="argon2id"} 2',
     "sallyport_hash_queue 0",
-    'http_server_request_duration_seconds_count{http_route="/api/auth/sign-in/email"} 1',
-    'http_server_request_duration_seconds_count{http_route="unmatched"} 1',
+    'http_server_request_duration_seconds_count{http_request_method="POST",http_route="/api/auth/sign-in/email",status_class="4xx"} 1',
+    'http_server_request_duration_seconds_count{http_request_method="POST",http_route="/api/auth/sign-up/email",status_class="2xx"} 1',
+    'http_server_request_duration_seconds_count{http_request_method="GET",http_route="unmatched",status_class="4xx"} 1',
     "sallyport_outbox_pending 0",
     "sallyport_ready 1",
     'sallyport_limiter_faults_total{budget="sign_in"} 0',
@@ -80,10 +82,16 @@ it("metrics count operations, sign-ins, hashes, store calls, deliveries and the 
   ])
     expect(text.split("\n")).toContain(series)
   expect(text).toMatch(/^db_client_operation_duration_seconds_count\{verb="commit"\} [1-9]/m)
-  expect(text).toMatch(/^nodejs_eventloop_delay_seconds\{quantile="0\.99"\} /m)
+  expect(text).toMatch(/^nodejs_eventloop_delay_p99_seconds [\d.e-]+$/m)
+  expect(text).toMatch(/^nodejs_heap_used_bytes [1-9]/m)
+  expect(text).toMatch(/^process_open_fds [1-9]/m)
+  expect(text).toMatch(/^db_client_connections\{pool="primary",state="idle"\} \d/m)
+  expect(text).toMatch(/^sallyport_session_cache_reads_total\{result="miss"\} \d/m)
+  expect(text).toMatch(/^sallyport_build_info\{version="[^"]+",node="24\.[^"]+"\} 1$/m)
   expect(text).toMatch(/^process_resident_memory_bytes [1-9]/m)
   for (const secret of secrets(cookie)) expect(text).not.toContain(secret)
   expect((await program.get("/metrics")).status).toBe(404)
+  expect(spawnSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" })
 })
 
 it("counts refusals of a budget", async () => {
@@ -137,6 +145,27 @@ it("traces requests, handlers, store calls, hashes and deliveries, with no value
   expect(spans.flatMap(({ events }) => events)).toEqual([])
   expect(collector.fields.map(({ authorization }) => authorization)).toContain("Bearer collector")
   for (const secret of secrets(cookie)) expect(collector.text()).not.toContain(secret)
+})
+
+it("the rules of alerts raise what they should", () => {
+  const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", "deploy/alerts.test.yaml"], { encoding: "utf8" })
+  expect(stdout + stderr).toContain("SUCCESS")
+  expect(status).toBe(0)
+})
+
+it("exports the share of traces that is asked for, in the name of this process", async () => {
+  const collector = await startCollector()
+  const exported = async (sample: number) => {
+    const before = collector.spans.length
+    const telemetry = { traces: { url: collector.url, sample } }
+    const program = await start({ store: { kind: "memory" }, telemetry, listen: { drain_delay: 0 } })
+    await use(program)
+    await program.stop()
+    return collector.spans.length - before
+  }
+  expect(await exported(0)).toBe(0)
+  expect(await exported(1)).toBeGreaterThan(10)
+  expect(collector.text()).toContain('"service.instance.id"')
 })
 
 it("continues the trace of a trusted proxy", async () => {

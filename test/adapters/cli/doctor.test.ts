@@ -61,6 +61,7 @@ const configured = Effect.fnUntraced(function* ({
 }: Setup) {
   const configuration: Configuration = {
     file,
+    hash: "",
     settings: yield* Effect.orDie(decode(settings)),
     secrets: Effect.succeed([Redacted.make("x".repeat(32))]),
     key_management: { kind: "local" },

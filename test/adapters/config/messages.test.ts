@@ -154,7 +154,7 @@ const everything = {
   log: { level: "info", format: "json" },
   telemetry: {
     metrics: { host: "127.0.0.1", port: 9464 },
-    traces: { url: "http://localhost:4318/v1/traces", headers: { authorization: hidden } },
+    traces: { url: "http://localhost:4318/v1/traces", sample: 0.5, headers: { authorization: hidden } },
   },
   modules: {
     ...Object.fromEntries(

@@ -1,0 +1,67 @@
+import { readdir, readFile } from "node:fs/promises"
+import { monitorEventLoopDelay, performance } from "node:perf_hooks"
+import { getHeapStatistics } from "node:v8"
+import { Effect, Metric, Option } from "effect"
+import { Measures } from "../measures.ts"
+import { eventLoopDelays, type Instruments } from "./instruments.ts"
+
+/** Milliseconds. The histogram records the whole time between two ticks, so this is subtracted. */
+const resolution = 20
+
+/** Samples the event loop: what happened since the last sample. */
+export const eventLoopSampler = Effect.fnUntraced(function* eventLoopSampler({ eventLoop, eventLoopUse }: Instruments) {
+  const delay = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const histogram = monitorEventLoopDelay({ resolution })
+      histogram.enable()
+      return histogram
+    }),
+    (histogram) => Effect.sync(() => histogram.disable()),
+  )
+  let before = performance.eventLoopUtilization()
+  return Effect.gen(function* () {
+    for (const [index, gauge] of eventLoop.entries())
+      yield* Metric.update(gauge, Math.max(0, delay.percentile(eventLoopDelays[index]?.percentile ?? 100) / 1e9 - resolution / 1000))
+    delay.reset()
+    const now = performance.eventLoopUtilization()
+    yield* Metric.update(eventLoopUse, performance.eventLoopUtilization(now, before).utilization)
+    before = now
+  })
+})
+
+/** Linux lists the descriptors of a process and their limit; elsewhere the metrics are missing. */
+const descriptors = Effect.tryPromise(async () => {
+  const [open, limits] = await Promise.all([readdir("/proc/self/fd"), readFile("/proc/self/limits", "utf8")])
+  return { open: open.length, limit: Number(/^Max open files +(\d+)/m.exec(limits)?.[1]) }
+})
+
+/** Reads the state of the process, and what its parts offer as measures. Runs each time metrics are collected. */
+export const processReader = Effect.fnUntraced(function* processReader(instruments: Instruments) {
+  const { build, configuration, heapLimit, heapUsed, maxFiles, openFiles, processor, residentMemory, started } = instruments
+  const measures = yield* Measures
+  yield* Metric.update(started, performance.timeOrigin / 1000)
+  yield* Metric.update(build, 1)
+  yield* Metric.update(configuration, 1)
+  /** What a counter had when metrics were last collected. */
+  const counted = new Map<unknown, number>()
+  const count = (key: unknown, counter: Metric.Counter<number>, total: number) => {
+    const before = counted.get(key) ?? 0
+    counted.set(key, total)
+    return Metric.update(counter, total - before)
+  }
+  return Effect.gen(function* () {
+    const { user, system } = process.cpuUsage()
+    yield* count(processor, processor, (user + system) / 1e6)
+    yield* Metric.update(residentMemory, process.memoryUsage.rss())
+    const heap = getHeapStatistics()
+    yield* Metric.update(heapUsed, heap.used_heap_size)
+    yield* Metric.update(heapLimit, heap.heap_size_limit)
+    const files = yield* Effect.option(descriptors)
+    if (Option.isSome(files)) yield* Effect.andThen(Metric.update(openFiles, files.value.open), Metric.update(maxFiles, files.value.limit))
+    for (const measure of measures) {
+      const { attributes = {}, description, name, read, type } = measure
+      if (type === "gauge") yield* Metric.update(Metric.gauge(name, { description, attributes }), read())
+      else yield* count(measure, Metric.counter(name, { description, attributes, incremental: true }), read())
+    }
+  })
+})
