@@ -27,7 +27,7 @@ const client = {
   redirect_uris: ["https://app.example.com/callback"],
 }
 
-const auth = await sallyport({
+const auth = sallyport({
   secret: "a secret for the measurement only, 32+ bytes",
   public_url: origin,
   store: { kind: "memory" },

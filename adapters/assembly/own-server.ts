@@ -1,125 +1,169 @@
-import { Cause, Context, Effect, Exit, Layer, Option, Scope } from "effect"
-import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
+import { Effect } from "effect"
 import { optional } from "../../application/modules/index.ts"
 import type { Backend } from "../../backend/index.ts"
-import { type AuthError, Unavailable } from "../../domain/errors.ts"
+import { type AuthError, InternalError, Unavailable } from "../../domain/errors.ts"
+import { isLocal } from "../../domain/values/url.ts"
+import { storeOf } from "../config/adapters.ts"
 import type { Input } from "../config/fields.ts"
 import { type Configuration, configurationOf } from "../config/load.ts"
-import type { ConfigurationFault } from "../configuration-faults.ts"
-import * as HttpShell from "../http/http-shell.ts"
-import { type CallOptions, type CallResult, type Calls, makeCalls } from "./calls.ts"
-import { assertNode } from "./node-version.ts"
-import { type Assembled, assemble, processServices, routes, running } from "./service.ts"
+import { filled } from "../config/source.ts"
+import { endingOf } from "../process/start-faults.ts"
+import type { CallOptions, CallResult, Calls } from "./calls.ts"
+import { fingerprintOf } from "./fingerprint.ts"
+import { type Instance, instanceFor, NotOpen, notOpen, register } from "./instances.ts"
+import { processServices } from "./service.ts"
 import { sessionReader } from "./session-reader.ts"
-import { described } from "./start-fault.ts"
+import { type Running, start } from "./start.ts"
 
-/** A service in your own process. */
+/** A service in your own process. It opens at its first use. */
 export interface Sallyport<C> extends Backend {
   /**
-   * Answers a request to an endpoint, to GraphQL or to a health check. `address` is the address of the peer that sent the request, which
-   * the framework provides; without it, all requests count against one client. Of `x-forwarded-for`, only the entries that proxies of
-   * `trusted_proxies` wrote are read.
+   * Answers a request to an endpoint, to GraphQL, to a page or to a health check. `address` is the address of the peer that sent the request,
+   * which the framework provides. Of `x-forwarded-for`, only the entries that proxies of `trusted_proxies` wrote are read.
    */
   readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
   /** Runs an operation without HTTP, for code that has checked the origin of its request. */
   readonly call: Calls<C>
+  /**
+   * Opens the service; waits up to 30 seconds for a store that cannot be reached. Rejects with the text that the command prints, such as
+   * every fault of the configuration.
+   */
+  readonly ready: () => Promise<void>
   /** Refuses new requests, waits for running ones and for mail that is due, then closes the store. */
   readonly close: () => Promise<void>
 }
 
-/** The address of a request's peer. */
-class Peer extends Context.Service<Peer, { readonly address: string | null }>()("sallyport/Peer") {}
-
-type PerRequest = Peer | HttpServerRequest.HttpServerRequest | Scope.Scope
-
-/** The time that `close` waits for running requests, in milliseconds. */
-const patience = 10_000
+/** How long a request waits for the service to open, and `ready` for a store that cannot be reached, in milliseconds. */
+const patience = { request: 10_000, ready: 30_000 }
 
 /**
- * Starts the service in this process. The configuration is that of `sallyport.config.ts`; no environment variable overrides it, and
- * `listen` has no effect. Rejects with every fault of the configuration, or when the store, the key management or Redis cannot be used. The
- * message of the error is the text that the command prints.
+ * The service in this process. It does nothing before its first use, so that modules which have it can be loaded by a build. The
+ * configuration is that of `sallyport.config.ts`; environment variables only add what it lacks, and `listen` has no effect.
  */
-export const sallyport = async <const C extends Input>(input: C): Promise<Sallyport<C>> => {
-  assertNode(process.versions)
-  const configuration = await run(configurationOf({ ...input }, optional))
-  const assembled = await run(assemble(configuration))
-  const scope = Scope.makeUnsafe()
-  const built = await Effect.runPromiseExit(build(assembled, configuration).pipe(Scope.provide(scope)))
-  if (Exit.isFailure(built)) {
-    await Effect.runPromise(Scope.close(scope, built))
-    throw described(Cause.squash(built.cause))
+export const sallyport = <const C extends Input>(input: C): Sallyport<C> => {
+  const registration = register()
+  let found: Promise<Instance> | undefined
+  let isClosed = false
+
+  const instance = () => (found ??= instanceOf(input, registration))
+  const running = async (): Promise<Running> => {
+    if (isClosed) throw closed
+    const { current } = await instance()
+    if (current.isClosed) throw closed
+    return current.running()
   }
-  return opened(built.value, scope)
-}
 
-const run = <A>(effect: Effect.Effect<A, ConfigurationFault>): Promise<A> => Effect.runPromise(effect)
-
-const build = Effect.fnUntraced(function* build(assembled: Assembled, configuration: Configuration) {
-  const context = yield* Layer.build(Layer.provideMerge(running(assembled, configuration), processServices(configuration)))
-  const app = yield* HttpRouter.toHttpEffect(routes(assembled, configuration)).pipe(
-    Effect.provideService(HttpRouter.RouterConfig, HttpShell.options.routerConfig),
-    Effect.provide(context),
-  )
-  const addressed = Effect.flatMap(Peer, ({ address }) =>
-    Effect.updateService(app, HttpServerRequest.HttpServerRequest, (request) =>
-      request.modify({ remoteAddress: Option.fromNullishOr(address) }),
-    ),
-  )
-  const calls = yield* Effect.provide(makeCalls(assembled.auth), context)
-  return {
-    handle: HttpEffect.toWebHandlerWith<never, PerRequest>(Context.empty())(Effect.provide(addressed, context)),
-    calls: calls.map(([name, call]) => [name, (options: CallOptions) => Effect.runPromiseWith(context)(call(options))] as const),
+  /** Runs a task of an open service. `refused` answers in its place while the service is not open. */
+  const use = async <A>(task: (running: Running) => Promise<A>, refused: (error: AuthError) => A): Promise<A> => {
+    if (isPrerendering()) throw new Error(prerendered)
+    const opened = await withinPatience(running()).catch((reason: NotOpen) => refusalOf(reason, input))
+    return "calls" in opened ? task(opened) : refused(opened)
   }
-})
 
-/** The built service, until it is closed. */
-const opened = <C>({ handle, calls }: Effect.Success<ReturnType<typeof build>>, scope: Scope.Closeable): Sallyport<C> => {
-  const tasks = makeTasks()
-  const call = Object.fromEntries(
-    calls.map(([name, call]) => [name, (options: CallOptions = {}) => tasks.run(() => call(options), refusedCall)]),
-  )
-  let closing: Promise<void> | undefined
+  const call = (name: string) => (options?: CallOptions) => use((running) => operationOf(running, name)(options ?? {}), refusedCall)
+
   return {
-    fetch: (request, { address = null } = {}) => tasks.run(() => handle(request, Context.make(Peer, { address })), refusedRequest),
-    call: call as Calls<C>,
-    getSession: sessionReader(call["getSession"]!),
-    close: () => {
-      closing ??= tasks.close().then(() => Effect.runPromise(Scope.close(scope, Exit.void)))
-      return closing
+    fetch: (request, { address = null } = {}) => use((running) => running.fetch(request, address), refusedResponse),
+    call: callsBy(call) as Calls<C>,
+    getSession: sessionReader(call("getSession")),
+    ready: async () => {
+      if (isPrerendering()) return
+      const end = performance.now() + patience.ready
+      await running().catch((reason: NotOpen) => retried(reason, running, end))
+    },
+    close: async () => {
+      isClosed = true
+      const opened = await found?.catch(() => undefined)
+      await opened?.current.close()
     },
   }
 }
 
-const closedError = new Unavailable({ message: "The service is closed." })
-const { _tag: code, message, status } = closedError
+/** The instance that serves this configuration. Rejects with the failure of its decoding. */
+const instanceOf = async (input: Input, registration: number): Promise<Instance> => {
+  const configuration = await Effect.runPromise(
+    Effect.flatMap(filled({ ...input }, process.env), ({ raw, sources }) => configurationOf(raw, optional, sources)),
+  ).catch((fault: unknown) => {
+    logged(textOf(fault))
+    throw notOpen(fault)
+  })
+  const { identity } = storeOf(configuration.store)
+  const key = identity === undefined ? undefined : `${configuration.store.kind} ${identity} ${configuration.settings.base_path}`
+  return instanceFor(
+    key,
+    { fingerprint: fingerprintOf(input), registration },
+    {
+      open: () => start(configuration),
+      onFailure: (fault) => logged(textOf(fault), configuration),
+      onSecond: () => logged("A second service with another configuration uses the same database in this process.", configuration),
+    },
+  )
+}
 
-/** The response to a request that does not reach the service. */
-export const refusedResponse = ({ _tag: code, message, status }: AuthError) =>
-  Response.json({ error: { code, message } }, { status, headers: { "cache-control": "no-store" } })
+/** Without a configuration, the log has its defaults. */
+const logged = (text: string, configuration: Pick<Configuration, "log" | "clock"> = { log: { level: "info" } }) =>
+  Effect.runFork(Effect.provide(Effect.logError(text), processServices(configuration)))
 
-const refusedRequest = () => refusedResponse(closedError)
+const textOf = (fault: unknown): string => (fault instanceof Error && fault.message !== "" ? fault.message : String(fault))
 
-const refusedCall = (): CallResult<never> => ({ data: null, error: { code, message, status }, challenge: null, headers: new Headers() })
+/** Whether Next.js renders pages during a build, where neither secret nor database need exist. */
+const isPrerendering = () => process.env["NEXT_PHASE"] === "phase-production-build"
 
-type Run = <A>(task: () => Promise<A>, closed: () => A) => Promise<A>
+const prerendered = "Sallyport was used while Next.js prerendered a page: read `headers()` or `await connection()` first"
 
-/** Counts running tasks, so that `close` can wait for them. */
-const makeTasks = () => {
-  const tasks = new Set<Promise<unknown>>()
-  let isClosed = false
-  const run: Run = (task, closed) => {
-    if (isClosed) return Promise.resolve(closed())
-    const running = task().finally(() => tasks.delete(running))
-    tasks.add(running)
-    return running
-  }
-  const close = async () => {
-    isClosed = true
-    const timeout = Promise.withResolvers<void>()
-    const timer = setTimeout(timeout.resolve, patience)
-    await Promise.race([Promise.allSettled(tasks), timeout.promise])
+const withinPatience = async (opening: Promise<Running>): Promise<Running> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new NotOpen({ fault: new Unavailable(), isFinal: false })), patience.request)
+  try {
+    return await Promise.race([opening, late.promise])
+  } finally {
     clearTimeout(timer)
   }
-  return { run, close }
 }
+
+/** Opens again for as long as the store cannot be reached and time is left; rejects with the last fault. */
+const retried = async ({ fault }: NotOpen, running: () => Promise<Running>, end: number): Promise<void> => {
+  const { _tag, isFinal = false } = Object(fault) as { readonly _tag?: string; readonly isFinal?: boolean }
+  const heals = (_tag === "StoreUnavailable" || _tag === "RedisUnavailable") && !isFinal
+  if (!heals || performance.now() > end) throw fault
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await running().catch((reason: NotOpen) => retried(reason, running, end))
+}
+
+const closedError = new Unavailable({ message: "The service is closed." })
+const closed = new NotOpen({ fault: closedError, isFinal: true })
+
+/** Seconds after which a client may ask again. */
+const retryAfter = 5
+
+/** What requests get while the service is not open. Developers on their own machine see the reason. */
+const refusalOf = ({ fault, isFinal }: NotOpen, { public_url = "http://localhost:3000" }: Input): AuthError => {
+  if (fault === closedError) return closedError
+  const isShown = process.env["NODE_ENV"] !== "production" && URL.canParse(public_url) && isLocal(new URL(public_url))
+  const shown = isShown && endingOf(fault) !== undefined ? { message: textOf(fault) } : {}
+  return isFinal ? new InternalError(shown) : new Unavailable({ ...shown, retryAfter })
+}
+
+/** The response to a request that does not reach the service. */
+export const refusedResponse = ({ _tag: code, message, status, retryAfter }: AuthError) =>
+  Response.json(
+    { error: { code, message } },
+    { status, headers: { "cache-control": "no-store", ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }) } },
+  )
+
+const refusedCall = ({ _tag: code, message, status, retryAfter }: AuthError): CallResult<never> => ({
+  data: null,
+  error: { code, message, status, ...(retryAfter === undefined ? {} : { retryAfter }) },
+  challenge: null,
+  headers: new Headers(),
+})
+
+const operationOf = ({ calls }: Running, name: string) => {
+  const operation = Object.hasOwn(calls, name) ? calls[name] : undefined
+  if (operation === undefined) throw new TypeError(`No enabled module has the operation ${name}.`)
+  return operation
+}
+
+/** The operations by name. Which ones there are is known only once the configuration is read, at the first use. */
+const callsBy = (call: (name: string) => unknown): object =>
+  new Proxy({}, { get: (_, name) => (typeof name === "string" && name !== "then" ? call(name) : undefined) })

@@ -234,7 +234,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
 const httpClient = ({ http }: Configuration) => (http === undefined ? HttpClient.layer : OwnHttpClient.layer(http))
 
 /** The logger, the clock and the registry of metrics of the process. */
-export const processServices = ({ log, clock }: Configuration) => {
+export const processServices = ({ log, clock }: Pick<Configuration, "log" | "clock">) => {
   const format = log.format ?? (process.stdout.isTTY ? "pretty" : "json")
   return Layer.mergeAll(
     Logger.layer([format === "pretty" ? Logger.consolePretty() : Logger.consoleJson]),

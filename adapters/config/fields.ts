@@ -102,6 +102,12 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
       "At least 32 bytes, or a list of such texts: the first one signs and encrypts, all of them verify and decrypt ([rotation](docs/configuration.md#rotating-the-secret)). `key_management` unwraps those that begin with `wrapped:`.",
     ),
   ),
+  environment: Schema.Literals(["override", "fill"]).pipe(
+    orElse("override"),
+    about(
+      "`override`: [environment variables](docs/configuration.md#environment-variables) replace settings. `fill`: `SALLYPORT_SECRET`, `SALLYPORT_PUBLIC_URL` and `SALLYPORT_DATABASE_URL` add `secret`, `public_url` and `store` where they are missing, and nothing else is read, as in [your own server](docs/your-app.md#in-your-own-server).",
+    ),
+  ),
   key_management: selectedBy(adapters.key_management).pipe(
     orElse({ kind: "local" }),
     about(
@@ -167,5 +173,10 @@ export type Fields = ReturnType<typeof fields>
 /** A decoded configuration, key by key. */
 export type Values = Schema.Struct.Type<Fields>
 
-/** The content of a configuration file. */
-export type Input = Omit<Schema.Struct.Encoded<Fields>, "modules"> & { readonly modules?: Readonly<Record<string, unknown>> }
+type Encoded = Schema.Struct.Encoded<Fields>
+
+/** The content of a configuration file. The secret can be in the environment. */
+export type Input = Omit<Encoded, "modules" | "secret"> & {
+  readonly secret?: Encoded["secret"]
+  readonly modules?: Readonly<Record<string, unknown>>
+}

@@ -16,7 +16,7 @@ import { mailLinks } from "../pages/mail-links.ts"
 import * as Texts from "../texts/settings.ts"
 import { type Fields, fields, type Input, isDefinition, isModule, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
-import { fileOf, overlay, type Raw, readSource, type Source } from "./source.ts"
+import { fileOf, filled, overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** The decoded configuration, with defaults. */
 export interface Configuration {
@@ -70,7 +70,11 @@ export const defineConfig = (input: Input): Input => input
 
 /** Reads the configuration; fails with all of its faults. `optional` lists the modules that a configuration can enable. */
 export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
-  const { raw, sources } = yield* overlay(yield* readSource(source), source.environment, Object.keys(fields(optional)))
+  const written = yield* readSource(source)
+  const { raw, sources } =
+    written["environment"] === "fill"
+      ? yield* filled(written, source.environment)
+      : yield* overlay(written, source.environment, Object.keys(fields(optional)))
   return { ...(yield* configurationOf(raw, optional, sources)), file: fileOf(source) }
 })
 
@@ -183,6 +187,7 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
 const configuration = Effect.fnUntraced(function* configuration(values: Values, definitions: ReadonlyArray<ExtraDefinition>, owned: Owned) {
   const {
     secret,
+    environment: _environment,
     key_management,
     listen,
     store,

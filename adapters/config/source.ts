@@ -244,3 +244,21 @@ export const overlay = Effect.fnUntraced(function* overlay(file: Raw, environmen
   }
   return { raw, sources }
 })
+
+/** The variables that add what a configuration with `environment: "fill"` lacks. The `DATABASE_URL` of an application is not one of them. */
+const filling = { secret: "SALLYPORT_SECRET", public_url: "SALLYPORT_PUBLIC_URL", store: "SALLYPORT_DATABASE_URL" } as const
+
+/** The configuration with the values of environment variables where it has none. */
+export const filled = Effect.fnUntraced(function* filled(given: Raw, environment: Environment) {
+  let raw: Raw = given
+  const sources = new Map<string, string>()
+  for (const [key, name] of Object.entries(filling)) {
+    if (given[key] !== undefined) continue
+    const text = yield* valueOf(environment, name)
+    if (text === undefined) continue
+    const kind = adapters.store.findLast(({ variables }) => variables?.some(({ selects }) => selects?.(text)))?.kind
+    raw = { ...raw, [key]: key === "secret" ? secretsOf(text) : key === "store" ? { kind, url: text } : text }
+    sources.set(key === "store" ? "store.url" : key, name)
+  }
+  return { raw, sources }
+})

@@ -46,6 +46,8 @@ export interface Database extends Maintenance {
 export interface SelectedStore {
   /** For the banner of the start. */
   readonly label: string
+  /** Names the database within this process, without credentials; undefined if each use is a database of its own. */
+  readonly identity?: string
   /** `db.system.name` of OpenTelemetry. */
   readonly system: string
   /** Whether several processes can use it at once. */

@@ -9,6 +9,8 @@ export const memory = storeAdapter({
   settings: Schema.Struct({ kind: Schema.Literal("memory") }),
   select: () => ({
     label: "memory: all data is lost when the process ends",
+    // A module that is evaluated again during development finds its data.
+    ...(process.env["NODE_ENV"] === "development" ? { identity: "memory" } : {}),
     system: "other",
     isShared: false,
     isLasting: false,

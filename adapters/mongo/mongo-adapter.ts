@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Redacted, Schema } from "effect"
 import { about } from "../../domain/settings.ts"
 import { hidden } from "../hidden.ts"
 import { maxConnections, migrates, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
@@ -29,6 +29,7 @@ export const mongo = storeAdapter({
     const { layer, maintenance } = onDatabase(() => partsOf(settings), settings.migrate)
     return {
       label: "MongoDB",
+      identity: Redacted.value(settings.url).replace(/^(mongodb(?:\+srv)?:\/\/)(?:[^@/]*@)?([^?]*).*$/s, "$1$2"),
       system: "mongodb",
       isShared: true,
       isLasting: true,

@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
-import { dirname } from "node:path"
+import { dirname, resolve } from "node:path"
 import { Effect, Schema } from "effect"
 import { about, orElse } from "../../domain/settings.ts"
 import type { Check } from "../kinds/adapter.ts"
@@ -32,6 +32,7 @@ export const embedded = storeAdapter({
     const { layer, maintenance } = onDatabase(() => partsOf(directory))
     return {
       label: `embedded PostgreSQL, in ${directory}`,
+      identity: resolve(directory),
       system: "postgresql",
       isShared: false,
       isLasting: true,

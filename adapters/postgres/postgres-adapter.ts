@@ -73,6 +73,11 @@ const partsOf = async (settings: Settings) => {
   return { connection, store, migrations, around: (layer: StoreLayer) => Layer.provide(Replicas.layer(settings), layer) }
 }
 
+const databaseOf = (url: string) => {
+  const { host, pathname } = new URL(url)
+  return host + pathname
+}
+
 /** PostgreSQL, on a server. */
 export const postgres = storeAdapter({
   kind: "postgres",
@@ -82,6 +87,7 @@ export const postgres = storeAdapter({
     const { layer, maintenance } = onDatabase(() => partsOf(settings), settings.migrate)
     return {
       label: "PostgreSQL",
+      identity: [...urlsOf(Redacted.value(settings.url)).map(databaseOf), settings.schema ?? ""].join(" "),
       system: "postgresql",
       isShared: true,
       isLasting: true,

@@ -1,26 +1,30 @@
-import { Duration, Effect, Layer, Schedule } from "effect"
+import { Context, Duration, Effect, Layer, Schedule } from "effect"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { RedisUnavailable } from "../redis/redis-unavailable.ts"
 import { redisFaultText, storeFaultText } from "./start-faults.ts"
 
-/** The time to wait for another service: databases and services are often started together. */
-const maxWait = Duration.seconds(30)
+/** The seconds to wait for another service: databases and services are often started together. */
+export const WaitFor = Context.Reference<number>("sallyport/WaitFor", { defaultValue: () => 30 })
 
 /** Retries to build a layer while it fails with this error, which `textOf` describes for the log. */
 const waiting =
   (isUnavailable: (fault: unknown) => boolean, textOf: (fault: unknown) => string) =>
   <A, E, R>(layer: Layer.Layer<A, E, R>) =>
     Layer.effectContext(
-      Effect.suspend(() => {
-        let isLogged = false
+      Effect.flatMap(WaitFor, (seconds) => {
+        const duration = Duration.seconds(seconds)
+        let isLogged = seconds === 0
         const logOnce = (fault: unknown) => {
           if (isLogged) return Effect.void
           isLogged = true
-          return Effect.logWarning(`${textOf(fault)}; retrying for ${Duration.format(maxWait)}.`)
+          return Effect.logWarning(`${textOf(fault)}; retrying for ${Duration.format(duration)}.`)
         }
         return Layer.build(Layer.fresh(layer)).pipe(
           Effect.tapError((fault) => (isUnavailable(fault) ? logOnce(fault) : Effect.void)),
-          Effect.retry({ while: isUnavailable, schedule: Schedule.upTo(Schedule.spaced("1 second"), { duration: maxWait }) }),
+          Effect.retry({
+            while: (fault) => seconds > 0 && isUnavailable(fault),
+            schedule: Schedule.upTo(Schedule.spaced("1 second"), { duration }),
+          }),
         )
       }),
     )

@@ -11,7 +11,7 @@ const eve = { uid: "eve", name: "Eve", mail: "eve@example.org", password: "the p
 const directory = await startSlapd([ada, bob, eve])
 const origin = "http://localhost:3000"
 
-const auth = await sallyport({
+const auth = sallyport({
   secret: "a secret for these tests only, 32+ bytes",
   public_url: origin,
   store: { kind: "memory" },

@@ -58,7 +58,7 @@ const changed = (url: string, change: (url: URL) => void): string => {
 
 /** A service with a value that its secret has encrypted. */
 const enrolled = async (config: SallyportConfiguration) => {
-  const auth = await sallyport({ ...config, modules: { two_factor: {} } } as const)
+  const auth = sallyport({ ...config, modules: { two_factor: {} } } as const)
   const { headers } = await auth.call.signUpEmail({ input: { email: "ada@example.com", password } })
   const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? ""
   const { error } = await auth.call.twoFactorTotpEnable({ headers: { cookie }, input: { password } })
@@ -177,8 +177,9 @@ const failures: ReadonlyArray<Failure> = [
     what: "a column that was changed",
     config: async () => {
       const url = await freshDatabase()
-      const { close } = await sallyport({ secret, store: { kind: "postgres", url }, mail: { kind: "none" }, log: { level: "none" } })
-      await close()
+      const auth = sallyport({ secret, store: { kind: "postgres", url }, mail: { kind: "none" }, log: { level: "none" } })
+      await auth.ready()
+      await auth.close()
       await sql(url, 'ALTER TABLE "user" ALTER COLUMN email DROP NOT NULL')
       return postgres(url)
     },
@@ -195,8 +196,9 @@ const failures: ReadonlyArray<Failure> = [
     what: "a data directory that a process has open",
     config: async () => {
       const directory = join(temporaryFolder(), "data")
-      const { close } = await sallyport({ secret, store: { kind: "embedded", directory }, mail: { kind: "none" }, log: { level: "none" } })
-      atEnd(close)
+      const auth = sallyport({ secret, store: { kind: "embedded", directory }, mail: { kind: "none" }, log: { level: "none" } })
+      await auth.ready()
+      atEnd(auth.close)
       return { store: { kind: "embedded", directory } }
     },
     says: new RegExp(`is in use by process ${process.pid}`),
@@ -277,17 +279,19 @@ const commanded = async (config: Config) => {
 }
 
 const rejected = (config: Config): Promise<unknown> =>
-  sallyport({ ...config, log: { level: "none" } } as never).then(
-    () => expect.fail("it started"),
-    (error: unknown) => error,
-  )
+  sallyport({ ...config, log: { level: "none" } } as never)
+    .ready()
+    .then(
+      () => expect.fail("it started"),
+      (error: unknown) => error,
+    )
 
 describe("a start that fails", () => {
   it("has a case for every ending that the command knows", () => {
     expect([...new Set(failures.map(({ tag }) => tag)), ...ofCommands].toSorted()).toEqual(Object.keys(endings).toSorted())
   })
 
-  it.each(failures)("$tag: $what: sallyport() rejects with the text that the command prints", async ({ tag, config, says }) => {
+  it.each(failures)("$tag: $what: ready() rejects with the text that the command prints", async ({ tag, config, says }) => {
     const given = { secret, public_url: `http://localhost:${await freePort()}`, mail: { kind: "none" }, ...(await config()) }
     const withLevel = { log: { level: "warn" }, ...given }
     const { code, out, error } = await commanded(withLevel)

@@ -46,7 +46,7 @@ describe.each(readdirSync(releases))("the database of release %s", (release) => 
     const begun = performance.now()
     const now = () => held.at + 31_000 + performance.now() - begun
     const sent: Array<string> = []
-    const server = await sallyport({
+    const server = sallyport({
       ...settings,
       store: (await restored[kind]!(folder)) as { readonly kind: "memory" },
       clock: { now },

@@ -111,7 +111,7 @@ testStore("that keeps nothing", () => store)`,
       "types.ts",
       `${names.join("\n")}
 import { sallyport } from "sallyport"
-export const auth = await sallyport({ secret: "a secret of thirty-two bytes or more", modules: { username: {} } })
+export const auth = sallyport({ secret: "a secret of thirty-two bytes or more", modules: { username: {} } })
 const { data } = await auth.call.getSession({ headers: new Headers() })
 export const email: string | undefined = data?.user?.email
 // @ts-expect-error the module is off

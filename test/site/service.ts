@@ -36,7 +36,7 @@ export interface Service {
 
 /** A service on a free port. With `required` second factors, which add endpoints, it has no administrator. */
 export const start = async ({ required }: { readonly required: boolean }): Promise<Service> => {
-  const auth = await sallyport(configuration(required ? { required: "admins" } : {}, required ? {} : { admin_emails: [administrator] }))
+  const auth = sallyport(configuration(required ? { required: "admins" } : {}, required ? {} : { admin_emails: [administrator] }))
   const server = createServer(nodeHandler(auth))
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve))
   const { port } = server.address() as AddressInfo

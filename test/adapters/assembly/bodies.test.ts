@@ -44,7 +44,7 @@ describe.each(Object.entries(mounts))("a body in %s", (name, mount) => {
   let auth: Pick<Sallyport<unknown>, "fetch" | "close">
   let mounted: Mounted
   beforeAll(async () => {
-    auth = await sallyport({ ...configured().configuration, max_body_bytes })
+    auth = sallyport({ ...configured().configuration, max_body_bytes })
     mounted = await mount(auth)
   })
   afterAll(async () => {
@@ -86,7 +86,7 @@ describe.each(Object.entries(mounts))("a body in %s", (name, mount) => {
 
 describe("a body that is passed to fetch", () => {
   it("as a stream may have max_body_bytes and no more; the rest is not read", async () => {
-    const auth = await sallyport({ ...configured().configuration, max_body_bytes })
+    const auth = sallyport({ ...configured().configuration, max_body_bytes })
     const fetched = (body: ReadableStream) => auth.fetch(sent("http://localhost:3000", body)).then(outcomeOf)
     expect(await fetched(streamOf(textOf(max_body_bytes)))).toEqual([200, true])
     let isCancelled = false
@@ -99,7 +99,7 @@ describe("a body that is passed to fetch", () => {
   })
 
   it("as a stream that fails is invalid_json", async () => {
-    const auth = await sallyport({ ...configured().configuration, max_body_bytes })
+    const auth = sallyport({ ...configured().configuration, max_body_bytes })
     const failing = new ReadableStream({ pull: (controller) => controller.error(new Error("gone")) })
     expect(await outcomeOf(await auth.fetch(sent("http://localhost:3000", failing)))).toEqual([400, "invalid_json"])
     await auth.close()

@@ -6,7 +6,7 @@ import { mounts } from "./mounts.ts"
 describe.each(Object.entries(mounts))("in %s", (_, mount) => {
   it("signs up, reads the session, counts by the socket's address and signs out", async () => {
     const { configuration } = configured()
-    const auth = await sallyport({ ...configuration, rate_limit: { requests: { limit: 3, window: 60 } } })
+    const auth = sallyport({ ...configuration, rate_limit: { requests: { limit: 3, window: 60 } } })
     const { url: base, stop } = await mount(auth)
     const signUp = await fetch(request("/sign-up/email", { base, body: { email: "ada@example.com", password } }))
     expect([signUp.status, await signUp.json()]).toMatchObject([200, { user: { email: "ada@example.com" } }])

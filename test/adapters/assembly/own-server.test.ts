@@ -8,7 +8,7 @@ const ada = { email: "ada@example.com", password }
 const closers: Array<() => Promise<void>> = []
 const start = async () => {
   const { mails, configuration } = configured()
-  const auth = await sallyport(configuration)
+  const auth = sallyport(configuration)
   closers.push(auth.close)
   return { mails, auth }
 }
@@ -35,7 +35,7 @@ describe("fetch", () => {
 
   it("streams the events of a subscription, and ends the stream when it is closed", async () => {
     const { configuration } = configured()
-    const auth = await sallyport({ ...configuration, modules: { ...configuration.modules, audit: {} } })
+    const auth = sallyport({ ...configuration, modules: { ...configuration.modules, audit: {} } })
     closers.push(auth.close)
     const cookie = cookieOf((await auth.call.signUpEmail({ input: ada })).headers)
     const headers = { accept: "text/event-stream", "content-type": "application/json", cookie }
@@ -63,7 +63,7 @@ describe("fetch", () => {
 
   it("counts requests by the address in the options", async () => {
     const { configuration } = configured()
-    const auth = await sallyport({ ...configuration, rate_limit: { requests: { limit: 2, window: 60 } } })
+    const auth = sallyport({ ...configuration, rate_limit: { requests: { limit: 2, window: 60 } } })
     closers.push(auth.close)
     const statusFor = async (address: string) => (await auth.fetch(request("/sign-up/email", { body: {} }), { address })).status
     expect([await statusFor("192.0.2.1"), await statusFor("192.0.2.1"), await statusFor("192.0.2.1")]).toEqual([400, 400, 429])
@@ -155,7 +155,7 @@ describe("call", () => {
 
   it("answers a sign-in that needs a second factor with its challenge", async () => {
     const { mails, configuration } = configured()
-    const auth = await sallyport({ ...configuration, modules: { two_factor: { required: "everyone" } } })
+    const auth = sallyport({ ...configuration, modules: { two_factor: { required: "everyone" } } })
     closers.push(auth.close)
     await auth.call.signUpEmail({ input: ada })
     await auth.call.sendVerificationEmail({ input: { email: ada.email } })
@@ -194,7 +194,7 @@ describe("close", () => {
 describe("a configuration with faults", () => {
   it("rejects with all faults", async () => {
     const { configuration } = configured()
-    const start = sallyport({ ...configuration, secret: "short", mail: { kind: "smoke" } as never })
+    const start = sallyport({ ...configuration, secret: "short", mail: { kind: "smoke" } as never }).ready()
     await expect(start).rejects.toBeInstanceOf(ConfigurationFault)
     await expect(start).rejects.toMatchObject({ faults: [expect.stringMatching(/^secret: /), expect.stringMatching(/^mail\.kind: /)] })
   })
@@ -205,6 +205,6 @@ describe("a configuration with faults", () => {
     [{ store: { read: () => undefined } }, 'store.kind: found nothing, wanted "embedded", "postgres", "mongo" or "memory"'],
   ])("a port without its methods: %j", async (changes, fault) => {
     const { configuration } = configured()
-    await expect(sallyport({ ...configuration, ...(changes as object) })).rejects.toMatchObject({ faults: [fault] })
+    await expect(sallyport({ ...configuration, ...(changes as object) }).ready()).rejects.toMatchObject({ faults: [fault] })
   })
 })

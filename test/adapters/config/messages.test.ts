@@ -41,6 +41,7 @@ const budget = { limit: 1, window: 1 }
 /** Every key of the configuration, with a valid value. */
 const everything = {
   secret: [hidden],
+  environment: "override",
   key_management: {
     ...{ kind: "vault", url: "https://vault.example.com", token: hidden, key: "sallyport", mount: "transit", namespace: "team" },
     context: "sallyport",

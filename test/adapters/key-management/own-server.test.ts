@@ -21,13 +21,13 @@ it("a service in your own server unwraps its secret, and is rejected without the
     })
 
   const secret = await wrap("a secret of thirty-two bytes or more")
-  const service = await start(secret)
+  const service = start(secret)
   const answer = await service.call.signUpEmail({ input: { email: "ada@example.com", password: "correct horse battery staple" } })
   expect(answer.error).toBeNull()
   await service.close()
 
   await expect(wrap("a short secret")).rejects.toMatchObject({ _tag: "KeyManagementRefused", reason: "it has fewer than 32 bytes" })
-  await expect(start(`${secret.slice(0, -20)}${"A".repeat(20)}`)).rejects.toMatchObject({ _tag: "KeyManagementRefused" })
+  await expect(start(`${secret.slice(0, -20)}${"A".repeat(20)}`).ready()).rejects.toMatchObject({ _tag: "KeyManagementRefused" })
   await server.close()
-  await expect(start(secret)).rejects.toMatchObject({ _tag: "KeyManagementUnavailable", reason: "ECONNREFUSED" })
+  await expect(start(secret).ready()).rejects.toMatchObject({ _tag: "KeyManagementUnavailable", reason: "ECONNREFUSED" })
 }, 30_000)
