@@ -330,6 +330,17 @@ export const fields = {
   trusted_proxies: Schema.Array(
     Schema.String.check(Schema.isPattern(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { expected: "a network such as 10.0.0.0/8" })),
   ).pipe(orElse([]), about("Networks of proxies, such as `10.0.0.0/8`, whose `X-Forwarded-For` is trusted.")),
+  client_address: Schema.Union([
+    Schema.Literals(["peer", "vercel", "cloudflare", "fly"]),
+    Schema.Struct({
+      header: Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,64}$/, { expected: "a field such as x-real-ip, in lower case" })),
+    }),
+  ]).pipe(
+    orElse("peer"),
+    about(
+      "Where the client address is read: `peer` (the connection, and `X-Forwarded-For` as far as `trusted_proxies` wrote it), or the field that a platform or a proxy overwrites in every request: `vercel` (`x-real-ip`), `cloudflare` (`cf-connecting-ip`), `fly` (`fly-client-ip`) or `{ header }`. Where clients can reach the service without it, they could choose their address.",
+    ),
+  ),
   max_body_bytes: Positive.pipe(
     orElse(1_048_576),
     about(

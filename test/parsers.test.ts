@@ -19,7 +19,7 @@ const header = 16_384
 const utf8 = new TextEncoder()
 
 const email = Schema.decodeUnknownOption(Email)
-const addressOf = clientAddress(["0.0.0.0/0", "::/0"])
+const addressOf = clientAddress({ client_address: "peer", trusted_proxies: ["0.0.0.0/0", "::/0"] })
 const standingOf = makeOriginClassifier("https://auth.example.org", ["https://*.example.com"])
 const siweHead = `example.com wants you to sign in with your Ethereum account:\n0x${"a".repeat(40)}\n\n`
 const siweBody = `${siweHead}\nURI: a:b\nVersion: 1\nChain ID: 1\nNonce: abcdefgh\nIssued At: 2026-01-01T00:00:00Z`
@@ -48,8 +48,13 @@ const parsers: ReadonlyArray<
   ["a wallet's path", 16_000, (length) => `${siweHead}\nURI: a:${"/a?".repeat(length / 3)}`, Siwe.parse],
   ["a wallet's resources", 16_000, (length) => `${siweBody}\nResources:${"\n- a://b/c".repeat(length / 10)}\n!`, Siwe.parse],
   ["a wallet's moment", 16_000, (length) => `2026-01-01T00:00:00.${"1".repeat(length)}`, instant],
-  ["X-Forwarded-For of commas", header, (length) => ",".repeat(length), (text) => addressOf("192.0.2.1", text)],
-  ["X-Forwarded-For of addresses", header, (length) => "::1,".repeat(length / 4), (text) => addressOf("192.0.2.1", text)],
+  ["X-Forwarded-For of commas", header, (length) => ",".repeat(length), (text) => addressOf("192.0.2.1", { "x-forwarded-for": text })],
+  [
+    "X-Forwarded-For of addresses",
+    header,
+    (length) => "::1,".repeat(length / 4),
+    (text) => addressOf("192.0.2.1", { "x-forwarded-for": text }),
+  ],
   ["Origin", header, (length) => `https://${"a.".repeat(length / 2)}example.com`, standingOf],
   ["Accept of ranges", header, (length) => "a,".repeat(length / 2), acceptedBy],
   ["Accept of parameters", header, (length) => "a;".repeat(length / 2), acceptedBy],

@@ -65,9 +65,10 @@ export type Calls<C> = CallsOf<EndpointsOfAll<(typeof core)[number] | (typeof na
 
 /** The operations by endpoint name, called without HTTP. The checks of the endpoint apply; the checks of REST (origin, request budgets) do not. */
 export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>) {
-  const { public_url, base_path, trusted_proxies } = yield* Settings
+  const settings = yield* Settings
+  const { public_url, base_path, trusted_proxies } = settings
   const exchange = yield* makeExchange(auth)
-  const addressOf = clientAddress(trusted_proxies)
+  const addressOf = clientAddress(settings)
 
   const callOf = (endpoint: AnyEndpoint<R>) => {
     const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
@@ -98,7 +99,7 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
         ),
       )
       const certificate = certificateOf?.(request.headers, address)
-      const caller = exchange.callerOf(request, addressOf(address, request.headers["x-forwarded-for"]), certificate)
+      const caller = exchange.callerOf(request, addressOf(address, request.headers), certificate)
       const called = Effect.suspend(() => {
         const sent = jsonOf(input)
         return auth.call(endpoint, endpoint.method === "GET" ? asText(sent) : sent)

@@ -1,13 +1,28 @@
 import { BlockList, isIP, SocketAddress } from "node:net"
+import type { SettingsValue } from "../../domain/settings.ts"
 
-/**
- * Finds the client address of a request. A client can send any `X-Forwarded-For`, so the field is read from its end and only as far
- * as trusted proxies wrote it.
- */
-export const clientAddress = (trustedProxies: ReadonlyArray<string>) => {
+type Headers = Readonly<Record<string, string | undefined>>
+
+/** The header field in which each platform writes the client address, over one that a client sent. */
+const platforms = { vercel: "x-real-ip", cloudflare: "cf-connecting-ip", fly: "fly-client-ip" } as const
+
+/** Finds the client address of a request: in the field of `client_address`, or by the peer and its proxies. */
+export const clientAddress = ({
+  client_address: source,
+  trusted_proxies,
+}: Pick<SettingsValue, "client_address" | "trusted_proxies">): ((peer: string | null, headers: Headers) => string | null) => {
+  if (source === "peer") return forwardedAddress(trusted_proxies)
+  const field = typeof source === "string" ? platforms[source] : source.header
+  // The values of a field that was sent twice are joined, which is no address.
+  return (_, headers) => canonical(headers[field] ?? "")
+}
+
+/** A client can send any `X-Forwarded-For`, so the field is read from its end and only as far as trusted proxies wrote it. */
+const forwardedAddress = (trustedProxies: ReadonlyArray<string>) => {
   const proxies = networksOf(trustedProxies)
 
-  return (peer: string | null, forwardedFor: string | undefined): string | null => {
+  return (peer: string | null, headers: Headers): string | null => {
+    const forwardedFor = headers["x-forwarded-for"]
     let address = canonical(peer ?? "")
     if (trustedProxies.length === 0 || forwardedFor === undefined) return address
     for (const hop of forwardedFor.split(",").reverse()) {

@@ -47,11 +47,12 @@ interface Options {
  */
 export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
-  const { base_path, max_body_bytes, public_url, request_timeout, trusted_origins, trusted_proxies } = yield* Settings
+  const settings = yield* Settings
+  const { base_path, max_body_bytes, public_url, request_timeout, trusted_origins, trusted_proxies } = settings
   const observe = yield* RequestObserver
   const exchange = yield* makeExchange({ sessionTransports })
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
-  const addressOf = clientAddress(trusted_proxies)
+  const addressOf = clientAddress(settings)
   const always = securityHeaders(public_url)
   const authenticatorOf = makeClientAuthenticator(max_body_bytes, trusted_proxies)
 
@@ -107,7 +108,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
       const { origin } = request.headers
       const trust = open ? "open" : trustOf(origin)
       const id = randomUUID()
-      const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers["x-forwarded-for"])
+      const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers)
       const headers: Record<string, string> = { ...always, "x-request-id": id }
       if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
       if (open) Object.assign(headers, openHeaders)

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect, Exit, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Exit, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
 import type { AuthError } from "../errors.ts"
 import { RateLimited } from "../errors.ts"
@@ -10,6 +10,7 @@ import { Settings } from "../settings.ts"
 import { logRepeated } from "../storage/repeated-log.ts"
 import { tokenHash } from "../tokens/keys.ts"
 import type { SignInName } from "../users/sign-in-name.ts"
+import { isLocal } from "../values/url.ts"
 import { requestNetwork, signInNetwork } from "./client-network.ts"
 import { knownDevice } from "./known-device.ts"
 
@@ -22,11 +23,12 @@ export type Budget = Exclude<keyof SettingsValue["rate_limit"], "enabled" | "sto
  * Takes tokens from the budget of an owner; fails with `rate_limited` when the budget is used up. If the limiter's store does not answer,
  * the request is allowed.
  */
-export const consume = Effect.fnUntraced(function* consumeLimit(budget: Budget, owner: string, tokens = 1) {
+export const consume = Effect.fnUntraced(function* consumeLimit(budget: Budget, owner: string, tokens = 1, times = 1) {
   const { rate_limit } = yield* Settings
   if (!rate_limit.enabled) return null
 
-  const { limit, window } = rate_limit[budget]
+  const { window } = rate_limit[budget]
+  const limit = rate_limit[budget].limit * times
   const limiter = yield* RateLimiter.RateLimiter
   const key = `${budget}:${yield* tokenHash("rate_limit", owner)}`
   return yield* limiter.consume({ key, limit, window: Duration.seconds(window), tokens: Math.min(tokens, limit) }).pipe(
@@ -43,10 +45,43 @@ const failOpen = Effect.as(
   null,
 )
 
+/** How much larger the budget is that all clients without a known address share. */
+const unknownClients = 10
+
+/**
+ * Counts what a client network can use up. All clients whose address the server did not pass on share one larger budget, so only what costs
+ * the service something may use this: otherwise one visitor could lock out all others.
+ */
+export const consumeNetwork = Effect.fnUntraced(function* consumeNetwork(budget: Budget) {
+  const { ip_address } = yield* Caller
+  if (ip_address !== null) return yield* consume(budget, requestNetwork(ip_address))
+  yield* warnOnce
+  return yield* consume(budget, requestNetwork(null), 1, unknownClients)
+})
+
+/** Counts a new user of a client without a known address: its request was not counted. */
+export const countNewcomer = Effect.gen(function* countNewcomer() {
+  if ((yield* Caller).ip_address === null) yield* consumeNetwork("requests")
+})
+
+const Warned = Context.Reference<{ isDone: boolean }>("sallyport/AddressMissing", { defaultValue: () => ({ isDone: false }) })
+
+const warnOnce = Effect.gen(function* warnOnce() {
+  const warned = yield* Warned
+  if (warned.isDone || isLocal(new URL((yield* Settings).public_url))) return
+  warned.isDone = true
+  yield* Effect.annotateLogs(
+    Effect.logWarning(
+      "Requests have no client address, so their clients share one budget: pass `address` to the service, or set `client_address`.",
+    ),
+    { type: "address.missing" },
+  )
+})
+
 /**
  * Counts a request against its client, its session or its address. `client` is a client whose secret was verified. The signature of a
  * session's credential is verified without the store: without this check a caller could invent a new budget for each request. A request
- * with a large body counts as several requests.
+ * with a large body counts as several requests. A request without an address is not counted.
  */
 export const countRequest = Effect.fnUntraced(function* countRequest(
   { credential, ip_address }: Pick<Caller["Service"], "credential" | "ip_address">,
@@ -57,7 +92,7 @@ export const countRequest = Effect.fnUntraced(function* countRequest(
   if (client !== null) return yield* consume("client_requests", client, requests)
   const session = credential === null ? null : yield* verifiedTokenHash(credential)
   if (session !== null) return yield* consume("session_requests", session, requests)
-  return yield* consume("requests", requestNetwork(ip_address), requests)
+  return ip_address === null ? null : yield* consume("requests", requestNetwork(ip_address), requests)
 })
 
 type Share = readonly [budget: Budget, owner: string]
@@ -103,8 +138,8 @@ const signInShares = Effect.fnUntraced(function* signInShares(identifier: string
     ] satisfies ReadonlyArray<Share>
   }
   const { ip_address } = yield* Caller
-  const inNetwork = ["sign_in", `${identifier} ${signInNetwork(ip_address)}`] as const
-  return [inNetwork, ["sign_in_total", identifier]] satisfies ReadonlyArray<Share>
+  const total = ["sign_in_total", identifier] as const
+  return ip_address === null ? [total] : ([["sign_in", `${identifier} ${signInNetwork(ip_address)}`], total] satisfies ReadonlyArray<Share>)
 })
 
 const countedSignIn =

@@ -1,11 +1,9 @@
 import { Effect, Option } from "effect"
-import { Caller } from "../sessions/caller.ts"
 import { current } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
-import { requestNetwork } from "./client-network.ts"
 import { knownDevice } from "./known-device.ts"
 import type { Budget } from "./limits.ts"
-import { consume } from "./limits.ts"
+import { consume, consumeNetwork } from "./limits.ts"
 
 // Budgets of messages to addresses and numbers that callers choose. Known and unknown recipients have the same answers.
 
@@ -26,7 +24,7 @@ interface Requested {
 export const countMessage = Effect.fnUntraced(function* countMessage({ channel, purpose, to, owner = Option.none() }: Requested) {
   if (!(yield* Settings).rate_limit.enabled) return
   // The network is counted first: a caller whose network is refused must not use up the budget of a recipient.
-  if (!(yield* isRecognized(owner))) yield* consume(channel, requestNetwork((yield* Caller).ip_address))
+  if (!(yield* isRecognized(owner))) yield* consumeNetwork(channel)
   yield* consume("messages", `${purpose} ${to}`)
 })
 

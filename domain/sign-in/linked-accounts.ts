@@ -1,6 +1,7 @@
 import type { DateTime } from "effect"
 import { Effect, Option } from "effect"
 import { InvalidRequest, LastAccount } from "../errors.ts"
+import { countNewcomer } from "../limits/limits.ts"
 import type { Versioned, Write } from "../ports/store.ts"
 import { conflictIfTaken, insert, remove, Store, update } from "../ports/store.ts"
 import { newUser } from "../users/new-user.ts"
@@ -98,6 +99,7 @@ export const signUpByAccount = Effect.fnUntraced(function* signUpByAccount(
   name: string | null,
   proof: ReadonlyArray<Write>,
 ) {
+  yield* countNewcomer
   const user = yield* newUser({ email: addressOf(account.account_id), email_verified: false, name })
   const former = yield* (yield* Store).read(Users, { email: user.email })
   const released = Option.toArray(Option.map(former, (holder) => release(holder, addressOf(holder.row.id), user.created_at)))

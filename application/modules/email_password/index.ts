@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
 import * as Errors from "../../../domain/errors.ts"
 import { rememberBrowser } from "../../../domain/limits/known-device.ts"
-import { countedPassword, countedProof } from "../../../domain/limits/limits.ts"
+import { countedPassword, countedProof, countNewcomer } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -65,6 +65,7 @@ const signUpEmail = Endpoint.make({
   output: UserBody,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
   handler: Effect.fnUntraced(function* emailPasswordSignUp(registration) {
+    yield* countNewcomer
     const { user, writes } = yield* register(registration, countedVerification)
     const issued = yield* issueToNewAccount(user, writes).pipe(
       Effect.catchTags({ Taken: () => Effect.fail(new Errors.UserAlreadyExists()), Conflict: Effect.die }),

@@ -71,6 +71,55 @@ describe("fetch", () => {
   })
 })
 
+describe("without an address", () => {
+  const limited = {
+    rate_limit: { requests: { limit: 2, window: 60 }, mail: { limit: 1, window: 60 }, messages: { limit: 100, window: 60 } },
+  }
+  const unaddressed = () => {
+    const { configuration } = configured()
+    const auth = sallyport({ ...configuration, ...limited })
+    closers.push(auth.close)
+    return auth
+  }
+  const forged = { "x-forwarded-for": "198.51.100.9", "x-real-ip": "198.51.100.9", forwarded: "for=198.51.100.9" }
+  const post = async (auth: ReturnType<typeof unaddressed>, path: string, body: unknown) => {
+    const sent = request(path, { body })
+    for (const [name, value] of Object.entries(forged)) sent.headers.set(name, value)
+    return (await auth.fetch(sent)).status
+  }
+
+  it("one visitor does not lock out the others: reads and sign-ins have no shared budget", async () => {
+    const auth = unaddressed()
+    await auth.fetch(request("/sign-up/email", { body: ada }))
+    for (let each = 0; each < 1000; each++) {
+      const { status } = await auth.fetch(request("/get-session"))
+      if (status !== 200) expect.fail(`${status}`)
+    }
+    expect(await post(auth, "/sign-in/email", ada)).toBe(200)
+  })
+
+  it("sign-ups and messages share ten times the budget", async () => {
+    const auth = unaddressed()
+    const signUps = []
+    for (let each = 0; each < 21; each++) signUps.push(await post(auth, "/sign-up/email", { ...ada, email: `${each}@example.com` }))
+    expect(signUps).toEqual([...Array(20).fill(200), 429])
+    const mails = []
+    for (let each = 0; each < 11; each++) mails.push(await post(auth, "/request-password-reset", { email: `${each}@example.com` }))
+    expect(mails).toEqual([...Array(10).fill(200), 429])
+    expect(await post(auth, "/sign-in/email", { ...ada, email: "0@example.com" })).toBe(200)
+  })
+
+  it("wrong passwords count for the account", async () => {
+    const { configuration } = configured()
+    const auth = sallyport({ ...configuration, rate_limit: { sign_in: { limit: 2, window: 60 }, sign_in_total: { limit: 4, window: 60 } } })
+    closers.push(auth.close)
+    await auth.fetch(request("/sign-up/email", { body: ada }))
+    const guesses = []
+    for (let each = 0; each < 5; each++) guesses.push(await post(auth, "/sign-in/email", { ...ada, password: "a wrong password" }))
+    expect(guesses).toEqual([401, 401, 401, 401, 429])
+  })
+})
+
 describe("getSession", () => {
   it("reads the session of a request of fetch or of node:http", async () => {
     const { auth } = await start()

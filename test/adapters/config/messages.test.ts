@@ -42,6 +42,7 @@ const budget = { limit: 1, window: 1 }
 const everything = {
   secret: [hidden],
   environment: "override",
+  client_address: "peer",
   key_management: {
     ...{ kind: "vault", url: "https://vault.example.com", token: hidden, key: "sallyport", mount: "transit", namespace: "team" },
     context: "sallyport",

@@ -33,9 +33,25 @@ describe("the client's address", () => {
     ["is unknown where the peer has none", null, "203.0.113.9", null],
     ["is unknown where the peer's is none", "", "203.0.113.9", null],
   ]
+  const addressOf = clientAddress({ client_address: "peer", trusted_proxies: proxies })
   for (const [what, peer, forwardedFor, address] of cases) {
-    it(`${what}: ${peer}, ${forwardedFor}`, () => assert.strictEqual(clientAddress(proxies)(peer, forwardedFor), address))
+    it(`${what}: ${peer}, ${forwardedFor}`, () => assert.strictEqual(addressOf(peer, { "x-forwarded-for": forwardedFor }), address))
   }
+
+  it("is that of the field of a platform, and unknown with another value", () => {
+    for (const [client_address, field] of [
+      ["vercel", "x-real-ip"],
+      ["cloudflare", "cf-connecting-ip"],
+      ["fly", "fly-client-ip"],
+      [{ header: "x-client" }, "x-client"],
+    ] as const) {
+      const inField = clientAddress({ client_address, trusted_proxies: proxies })
+      const forged = { "x-forwarded-for": "6.6.6.6", forwarded: "for=6.6.6.6", "x-client-ip": "6.6.6.6", "true-client-ip": "6.6.6.6" }
+      assert.strictEqual(inField("10.0.0.1", { ...forged, [field]: "203.0.113.9" }), "203.0.113.9")
+      assert.isNull(inField("10.0.0.1", forged))
+      for (const text of ["", "garbage", "203.0.113.9, 6.6.6.6", "203.0.113.9:80"]) assert.isNull(inField("10.0.0.1", { [field]: text }))
+    }
+  })
 
   const seen = Effect.fnUntraced(function* (forwardedFor: string) {
     const headers = { ...(yield* signedUp()), "x-forwarded-for": forwardedFor, "user-agent": `browser ${"x".repeat(600)}` }
