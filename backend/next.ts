@@ -9,6 +9,70 @@ interface Options {
   readonly address?: (request: Request) => SessionQuery["address"]
 }
 
+type Fetch = (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
+
+/**
+ * The route handlers of a service that is mounted in Next.js, for `app/api/auth/[...path]/route.ts`. Next.js answers `HEAD` and `OPTIONS`
+ * itself unless a route has them. It knows no address of the client: set `client_address`.
+ */
+export const mount = ({ fetch }: { readonly fetch: Fetch }) => {
+  const handle = (request: Request): Promise<Response> => fetch(request)
+  return { GET: handle, HEAD: handle, POST: handle, PUT: handle, DELETE: handle, OPTIONS: handle }
+}
+
+/** The cookies of Next.js that a server action or a route handler can write: `await cookies()`. */
+interface CookieStore {
+  set(name: string, value: string, options: CookieOptions): unknown
+}
+interface CookieOptions {
+  path?: string
+  domain?: string
+  maxAge?: number
+  expires?: Date
+  httpOnly?: boolean
+  secure?: boolean
+  sameSite?: "lax" | "strict" | "none"
+}
+
+/** Writes each `Set-Cookie` of these header fields, those of a call, to the browser: `writeCookies(headers, await cookies())`. */
+export const writeCookies = (headers: Headers, store: CookieStore): void => {
+  for (const line of headers.getSetCookie()) {
+    const [pair = "", ...attributes] = line.split(";").map((part) => part.trim())
+    const [name, value] = halves(pair)
+    // Next.js encodes the value, which is encoded already.
+    store.set(name, decoded(value), Object.assign({}, ...attributes.map(optionOf)))
+  }
+}
+
+const halves = (text: string): readonly [string, string] => {
+  const at = text.indexOf("=")
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+const decoded = (value: string) => {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
+const optionOf = (attribute: string): CookieOptions => {
+  const [name, value] = halves(attribute)
+  const option = options[name.toLowerCase()]
+  return option?.(value) ?? {}
+}
+
+const options: Readonly<Record<string, (value: string) => CookieOptions>> = {
+  path: (path) => ({ path }),
+  domain: (domain) => ({ domain }),
+  "max-age": (seconds) => ({ maxAge: Number(seconds) }),
+  expires: (date) => ({ expires: new Date(date) }),
+  httponly: () => ({ httpOnly: true }),
+  secure: () => ({ secure: true }),
+  samesite: (value) => ({ sameSite: value.toLowerCase() as "lax" | "strict" | "none" }),
+}
+
 /** Wraps a route handler of Next.js, which then runs only for requests with a session. `context.auth` has the session and its user. */
 export const requireSession =
   ({ getSession }: Backend, { address }: Options = {}) =>

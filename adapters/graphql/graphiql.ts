@@ -2,10 +2,12 @@ import type { GraphiQLOptions } from "graphql-yoga"
 
 /**
  * Renders the page for the service at this path, with all of its scripts, without a request to another host. The package is large: it is
- * loaded with the first page.
+ * loaded with the first page. Bundlers of frameworks must not look for it, since applications need not install it.
  */
 export const render = async (path: string) => {
-  const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql")
+  const { renderGraphiQL } = await import(
+    /* turbopackIgnore: true */ /* webpackIgnore: true */ /* @vite-ignore */ "@graphql-yoga/render-graphiql"
+  )
   const options: GraphiQLOptions = { endpoint: path, title: "Sallyport", defaultQuery }
   return renderGraphiQL(options)
 }

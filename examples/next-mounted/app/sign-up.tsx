@@ -1,0 +1,17 @@
+"use client"
+
+import { useActionState } from "react"
+import { signUp } from "./actions"
+
+export const SignUp = () => {
+  const [message, act] = useActionState(signUp, "")
+  return (
+    <form action={act}>
+      <input name="email" type="email" placeholder="Email" required />
+      <input name="password" type="password" placeholder="Password" required />
+      <button type="submit">Sign up</button>
+      <a href="/auth/sign-in">Sign in</a>
+      <p role="alert">{message}</p>
+    </form>
+  )
+}

@@ -1,0 +1,4 @@
+import { sallyport } from "sallyport"
+import config from "../sallyport.config"
+
+export const auth = sallyport(config)
