@@ -19,6 +19,8 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly reason?: string
   /** Further header fields of the response over HTTP. */
   readonly fields?: Readonly<Record<string, string>>
+  /** Where the browser is sent in place of an error. */
+  readonly location?: string
 }
 
 interface ErrorProps {

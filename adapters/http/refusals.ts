@@ -19,8 +19,10 @@ export type Refuse = (
   headers: Readonly<Record<string, string>>,
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse>
 
-/** The envelope, or the format of the endpoint's protocol. */
+/** The envelope, the format of the endpoint's protocol, or a redirect. */
 export const refusal: Refuse = (error, request, endpoint, headers) => {
+  if (error.location !== undefined)
+    return Effect.succeed(HttpServerResponse.empty({ status: 303, headers: { ...headers, location: error.location } }))
   const status = endpoint === undefined ? error.status : statusOf(endpoint, error)
   const sent = { form: isForm(request), authorization: request.headers["authorization"] ?? null }
   const special = endpoint?.protocol?.refusal?.(error, sent)

@@ -4,7 +4,7 @@ import { page, Visit } from "../page.ts"
 import { completeSignIn, signedInTarget, signedInUser } from "./complete.ts"
 
 interface Redirected {
-  /** The provider's `success_redirect`. */
+  /** Where the application wanted the browser back. */
   readonly redirect: string
 }
 const isRedirected = (body: unknown): body is Redirected => typeof body === "object" && body !== null && "redirect" in body
@@ -20,7 +20,7 @@ export const oauthCallback = page({
     const body = yield* call("oauthCallback", Object.fromEntries(query) as Input<"oauthCallback">)
     const shown = isRedirected(body) && flow().return_to === undefined ? { to: body.redirect } : yield* completeSignIn(body)
     return yield* afterOtherSite(shown)
-  }).pipe(Effect.catch(({ _tag }) => refused(_tag))),
+  }).pipe(Effect.catch(({ _tag, location }) => (location === undefined ? refused(_tag) : Effect.succeed({ to: location })))),
 })
 
 /**

@@ -14,7 +14,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { type Directory, exchange } from "./code-exchange.ts"
 import { AccountLinked, OauthTokenError, OauthUserinfoError } from "./errors.ts"
-import { take } from "./flows.ts"
+import { sentBack, take } from "./flows.ts"
 import { formResponse, nameIn } from "./form-post.ts"
 import { issuerCheck } from "./issuer.ts"
 import { keepTokens } from "./kept-tokens.ts"
@@ -37,6 +37,25 @@ const Output = Schema.Union([Schema.Struct({ user: User }), Success, Endpoint.Re
 
 export const oauthCallback = (settings: SocialSettings, directory: Directory) => {
   const requireIssuer = issuerCheck(settings, directory.metadata)
+
+  /** Signs the user in, or links the account: then null. */
+  const finish = Effect.fnUntraced(function* finishFlow(
+    { provider, verifier, session_id, session_token_hash }: Flow,
+    { code, iss, sent }: Returned,
+  ) {
+    const endpoints = yield* directory.metadata.endpointsOf(provider)
+    yield* requireIssuer(provider, endpoints.authorize_url, iss)
+    const { profile, tokens } = yield* exchange(directory, provider, endpoints, { code, verifier, sent })
+
+    const account = { provider_id: provider.id, account_id: profile.account_id }
+    const issued =
+      session_id === null
+        ? yield* signIn(account, profile, provider.trust_email)
+        : yield* retryOnConflict(link(account, session_id, session_token_hash))
+    if (provider.keep_tokens) yield* keepTokens(account, tokens)
+    return issued
+  })
+
   return Endpoint.make({
     method: "GET",
     path: callbackPath,
@@ -50,27 +69,19 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
     handler: Effect.fnUntraced(function* socialCallback(input) {
       const { state, error } = input
       if (error !== undefined) return yield* refused(state, error, settings)
-      const { code, iss, sent } = yield* received(input)
-      const { provider, verifier, session_id, session_token_hash } = yield* take(state, settings)
-      const endpoints = yield* directory.metadata.endpointsOf(provider)
-      yield* requireIssuer(provider, endpoints.authorize_url, iss)
-      const { profile, tokens } = yield* exchange(directory, provider, endpoints, { code, verifier, sent })
-
-      const account = { provider_id: provider.id, account_id: profile.account_id }
-      const issued =
-        session_id === null
-          ? yield* signIn(account, profile, provider.trust_email)
-          : yield* retryOnConflict(link(account, session_id, session_token_hash))
-      if (provider.keep_tokens) yield* keepTokens(account, tokens)
-      const { success_redirect } = provider
+      const returned = yield* received(input)
+      const flow = yield* take(state, settings)
+      const { target, errorTarget } = flow
+      const issued = yield* finish(flow, returned).pipe(sentBack(errorTarget))
       const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }
       const session = issued ?? "keep"
-      return success_redirect === null
-        ? Endpoint.reply(body, session)
-        : { ...Endpoint.reply({ redirect: success_redirect }, session), location: success_redirect }
+      return target === null ? Endpoint.reply(body, session) : { ...Endpoint.reply({ redirect: target }, session), location: target }
     }),
   })
 }
+
+type Flow = Effect.Success<ReturnType<typeof take>>
+type Returned = Effect.Success<ReturnType<typeof received>>
 
 /** The code, from the query or from the form of the provider. */
 const received = Effect.fnUntraced(function* receivedResponse({ state, code, iss, response }: typeof Input.Type) {
@@ -85,8 +96,13 @@ const received = Effect.fnUntraced(function* receivedResponse({ state, code, iss
 
 /** Ends the flow with the provider's error. */
 const refused = Effect.fnUntraced(function* refusedByProvider(state: string, error: string, settings: SocialSettings) {
-  yield* Effect.ignore(take(state, settings))
-  return yield* new InvalidRequest({ message: `The provider answered ${isErrorCode(error) ? error : "with an error"}.` })
+  const flow = yield* Effect.option(take(state, settings))
+  const reason = isErrorCode(error) ? error : undefined
+  const refusal = new InvalidRequest({
+    message: `The provider answered ${reason ?? "with an error"}.`,
+    ...(reason === undefined ? {} : { reason }),
+  })
+  return yield* sentBack(Option.getOrNull(Option.map(flow, ({ errorTarget }) => errorTarget)))(Effect.fail(refusal))
 })
 
 /**

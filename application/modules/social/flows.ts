@@ -1,12 +1,14 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidState } from "../../../domain/errors.ts"
+import { type AuthError, InvalidState, invalidMember } from "../../../domain/errors.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
+import { Settings } from "../../../domain/settings.ts"
 import { Keys, randomToken, tokenHash } from "../../../domain/tokens/keys.ts"
 import { challengeOf } from "../../../domain/tokens/pkce.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
+import { makeReturnTarget } from "../../../domain/values/return-target.ts"
 import type { Endpoints } from "./metadata.ts"
 import { quirksOf } from "./presets.ts"
 import type { Provider } from "./provider-settings.ts"
@@ -26,6 +28,9 @@ const OAuthState = Schema.Struct({
   session_id: Schema.NullOr(Schema.String),
   /** The hash of that session's token when the link began. Null in rows of earlier versions, which are refused. */
   session_token_hash: Schema.NullOr(Schema.String),
+  /** Where the callback sends the browser, and where after a failure; null where the provider's settings decide. */
+  return_to: Schema.NullOr(Schema.String),
+  error_return_to: Schema.NullOr(Schema.String),
   /** The hash of the browser's binding cookie. */
   browser_hash: Schema.String,
   expires_at: Schema.DateTimeUtc,
@@ -43,8 +48,26 @@ const states = singleUseToken(OAuthStates, { kind: "oauth-state" })
 
 const browser = BrowserBinding.make("oauth_flow", lifetime)
 
+/** The pages of an application to which a flow returns. */
+export const Targets = { return_to: Schema.optionalKey(Schema.String), error_return_to: Schema.optionalKey(Schema.String) }
+type Targets = Schema.Struct.Type<typeof Targets>
+
+/** The checked target: others would make this service redirect to a site of an attacker (CWE-601). */
+const checkedTarget = Effect.fnUntraced(function* checkedTarget(targets: Targets, member: keyof Targets) {
+  const given = targets[member]
+  if (given === undefined) return null
+  const { public_url, trusted_origins } = yield* Settings
+  const target = makeReturnTarget(public_url, trusted_origins)(given)
+  return target ?? (yield* invalidMember(member, "expected a URL of public_url or of an origin in trusted_origins."))
+})
+
 /** A new flow: the redirect, the write that stores it, and the cookie. */
-export const begin = Effect.fnUntraced(function* beginFlow(provider: Provider, endpoints: Endpoints, session: StoredSession | null) {
+export const begin = Effect.fnUntraced(function* beginFlow(
+  provider: Provider,
+  endpoints: Endpoints,
+  session: StoredSession | null,
+  targets: Targets,
+) {
   const { hash: browser_hash, cookie } = yield* browser.bind
   const verifier = yield* randomToken
   const flow = {
@@ -52,6 +75,8 @@ export const begin = Effect.fnUntraced(function* beginFlow(provider: Provider, e
     verifier: yield* (yield* Keys).seal(verifierPurpose, verifier),
     session_id: session?.id ?? null,
     session_token_hash: session?.token_hash ?? null,
+    return_to: yield* checkedTarget(targets, "return_to"),
+    error_return_to: yield* checkedTarget(targets, "error_return_to"),
     browser_hash,
   }
   const { token: state, write } = yield* states.issue(flow, lifetime)
@@ -99,6 +124,28 @@ export const take = Effect.fnUntraced(function* takeFlow(state: string, { provid
   const provider = providers.find(({ id }) => id === row.value.provider_id)
   const verifier = yield* (yield* Keys).open(verifierPurpose, row.value.verifier)
   if (provider === undefined || Option.isNone(verifier)) return yield* new InvalidState()
-  const { session_id, session_token_hash } = row.value
-  return { provider, verifier: verifier.value, session_id, session_token_hash }
+  const { session_id, session_token_hash, return_to, error_return_to } = row.value
+  return {
+    ...{ provider, verifier: verifier.value, session_id, session_token_hash },
+    target: return_to ?? provider.success_redirect,
+    errorTarget: error_return_to ?? provider.error_redirect,
+  }
 })
+
+/** Sends the browser of a failed flow to its page, with the code of the error only: descriptions are texts of the provider. */
+export const sentBack =
+  (target: string | null) =>
+  <A, E extends AuthError, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | Settings> =>
+    target === null
+      ? self
+      : Effect.catch(self, (error) =>
+          Effect.flatMap(Settings, ({ public_url }) =>
+            Effect.fail(Object.assign(error, { location: withError(target, public_url, error) })),
+          ),
+        )
+
+const withError = (target: string, publicUrl: string, { _tag, reason }: AuthError) => {
+  const url = new URL(target, publicUrl)
+  url.searchParams.set("error", reason ?? _tag)
+  return url.origin === publicUrl ? url.pathname + url.search + url.hash : url.href
+}

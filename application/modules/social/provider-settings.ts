@@ -146,7 +146,16 @@ const Fields = Schema.Struct({
   success_redirect: Schema.NullOr(Page).pipe(
     Schema.annotate(aPage),
     orElse(null),
-    about("A URL or a path to which the callback redirects the browser. Null: the callback answers with JSON."),
+    about(
+      "A URL or a path to which the callback redirects the browser, unless the request named `return_to`. Null: the callback answers with JSON.",
+    ),
+  ),
+  error_redirect: Schema.NullOr(Page).pipe(
+    Schema.annotate(aPage),
+    orElse(null),
+    about(
+      "The same after a failure, with its code as `error` (`access_denied`, `oauth_token_error`, …), unless the request named `error_return_to`.",
+    ),
   ),
 })
 export type Provider = typeof Fields.Type

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { InvalidRequest } from "../../../domain/errors.ts"
 import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
@@ -6,10 +7,10 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import type { Directory } from "./code-exchange.ts"
 import { OauthTokenError, UnknownProvider } from "./errors.ts"
-import { begin } from "./flows.ts"
+import { begin, Targets } from "./flows.ts"
 import type { SocialSettings } from "./settings.ts"
 
-const Input = Schema.Struct({ provider: Schema.String })
+const Input = Schema.Struct({ provider: Schema.String, ...Targets })
 const Output = Schema.Struct({ url: Schema.String })
 
 export const configured = ({ providers }: SocialSettings, id: string) => {
@@ -26,10 +27,10 @@ export const signInSocial = (settings: SocialSettings, { metadata }: Directory) 
     input: Input,
     output: Output,
     invalid: UnknownProvider,
-    errors: [OauthTokenError],
+    errors: [OauthTokenError, InvalidRequest],
     handler: Effect.fnUntraced(function* socialSignIn(input) {
       const provider = yield* configured(settings, input.provider)
-      const { url, write, cookies } = yield* begin(provider, yield* metadata.endpointsOf(provider), null)
+      const { url, write, cookies } = yield* begin(provider, yield* metadata.endpointsOf(provider), null, input)
       yield* (yield* Store).commit([write]).pipe(Effect.orDie)
       return { ...Endpoint.reply({ url }), cookies }
     }),
@@ -44,13 +45,13 @@ export const linkSocial = (settings: SocialSettings, { metadata }: Directory) =>
     input: Input,
     output: Output,
     invalid: UnknownProvider,
-    errors: [OauthTokenError],
+    errors: [OauthTokenError, InvalidRequest],
     handler: Effect.fnUntraced(function* socialLink(input) {
       const provider = yield* configured(settings, input.provider)
       const endpoints = yield* metadata.endpointsOf(provider)
       const start = Effect.gen(function* () {
         const { session } = yield* rereadSession
-        const { url, write, cookies } = yield* begin(provider, endpoints, session.row)
+        const { url, write, cookies } = yield* begin(provider, endpoints, session.row, input)
         yield* (yield* Store).commit([check(Sessions, session), write])
         return { ...Endpoint.reply({ url }), cookies }
       })

@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { makeOriginClassifier } from "../../../adapters/http/origins.ts"
+import { makeOriginClassifier } from "../../../domain/values/origins.ts"
 import { ask, base, get, post, rawAnswer, refused, served } from "./served.ts"
 
 describe("origins", () => {

@@ -314,6 +314,92 @@ describe("oauth/callback signs in", () => {
   })
 })
 
+describe("return_to and error_return_to", () => {
+  const app = "https://app.example.com"
+  const { auth, signInSocial, oauthCallback, linkSocial } = including({
+    providers: [configured("acme", { success_redirect: "/welcome", error_redirect: "/sorry?from=acme" })],
+  })
+  const trusting = { trusted_origins: [app] }
+  const ended = Effect.fnUntraced(function* (their: ReturnType<typeof browser>, back: Record<string, unknown>) {
+    const error = yield* Effect.flip(their.call(oauthCallback, back))
+    return [error._tag, error.location]
+  })
+  const targets = { return_to: `${app}/home?a=1`, error_return_to: `${app}/problem?a=1` }
+
+  rule(
+    "lead back to a page of a trusted origin, or of the service",
+    function* (provider) {
+      for (const [given, location] of [
+        [{}, "/welcome"],
+        [targets, targets.return_to],
+        [{ return_to: "/own" }, "/own"],
+        [{ return_to: "http://localhost:3000/own" }, "/own"],
+      ] as const) {
+        const their = browser(auth)
+        const { url } = yield* their.body(signInSocial, { provider: "acme", ...given })
+        const reply = yield* their.call(oauthCallback, provider.visit(url, ada))
+        assert.strictEqual(reply.location, location)
+        assert.isTrue(yield* isSignedIn(their))
+      }
+    },
+    trusting,
+  )
+
+  rule(
+    "refuse other origins, and store nothing",
+    function* () {
+      for (const target of [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "javascript:alert(1)",
+        `${app}@evil.example`,
+        "",
+      ]) {
+        for (const member of ["return_to", "error_return_to"])
+          assert.strictEqual(yield* browser(auth).code(signInSocial, { provider: "acme", [member]: target }), "invalid_request")
+      }
+      assert.lengthOf(yield* rows(OAuthStates), 0)
+    },
+    trusting,
+  )
+
+  rule(
+    "lead a failed flow to its page, with nothing but the code",
+    function* (provider) {
+      const their = browser(auth)
+      const started = Effect.fnUntraced(function* (given: object) {
+        const { url } = yield* their.body(signInSocial, { provider: "acme", ...given })
+        return provider.visit(url, { ...ada, nick: "Mallory" })
+      })
+      assert.deepStrictEqual(yield* ended(their, yield* started(targets)), ["closed", `${app}/problem?a=1&error=closed`])
+      assert.deepStrictEqual(yield* ended(their, yield* started({})), ["closed", "/sorry?from=acme&error=closed"])
+      const { state } = yield* started(targets)
+      const denied = { state, error: "access_denied", error_description: "Click https://evil.example" }
+      assert.deepStrictEqual(yield* ended(their, denied), ["invalid_request", `${app}/problem?a=1&error=access_denied`])
+      const other = yield* started(targets)
+      assert.deepStrictEqual(yield* ended(their, { state: other.state, error: "<script>" }), [
+        "invalid_request",
+        `${app}/problem?a=1&error=invalid_request`,
+      ])
+      assert.deepStrictEqual(yield* ended(their, { state: "unknown", code: "c" }), ["invalid_state", undefined])
+      assert.lengthOf(yield* rows(Sessions), 0)
+    },
+    trusting,
+  )
+
+  rule(
+    "lead back after a link, too",
+    function* (provider) {
+      const their = browser(auth)
+      yield* their.body(endpoints.signUpEmail, { email, password })
+      const { url } = yield* their.body(linkSocial, { provider: "acme", ...targets })
+      assert.strictEqual((yield* their.call(oauthCallback, provider.visit(url, ada))).location, targets.return_to)
+    },
+    trusting,
+  )
+})
+
 describe("the state", () => {
   rule("is valid once", function* (provider) {
     const their = guest()

@@ -1,4 +1,4 @@
-import { makeOriginClassifier } from "../http/origins.ts"
+import { makeOriginClassifier } from "./origins.ts"
 
 /**
  * Where visitors may be sent after a page: this service's own origin and the trusted origins. Returns the parsed address, relative for the
