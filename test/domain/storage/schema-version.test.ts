@@ -17,6 +17,8 @@ const empty = {
   sequence: false,
   version: schemaVersion,
   sizes: new Map(),
+  isPartitioned: false,
+  partitions: new Map(),
   occupants: [],
 }
 
