@@ -62,7 +62,9 @@ const makeErrorMapping = (tables: ReadonlyArray<AnyTable>) => {
   const uniques = new Map(tables.flatMap(uniqueFields))
   return (table: AnyTable, error: SqlError.SqlError): Effect.Effect<never, Taken | Conflict> => {
     if (isConflict(error)) return Effect.fail(new Conflict({ table: table.name }))
-    const taken = error.reason._tag === "UniqueViolation" ? uniques.get(constraintOf(error)) : undefined
+    // Each partition has its own constraint, and of a partitioned table only the key is unique.
+    const unique = uniques.get(constraintOf(error)) ?? (table.isByMonth ? { table: table.name, field: table.key } : undefined)
+    const taken = error.reason._tag === "UniqueViolation" ? unique : undefined
     return taken === undefined ? Effect.die(error) : Effect.fail(new Taken(taken))
   }
 }

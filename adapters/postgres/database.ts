@@ -28,6 +28,8 @@ export class Database extends Context.Service<
     readonly schema: string | undefined
     /** Whether no other process can be connected: the statements of all connections run one after another. */
     readonly isAlone: boolean
+    /** Whether tables whose rows are kept by month are partitioned (`partitions.ts`). */
+    readonly isPartitioned: boolean
     /** A separate connection without a time limit, for migrations. */
     readonly connect: Effect.Effect<PgConnection.PgConnection, SqlError.SqlError, Scope.Scope>
   }
@@ -37,6 +39,7 @@ export interface Options extends Omit<PgConnection.Config, "url" | "stream" | "m
   readonly maxConnections?: number
   readonly schema?: string | undefined
   readonly isAlone?: boolean
+  readonly isPartitioned?: boolean
   /** The name of the pool in metrics. */
   readonly pool?: string
   /** The time limit of each use, connecting included. */
@@ -60,6 +63,7 @@ export const make = Effect.fnUntraced(function* connectPostgres({
   timeout = "5 seconds",
   schema,
   isAlone = false,
+  isPartitioned = false,
   pool = "primary",
   ...options
 }: Options & Servers.Config) {
@@ -93,6 +97,7 @@ export const make = Effect.fnUntraced(function* connectPostgres({
   return Database.of({
     schema,
     isAlone,
+    isPartitioned,
     withExclusive,
     ping: Effect.asVoid(withPing((connection) => connection.queryValues("SELECT 1", []))),
     withShared,

@@ -6,18 +6,20 @@ import { StoreUnavailable } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { refusalOf } from "../../domain/storage/schema-version.ts"
 import { DatabaseRefused } from "../database-refused.ts"
-import { readCatalog } from "./catalog.ts"
 import { qualified, quote, revisionSequence } from "./columns.ts"
 import { Database } from "./database.ts"
 import { codeOf, constraintOf, isRefused, isUnavailable } from "./faults.ts"
-import type { Catalog, Change } from "./schema.ts"
-import { changes, groundwork, occupied, undeclared } from "./schema.ts"
+import { readCatalog } from "./schema/catalog.ts"
+import type { Catalog, Change } from "./schema/schema.ts"
+import { changes, groundwork, occupied, undeclared } from "./schema/schema.ts"
+import { isLockTimeout, lockTimeout, ofThisDatabase, userOf } from "./table-users.ts"
 
 /** The changes that the database needs, and the rights that the role needs, without making them. */
 export const plan = (tables: ReadonlyArray<AnyTable>) =>
-  withConnection((connection, schema) =>
+  withConnection((connection, database) =>
     Effect.gen(function* () {
-      const catalog = yield* readCatalog(connection, schema, tables)
+      const { schema } = database
+      const catalog = yield* readCatalog(connection, database, tables)
       const planned = yield* changesOf(tables, catalog)
       const names = tables.map(({ name }) => name)
       const { rows } = yield* connection.query(missingRightsSql, [catalog.name, [...names, revisionSequence]])
@@ -35,7 +37,7 @@ const changesOf = (tables: ReadonlyArray<AnyTable>, catalog: Catalog) => {
 
 /** Tables that Sallyport created and that no module declares any more, since the module is off or removed. */
 export const unused = (tables: ReadonlyArray<AnyTable>) =>
-  withConnection((connection, schema) => Effect.map(readCatalog(connection, schema, tables), (catalog) => undeclared(tables, catalog)))
+  withConnection((connection, database) => Effect.map(readCatalog(connection, database, tables), (catalog) => undeclared(tables, catalog)))
 
 /**
  * Creates what the declared tables need and returns the statements that were run. The service goes on meanwhile: new tables are made in one
@@ -45,9 +47,9 @@ export const unused = (tables: ReadonlyArray<AnyTable>) =>
 export const migrate = (
   tables: ReadonlyArray<AnyTable>,
 ): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
-  withConnection((connection, schema, database) =>
+  withConnection((connection, database) =>
     Effect.gen(function* () {
-      const session = { database, connection, schema, tables }
+      const session = { database, connection, schema: database.schema, tables }
       const made: Array<string> = []
       let waits = 0
       while (true) {
@@ -84,8 +86,6 @@ interface Step {
   readonly isStale?: boolean
 }
 
-const isLockTimeout = (error: unknown): error is SqlError.SqlError => SqlError.isSqlError(error) && codeOf(error) === "55P03"
-
 const busy = Effect.succeed<Step>({ due: [], wait: "for a transaction that uses a table" })
 
 /** Makes the next changes that belong together, in a transaction if they can be in one. */
@@ -96,7 +96,8 @@ const step = (session: Session): Effect.Effect<Step, DatabaseRefused | SqlError.
     yield* connection.query(lock, [session.schema ?? null])
     const planned = yield* plannedIn(session)
     const due = together(planned)
-    const user = yield* userOf(session, due[0]?.locks)
+    const locked = due[0]?.locks
+    const user = locked === undefined ? undefined : yield* userOf(connection, qualified(session.schema, locked))
     if (user !== undefined) return yield* Effect.as(connection.query("ROLLBACK"), { due: [], wait: user })
     if (due.length > 0) yield* inTransaction(connection, due)
     yield* connection.query("COMMIT")
@@ -105,8 +106,8 @@ const step = (session: Session): Effect.Effect<Step, DatabaseRefused | SqlError.
   }).pipe(Effect.tapError(() => Effect.ignore(session.connection.query("ROLLBACK"))))
 
 /** The changes of the database as it is now. Fails with all refusals. */
-const plannedIn = Effect.fnUntraced(function* plannedIn({ connection, schema, tables }: Session) {
-  const planned = yield* changesOf(tables, yield* readCatalog(connection, schema, tables))
+const plannedIn = Effect.fnUntraced(function* plannedIn({ database, connection, tables }: Session) {
+  const planned = yield* changesOf(tables, yield* readCatalog(connection, database, tables))
   const refused = DatabaseRefused.among(planned)
   return refused === undefined ? planned : yield* refused
 })
@@ -120,9 +121,6 @@ const together = (planned: ReadonlyArray<Change>): ReadonlyArray<Change> => {
   if (created.length > 0) return created
   return inTransaction.filter(({ locks }) => locks === inTransaction[0]?.locks)
 }
-
-/** How long statements of the service wait behind a change of the schema, at most. */
-const lockTimeout = "2s"
 
 const inTransaction = (connection: PgConnection, due: ReadonlyArray<Change>) =>
   Effect.andThen(
@@ -169,15 +167,6 @@ const removeInvalid = ({ connection, schema }: Session, { creates }: Change) =>
     ? Effect.void
     : Effect.ignore(connection.query(`DROP INDEX CONCURRENTLY IF EXISTS ${qualified(schema, creates)}`, [], false))
 
-/** A transaction that has used the table for longer than a request takes, such as that of a dump: the change would make all others wait. */
-const userOf = Effect.fnUntraced(function* userOf({ connection, schema }: Session, table: string | undefined) {
-  if (table === undefined) return undefined
-  const { rows } = yield* connection.query(usersOf, [qualified(schema, table)])
-  const [user] = rows
-  if (user === undefined) return undefined
-  return `for ${user["name"]} (process ${user["pid"]}), whose transaction has used the table ${table} for ${user["seconds"]} s`
-})
-
 /** A lock for each schema, so that services in several schemas of one database do not wait for one another. */
 const lock = "SELECT pg_advisory_xact_lock(hashtextextended('sallyport ' || coalesce($1::text, current_schema()), 0))"
 
@@ -187,27 +176,15 @@ const buildLock =
 /** One round trip for all statements. */
 const asOneBlock = (statements: ReadonlyArray<string>) => `DO $sallyport$ BEGIN ${statements.join("; ")}; END $sallyport$`
 
-const ofThisDatabase =
-  "l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND l.granted AND l.pid <> pg_backend_pid()"
-
-const usersOf = `
-SELECT coalesce(nullif(a.application_name, ''), 'a client') AS name, a.pid, extract(epoch FROM clock_timestamp() - a.xact_start)::int AS seconds
-FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-WHERE l.locktype = 'relation' AND ${ofThisDatabase} AND l.relation = $1::regclass
-  AND a.xact_start < clock_timestamp() - interval '2 seconds' AND a.backend_type IS DISTINCT FROM 'autovacuum worker'
-ORDER BY a.xact_start LIMIT 1`
-
 /** A build holds this lock on its table until it is done, also after its client has been killed. */
 const beingBuilt = `
 SELECT 1 FROM pg_locks l JOIN pg_index i ON i.indrelid = l.relation
 WHERE l.locktype = 'relation' AND ${ofThisDatabase} AND l.mode = 'ShareUpdateExclusiveLock' AND NOT i.indisvalid`
 
-const withConnection = <A, E>(
-  use: (connection: PgConnection, schema: string | undefined, database: Database["Service"]) => Effect.Effect<A, E>,
-) =>
+const withConnection = <A, E>(use: (connection: PgConnection, database: Database["Service"]) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const database = yield* Database
-    return yield* use(yield* database.connect, database.schema, database)
+    return yield* use(yield* database.connect, database)
   }).pipe(
     Effect.scoped,
     Effect.catchIf(

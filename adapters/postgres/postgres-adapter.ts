@@ -45,6 +45,12 @@ const Settings = Schema.Struct({
       "The schema of all tables, which `migrate` or the first start creates ([a database shared with an application](docs/operating.md#a-database-shared-with-an-application)). Default: that of the role's `search_path`.",
     ),
   ),
+  partitions: Schema.Boolean.pipe(
+    orElse(false),
+    about(
+      "Keep the audit log in a [partition for each month](docs/scaling.md#partitions). A table that exists becomes the first partition. The role that runs the service has to own the table.",
+    ),
+  ),
   replicas: Schema.Array(ReplicaUrl).pipe(
     orElse([]),
     about("URLs of standbys from which [sessions are read](docs/operating.md#replicas)."),
@@ -66,8 +72,8 @@ const partsOf = async (settings: Settings) => {
     import("./migrations.ts"),
     import("./postgres-store.ts"),
   ])
-  const { url, max_connections, prepare, schema, replicas } = settings
-  const connection = layer(url, { maxConnections: max_connections, prepare, schema })
+  const { url, max_connections, prepare, schema, replicas, partitions } = settings
+  const connection = layer(url, { maxConnections: max_connections, prepare, schema, isPartitioned: partitions })
   if (replicas.length === 0) return { connection, store, migrations }
   const Replicas = await import("./replicas.ts")
   return { connection, store, migrations, around: (layer: StoreLayer) => Layer.provide(Replicas.layer(settings), layer) }

@@ -10,6 +10,7 @@ import * as Commit from "./commit.ts"
 import { Database } from "./database.ts"
 import { gathered } from "./gathered-reads.ts"
 import { migrate } from "./migrations.ts"
+import { sweepByMonth } from "./partition-sweep.ts"
 import { list, listForEach, read, readWithReferenced, readWithReferencing, uniqueRead, uniqueReadWithReferenced } from "./queries.ts"
 import { removals } from "./removals.ts"
 import type { Where } from "./table-rows.ts"
@@ -53,6 +54,8 @@ const statementsOf = (tables: ReadonlyArray<AnyTable>, table: AnyTable, schema: 
 
 const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) => {
   const sqlOf = perTable(tables, (table) => statementsOf(tables, table, database.schema))
+  const sweepMonths = (table: AnyTable) =>
+    sweepByMonth(database, sqlOf(table), (name, now, limit) => countRemoved(database, sqlOf(table).removeDue(now, limit, name)))
 
   return Store.of({
     ...onlyStorable(queries(sqlOf, database)),
@@ -60,7 +63,9 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
     sweep: (now, limit) =>
       sweepEach(tables, (table) => {
         const sql = sqlOf(table)
-        if (dependants(tables, table).length === 0) return countRemoved(database, sql.removeDue(now, limit))
+        if (dependants(tables, table).length === 0) {
+          return table.isByMonth ? sweepMonths(table)(now, limit) : countRemoved(database, sql.removeDue(now, limit))
+        }
         return Effect.flatMap(query(database, sql.due(now, limit)), (found) => {
           const keys = found.map(([key]) => key)
           if (keys.length === 0) return Effect.succeed(0)

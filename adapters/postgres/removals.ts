@@ -22,7 +22,7 @@ export const removals = (
   }
   const id = quote(key.name)
   const expiry = quote(table.expires ?? "")
-  const due = `SELECT ${id} FROM ${name} WHERE ${expiry} <= $1 ORDER BY ${expiry} LIMIT $2`
+  const dueIn = (from: string) => `SELECT ${id} FROM ${from} WHERE ${expiry} <= $1 ORDER BY ${expiry} LIMIT $2`
 
   return {
     take: (where) => {
@@ -45,9 +45,9 @@ export const removals = (
       values: [key.encode(removed), int8(expected)],
     }),
     removeEach: (keys) => cachedText("removeEach", noDemand, () => cascade(`${id} = ANY($1)`)).map((text) => ({ text, values: [keys] })),
-    due: (now, limit) => ({ text: due, values: [now, int8(limit)] }),
-    removeDue: (now, limit) => ({
-      text: `DELETE FROM ${name} WHERE ${id} IN (${due} FOR UPDATE SKIP LOCKED)`,
+    due: (now, limit) => ({ text: dueIn(name), values: [now, int8(limit)] }),
+    removeDue: (now, limit, from = name) => ({
+      text: `DELETE FROM ${from} WHERE ${id} IN (${dueIn(from)} FOR UPDATE SKIP LOCKED)`,
       values: [now, int8(limit)],
     }),
     removeKeys: (keys, now) =>

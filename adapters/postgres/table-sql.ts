@@ -33,7 +33,8 @@ export interface TableSql extends TableRows {
   readonly detach: (key: unknown, expected: number) => Sql
   readonly removeEach: (keys: ReadonlyArray<unknown>) => ReadonlyArray<Sql>
   readonly due: (now: Date, limit: number) => Sql
-  readonly removeDue: (now: Date, limit: number) => Sql
+  /** From the table, or from one of its partitions. */
+  readonly removeDue: (now: Date, limit: number, from?: string) => Sql
   readonly removeKeys: (keys: ReadonlyArray<unknown>, now: Date) => ReadonlyArray<Sql>
   readonly lock: (key: unknown) => Sql
   readonly check: (key: unknown, expected: number) => Sql

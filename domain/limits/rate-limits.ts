@@ -89,16 +89,18 @@ const unreachable = (cause: unknown) =>
 /** The first attempt opens a window. Each token extends the window by `refillRate`. */
 const fixedWindow = (options: OptionsOf<"fixedWindow">, counter: Counter | undefined, now: DateTime.Utc) => {
   const { key, tokens, refillRate, limit } = options
-  const open =
-    counter !== undefined && DateTime.isGreaterThan(counter.expires_at, now) ? counter : { key, count: 0, since: now, expires_at: now }
+  const endOf = ({ since, count }: Pick<Counter, "since" | "count">) => DateTime.addDuration(since, Duration.times(refillRate, count))
+  const remaining = (end: DateTime.Utc) => DateTime.toEpochMillis(end) - DateTime.toEpochMillis(now)
+  const open = counter !== undefined && DateTime.isGreaterThan(endOf(counter), now) ? counter : { key, count: 0, since: now }
   const count = open.count + tokens
-  if (limit !== undefined && count > limit) return [[count, remaining(open, now)], counter] as const
+  if (limit !== undefined && count > limit) return [[count, remaining(endOf(open))], counter] as const
 
-  const next = { ...open, count, expires_at: DateTime.addDuration(open.expires_at, Duration.times(refillRate, tokens)) }
-  return [[count, remaining(next, now)], next] as const
+  const end = endOf({ ...open, count })
+  return [[count, remaining(end)], { ...open, count, expires_at: toTheMinute(end) }] as const
 }
 
-const remaining = ({ expires_at }: Counter, now: DateTime.Utc) => DateTime.toEpochMillis(expires_at) - DateTime.toEpochMillis(now)
+/** Rounded up: while no indexed column changes, PostgreSQL replaces a row in its page and changes no index. */
+const toTheMinute = (time: DateTime.Utc) => DateTime.makeUnsafe(Math.ceil(DateTime.toEpochMillis(time) / 60_000) * 60_000)
 
 /** `count` is the number of tokens left, `since` the start of the current refill interval. */
 const tokenBucket = (options: OptionsOf<"tokenBucket">, counter: Counter | undefined, now: DateTime.Utc) => {
@@ -113,6 +115,6 @@ const tokenBucket = (options: OptionsOf<"tokenBucket">, counter: Counter | undef
   const elapsed = DateTime.toEpochMillis(now) - DateTime.toEpochMillis(start)
 
   const count = allowOverflow || left >= 0 ? left : refilled
-  const expires_at = DateTime.add(now, { milliseconds: (limit - count) * interval })
+  const expires_at = toTheMinute(DateTime.add(now, { milliseconds: (limit - count) * interval }))
   return [[left, elapsed], { key, count, since: start, expires_at }] as const
 }

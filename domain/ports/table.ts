@@ -46,6 +46,11 @@ export interface Table<
   readonly added: Readonly<Record<string, unknown>>
   /** Whether the rows only record what happened. Such rows do not show that a user's account was used, so `import undo` ignores them. */
   readonly isLog: boolean
+  /**
+   * Whether the rows expire and have a UUID of version 7 as their key, so that the keys of a month are a range: a store may keep the rows of
+   * each month together and drop them at once, up to a month after they have expired. Only the key is unique.
+   */
+  readonly isByMonth: boolean
 }
 
 /** The values of required columns in rows that were written without them, by earlier versions. */
@@ -100,6 +105,7 @@ export const make = <
     readonly shardKey?: ReadonlyArray<keyof Schema.Struct.Type<Fields> & string>
     readonly added?: Added<Schema.Struct.Type<Fields>>
     readonly isLog?: boolean
+    readonly isByMonth?: boolean
   },
 ): Table<Schema.Struct.Type<Fields>, K, I, Refs, S, E> => {
   const table = {
@@ -117,7 +123,10 @@ export const make = <
     shardKey: options.shardKey ?? (options.key === "hash" && options.unique === undefined ? ["hash"] : undefined),
     added: options.added ?? {},
     isLog: options.isLog ?? false,
+    isByMonth: options.isByMonth ?? false,
   }
+  if (table.isByMonth && (table.expires === undefined || table.unique.length > 0))
+    throw new Error(`table ${name}: rows by month have to expire, and only their key is unique`)
   const searched = [table.key, ...indexes(table).flatMap(({ fields }) => fields)].find((field) => field in table.added)
   if (searched !== undefined) throw new Error(`table ${name}: rows without the added column ${searched} would not be found by it`)
   return table

@@ -24,12 +24,11 @@ export const erase = Effect.gen(function* eraseRequested() {
 
 const eraseWhere = Effect.fnUntraced(function* eraseWhere(where: Where<typeof Records>, isOwn: (row: AuditRecord) => boolean) {
   const { list, commit } = yield* Store
-  // Leaves out rows that expire soon: the write could restore a row that the sweeper has just removed.
-  const soon = DateTime.add(yield* DateTime.now, { days: 1 })
   for (let after = {}; ; ) {
     const rows = yield* list(Records, where, { limit: page, order: "id", ...after })
+    // A write may restore a row that has expired and that was just removed: the next sweep removes it again.
     const writes = rows
-      .filter((row) => row.salt !== null && isOwn(row) && DateTime.isGreaterThan(row.expires_at, soon))
+      .filter((row) => row.salt !== null && isOwn(row))
       .map((row) => put(Records, { ...row, ip_address: null, user_agent: null, salt: null }))
     if (writes.length > 0) yield* Effect.orDie(commit(writes))
     if (rows.length < page) return

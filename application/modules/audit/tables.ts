@@ -41,6 +41,7 @@ export const Records = Table.make("audit_record", Record, {
   expires: "expires_at",
   shardKey: ["subject_id", "id"],
   isLog: true,
+  isByMonth: true,
 })
 
 /** Records without a seal. A row is added in the commit of its record, so that a record that is committed late is sealed too. */

@@ -3,7 +3,7 @@ import { Store } from "../../../domain/ports/store.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { digestOf } from "./record.ts"
 import { beginning, gone, purpose, sealDigest } from "./seal.ts"
-import { Chain, Days, Records, type Seal, Seals, Unsealed } from "./tables.ts"
+import { type AuditRecord, Chain, Days, Records, type Seal, Seals, Unsealed } from "./tables.ts"
 
 /** The result of a verification. */
 export interface Verification {
@@ -87,13 +87,15 @@ const verifyEntries = Effect.fnUntraced(function* verifyEntries(seal: Seal, now:
       continue
     }
     stored += 1
-    if (isSettled(row.at, now)) old += 1
+    if (isCounted(row, now)) old += 1
     if ((yield* digestOf(row)) !== digest) report(`record ${id} was changed`)
   }
   return { stored, settled: old }
 })
 
-const isSettled = (at: DateTime.Utc, now: number) => DateTime.toEpochMillis(at) < now - settled
+/** Expired records may outlive their seals, and be removed while they are counted. */
+const isCounted = ({ at, expires_at }: AuditRecord, now: number) =>
+  DateTime.toEpochMillis(at) < now - settled && DateTime.toEpochMillis(expires_at) > now
 
 const verifyDays = Effect.fnUntraced(function* verifyDays(report: (fault: string) => void) {
   const { list } = yield* Store
@@ -116,7 +118,7 @@ const countRecords = Effect.fnUntraced(function* countRecords(now: number) {
   let count = 0
   for (let after = {}; ; ) {
     const rows = yield* list(Records, {}, { limit: page, order: "id", ...after })
-    count += rows.filter(({ at }) => isSettled(at, now)).length
+    count += rows.filter((row) => isCounted(row, now)).length
     if (rows.length < page) return count
     after = { after: rows.at(-1) }
   }
@@ -134,7 +136,7 @@ const countUnsealed = Effect.fnUntraced(function* countUnsealed(now: number) {
       { limit: 1 },
     )
     waiting += rows.length
-    unsealed += records.flat().filter(({ at }) => isSettled(at, now)).length
+    unsealed += records.flat().filter((row) => isCounted(row, now)).length
     if (rows.length < page) return { waiting, unsealed }
     after = { after: rows.at(-1) }
   }

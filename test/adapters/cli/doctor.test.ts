@@ -117,6 +117,7 @@ const store = {
   migrate: "start",
   prepare: true,
   replicas: [],
+  partitions: false,
   replica_lag: 5,
   session_cache: 0,
   session_cache_age: 5,

@@ -268,6 +268,7 @@ const kinds = [
       prepare: true,
       schema: "auth",
       replicas: [`postgres://me:${hidden}@copy/auth`],
+      partitions: false,
       replica_lag: 5,
       session_cache: 1000,
       session_cache_age: 5,

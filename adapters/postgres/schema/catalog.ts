@@ -1,15 +1,16 @@
 import type { PgConnection, Row } from "@effect/sql-pg/PgConnection"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { revisionSequence } from "./columns.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import { revisionSequence } from "../columns.ts"
+import type { Database } from "../database.ts"
 import type { Catalog } from "./schema.ts"
 import { versionIn } from "./schema.ts"
 
 /** What the schema contains. */
 export const readCatalog = (
   connection: PgConnection,
-  schema: string | undefined,
+  { schema, isPartitioned }: Pick<Database["Service"], "schema" | "isPartitioned">,
   tables: ReadonlyArray<AnyTable>,
 ): Effect.Effect<Catalog, SqlError.SqlError> =>
   Effect.gen(function* () {
@@ -19,16 +20,19 @@ export const readCatalog = (
     const indexes = yield* connection.query(indexesSql, [name])
     const sequences = yield* connection.query(sequencesSql, [name])
     const sizes = yield* connection.query(sizesSql, [name])
+    const partitions = yield* connection.query(partitionsSql, [name])
     const occupants = yield* connection.query(occupantsSql, [name, tables.map((table) => table.name)])
     return {
       name,
       schema,
+      isPartitioned,
       exists: schemas.rows[0]?.["exists"] === true,
       columns: columns.rows.map(column),
       indexes: indexes.rows.map(index),
       sequence: sequences.rowCount > 0,
       version: versionIn(String(sequences.rows[0]?.["comment"] ?? "")),
       sizes: new Map(sizes.rows.map(size)),
+      partitions: new Map(partitions.rows.map((row) => [String(row["name"]), String(row["table"])])),
       occupants: occupants.rows.map((row) => ({ name: String(row["name"]), kind: String(row["kind"]) })),
     }
   })
@@ -75,6 +79,11 @@ WHERE s.nspname = $1::text AND c.relkind IN ('r', 'p')`
 const sizesSql = `
 SELECT c.relname::text AS "table", c.reltuples::float8 AS rows, pg_table_size(c.oid)::float8 AS bytes, c.relkind = 'p' AS partitioned
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p')`
+
+const partitionsSql = `
+SELECT c.relname::text AS name, p.relname::text AS "table"
+FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace n ON n.oid = p.relnamespace
+WHERE n.nspname = $1::text AND p.relkind = 'p' AND c.relkind IN ('r', 'p') ORDER BY c.relname`
 
 const schemaSql = `SELECT s.name, EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = s.name) AS exists
 FROM (SELECT coalesce($1::text, current_schema()::text) AS name) s`

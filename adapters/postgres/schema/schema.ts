@@ -1,9 +1,11 @@
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { indexes } from "../../domain/ports/table.ts"
-import { schemaVersion } from "../../domain/storage/schema-version.ts"
-import type { Change as PlannedChange } from "../kinds/store.ts"
-import type { SqlColumn } from "./columns.ts"
-import { columns, derivedColumns, indexName, qualified, quote, revisionColumn, revisionSequence } from "./columns.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import { indexes } from "../../../domain/ports/table.ts"
+import { schemaVersion } from "../../../domain/storage/schema-version.ts"
+import type { Change as PlannedChange } from "../../kinds/store.ts"
+import type { SqlColumn } from "../columns.ts"
+import { columns, derivedColumns, indexName, qualified, quote, revisionColumn, revisionSequence } from "../columns.ts"
+import { createdIndex, indexChanges } from "./index-changes.ts"
+import { otherOf, partitioned } from "./partitions.ts"
 
 /** What a schema of the database contains, read from its catalog. */
 export interface Catalog {
@@ -11,6 +13,8 @@ export interface Catalog {
   readonly name: string
   /** The configured schema; undefined if the `search_path` of the connection selects it. */
   readonly schema: string | undefined
+  /** Whether tables whose rows are kept by month are to be partitioned. */
+  readonly isPartitioned: boolean
   readonly exists: boolean
   readonly columns: ReadonlyArray<CatalogColumn>
   readonly indexes: ReadonlyArray<CatalogIndex>
@@ -19,6 +23,8 @@ export interface Catalog {
   readonly version: DatabaseVersion
   /** How large the tables are, by name. */
   readonly sizes: ReadonlyMap<string, TableSize>
+  /** The tables of the partitions, by the name of the partition. */
+  readonly partitions: ReadonlyMap<string, string>
   /** What has the name of a declared table. */
   readonly occupants: ReadonlyArray<{ readonly name: string; readonly kind: string }>
 }
@@ -28,7 +34,7 @@ interface DatabaseVersion {
   readonly oldest: number
 }
 
-interface TableSize {
+export interface TableSize {
   /** An estimate of the database; negative if it was never analysed. */
   readonly rows: number
   readonly bytes: number
@@ -46,7 +52,7 @@ interface CatalogColumn {
   readonly isRevision: boolean
 }
 
-interface CatalogIndex {
+export interface CatalogIndex {
   readonly table: string
   readonly name: string
   readonly fields: ReadonlyArray<string>
@@ -87,17 +93,25 @@ export const changes = (tables: ReadonlyArray<AnyTable>, catalog: Catalog): Read
     : all
 }
 
-const tableChanges = (tables: ReadonlyArray<AnyTable>, { schema, ...catalog }: Catalog): ReadonlyArray<Change> =>
+const tableChanges = (tables: ReadonlyArray<AnyTable>, catalog: Catalog): ReadonlyArray<Change> =>
   tables.flatMap((table) => {
+    const { schema, isPartitioned } = catalog
     const place = { table, schema, name: qualified(schema, table.name), size: catalog.sizes.get(table.name) }
     const existing = catalog.columns.filter((column) => column.table === table.name)
-    if (existing.length === 0) return [created(place), ...indexes(table).map((index) => createdIndex(place, index))]
+    if (existing.length === 0) return [...created(place, isPartitioned), ...indexes(table).map((index) => createdIndex(place, index))]
     const existingIndexes = catalog.indexes.filter((index) => index.table === table.name)
-    return [...columnChanges(place, existing), ...keyChanges(place, existingIndexes), ...indexChanges(place, existingIndexes)]
+    const changes = [
+      ...columnChanges(place, existing),
+      ...keyChanges(place, existingIndexes),
+      ...indexChanges(place, existingIndexes, catalog),
+    ]
+    return changes.length === 0 && isPartitioned && table.isByMonth && place.size?.isPartitioned === false
+      ? [madePartitioned(place, existingIndexes)]
+      : changes
   })
 
 /** A declared table, its schema, and its name in a statement. */
-interface Place {
+export interface Place {
   readonly table: AnyTable
   readonly schema: string | undefined
   readonly name: string
@@ -139,8 +153,8 @@ const ownTables = (columns: Catalog["columns"]): ReadonlySet<string> =>
   new Set(columns.flatMap(({ table, name, isRevision }) => (name === revisionColumn && isRevision ? [table] : [])))
 
 /** The names of our tables that are not declared. */
-export const undeclared = (tables: ReadonlyArray<AnyTable>, { columns }: Catalog): ReadonlyArray<string> =>
-  [...ownTables(columns)].filter((table) => !tables.some(({ name }) => name === table))
+export const undeclared = (tables: ReadonlyArray<AnyTable>, { columns, partitions }: Catalog): ReadonlyArray<string> =>
+  [...ownTables(columns)].filter((table) => !tables.some(({ name }) => name === (partitions.get(table) ?? table)))
 
 const revisionOf = (schema: string | undefined): Declared => {
   const sequence = qualified(schema, revisionSequence)
@@ -154,33 +168,25 @@ const declared = ({ table, schema }: Place): ReadonlyArray<Declared> => [...colu
 const definition = (column: Declared) =>
   `${quote(column.name)} ${column.type}${column.nullable ? "" : " NOT NULL"}${column.default === undefined ? "" : ` DEFAULT ${column.default}`}`
 
-const created = (place: Place): Change => {
-  const { table, name } = place
+const created = (place: Place, isPartitioned: boolean): ReadonlyArray<Change> => {
+  const { table, schema, name } = place
   const key = `CONSTRAINT ${quote(indexName(table, [], "pkey"))} PRIMARY KEY (${quote(table.key)})`
-  return { statement: `CREATE TABLE ${name} (${[...declared(place).map(definition), key].join(", ")})` }
+  const statement = `CREATE TABLE ${name} (${[...declared(place).map(definition), key].join(", ")})`
+  if (!isPartitioned || !table.isByMonth) return [{ statement }]
+  return [
+    { statement: `${statement} PARTITION BY RANGE (${quote(table.key)})` },
+    { statement: `CREATE TABLE ${qualified(schema, otherOf(table))} PARTITION OF ${name} DEFAULT` },
+  ]
 }
 
-type Index = ReturnType<typeof indexes>[number]
-
-const nameOf = (table: AnyTable, { fields, unique }: Index) => indexName(table, fields, unique ? "key" : "idx")
-
-/** The index of a new table, or one that is built while a table is in use. PostgreSQL cannot do the latter for partitioned tables. */
-const createdIndex = ({ table, name, size }: Place, index: Index): Change => {
-  const creates = nameOf(table, index)
-  const fields = index.fields.map(quote).join(", ")
-  const statement = (concurrently: string) =>
-    `CREATE ${index.unique ? "UNIQUE " : ""}INDEX ${concurrently}${quote(creates)} ON ${name} (${fields})`
-  if (size === undefined) return { statement: statement(""), creates }
-  if (size.isPartitioned) {
-    const note = `${sizeText(size)}: writes wait until the index is built, because the table is partitioned`
-    return { statement: statement(""), creates, locks: table.name, note }
+const madePartitioned = (place: Place, existing: ReadonlyArray<CatalogIndex>): Change => {
+  const created = indexes(place.table).map((index) => createdIndex({ ...place, size: undefined }, index).statement)
+  const names = existing.map(({ name }) => name)
+  return {
+    statement: partitioned(place.table, place.schema, names, created),
+    locks: place.table.name,
+    note: "locks the table for an instant and moves no row; tried again while a transaction uses it",
   }
-  return { statement: statement("CONCURRENTLY "), creates, isConcurrent: true, note: `${sizeText(size)}: reads and writes go on` }
-}
-
-const sizeText = ({ rows, bytes }: TableSize) => {
-  const amount = rows < 0 ? "an unknown number of rows" : `about ${rows} rows`
-  return `${amount}, ${Math.ceil(bytes / 2 ** 20)} MB`
 }
 
 /** A change of the definition of a table in use. It takes an instant, but has to wait for every transaction that uses the table. */
@@ -256,38 +262,3 @@ const keyChanges = (place: Place, existing: ReadonlyArray<CatalogIndex>): Readon
     },
   ]
 }
-
-const indexChanges = (place: Place, existing: ReadonlyArray<CatalogIndex>): ReadonlyArray<Change> => {
-  const { table } = place
-  const all = indexes(table)
-  const names = new Set(all.map((index) => nameOf(table, index)))
-  const stale = existing.filter(({ name, unique, primary }) => unique && !primary && isOurs(table, name) && !names.has(name))
-  return [
-    ...all.flatMap((index) =>
-      indexChange(
-        place,
-        index,
-        existing.find(({ name }) => name === nameOf(table, index)),
-      ),
-    ),
-    ...stale.map(({ name }) => ({ ...dropped(place, name), isRelaxing: true })),
-  ]
-}
-
-const indexChange = (place: Place, index: Index, existing: CatalogIndex | undefined): ReadonlyArray<Change> => {
-  const change = createdIndex(place, index)
-  if (existing === undefined) return [change]
-  // A build that was interrupted leaves an index that is maintained but not used.
-  if (!existing.isValid) return [dropped(place, existing.name), change]
-  if (existing.isComplete && existing.unique === index.unique && existing.fields.join() === index.fields.join()) return []
-  const statement = `${dropped(place, existing.name).statement}; ${change.statement}`
-  return [{ statement, refusal: `Index ${existing.name} differs from its declaration` }]
-}
-
-/** PostgreSQL cannot drop the index of a partitioned table while the table is used. */
-const dropped = ({ table, schema, size }: Place, name: string): Change =>
-  size?.isPartitioned
-    ? { statement: `DROP INDEX ${qualified(schema, name)}`, locks: table.name }
-    : { statement: `DROP INDEX CONCURRENTLY ${qualified(schema, name)}`, isConcurrent: true, note: "reads and writes go on" }
-
-const isOurs = (table: AnyTable, name: string) => name.startsWith(`${table.name}__`) && name.endsWith("__key")
