@@ -44,7 +44,6 @@ import * as PasswordHasher from "../passwords/password-hasher.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import * as PhoneNumbers from "../phone-numbers/phone-numbers.ts"
 import { waitForRedis } from "../process/waiting.ts"
-import { observed } from "../telemetry/operations.ts"
 import * as Requests from "../telemetry/requests.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
 import * as Webhooks from "../webhooks/sender.ts"
@@ -55,6 +54,7 @@ import {
   metricsOf,
   type Observation,
   observationOf,
+  observedCalls,
   observedDeliveries,
   observedHasher,
   observedLimiter,
@@ -72,7 +72,7 @@ export const assemble = Effect.fnUntraced(function* assemble(configuration: Conf
   const made = yield* fitting(() => Auth.make(modules))
   const tables = [...made.tables, ...OutboxTables.tables, RateLimits.Counters, Leases, ...ImportTables.tables]
   const observation = observationOf(made, modules, tables, configuration)
-  const auth = observed(made, modules, observation)
+  const auth = observedCalls(made, modules, observation, configuration)
   if (graphql.enabled && Object.values(auth.endpoints).some(({ path }) => `${settings.base_path}${path}` === graphql.path))
     return yield* new ConfigurationFault({
       faults: [`graphql.path: found "${graphql.path}", the path of an endpoint, wanted another path`],

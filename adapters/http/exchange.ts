@@ -100,9 +100,12 @@ export const callerAfter = (caller: Caller["Service"], { session, cookies = [] }
   return { ...caller, credential, cookies: { ...caller.cookies, ...Object.fromEntries(cookies.map(({ name, value }) => [name, value])) } }
 }
 
-/** The outcome of several calls in one request; the last session counts. */
-export const combined = (outcomes: ReadonlyArray<Outcome>): Outcome => ({
-  session: outcomes.findLast(({ session }) => session !== "keep")?.session ?? "keep",
-  cookies: outcomes.flatMap(({ cookies = [] }) => cookies),
-  changed: outcomes.some(({ changed }) => changed),
+/** The outcome of a request before its first call. */
+export const unchanged: Outcome = { session: "keep", changed: false }
+
+/** The outcome of two calls in one request; the last session counts. */
+export const joined = (one: Outcome, other: Outcome): Outcome => ({
+  session: other.session === "keep" ? one.session : other.session,
+  cookies: [...(one.cookies ?? []), ...(other.cookies ?? [])],
+  changed: one.changed || other.changed,
 })

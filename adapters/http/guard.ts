@@ -120,7 +120,8 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
           Effect.map(refuse(error, request, endpoint, headers), (response) => exchange.answer(response, refusalOutcome(error))),
         ),
       )
-      return observe === undefined ? response : observe(response, { request, route, id, address })
+      const observed = observe === undefined ? response : observe(response, { request, route, id, address })
+      return Effect.annotateLogs(observed, { request_id: id })
     }
   }
 })

@@ -54,7 +54,7 @@ const unannounced = Effect.fnUntraced(function* readUnannounced(request: HttpSer
     return count(blocksIn(bytes) - before)
   }
   const body = Stream.mapError(request.stream, () => new InvalidJson())
-  yield* Stream.runForEach(body, (chunk) => Effect.suspend(() => keep(chunk)))
+  yield* Stream.runForEach(body, keep)
   return Buffer.concat(chunks)
 })
 

@@ -7,12 +7,12 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { GetSessionPayload } from "../../client/operations.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { NotFound } from "../../domain/errors.ts"
-import { Store } from "../../domain/ports/store.ts"
+import { Store, type StoreService } from "../../domain/ports/store.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { FlowTarget } from "../../domain/sign-in/flow-target.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 import type { Outcome } from "../http/exchange.ts"
-import { callerAfter, combined, outcomeOf, refusalOutcome } from "../http/exchange.ts"
+import { callerAfter, joined, outcomeOf, refusalOutcome, unchanged } from "../http/exchange.ts"
 import type { Fields } from "../http/form-body.ts"
 import type { Flow } from "./flow.ts"
 import { flowCookie } from "./flow.ts"
@@ -76,11 +76,11 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       const stored = yield* Effect.provideService(cookie.read, Caller, caller)
       const began: Flow = Option.getOrElse(stored, () => ({ browser: randomText() }))
       let flow = began
-      const outcomes: Array<Outcome> = []
+      let outcome = unchanged
 
       const asked = new Set<string>()
       const store = Context.get(services as Context.Context<Store>, Store)
-      let reading = readsOnce(store)
+      let reading: StoreService | undefined
 
       const targetOf = ({ return_to }: Flow) =>
         site.returnTarget(url.searchParams.get("return_to")) ?? return_to ?? (page.isReturn ? undefined : null)
@@ -90,15 +90,16 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
           return Effect.die(new Error(`the page calls ${name} without declaring it`))
         if (endpoint === undefined) return Effect.fail(new NotFound())
         const isRead = endpoint.method === "GET"
-        const end = (outcome: Outcome) => {
-          if (!isRead) reading = readsOnce(store)
-          outcomes.push(outcome)
-          if (isSignIn(outcome, caller)) flow = { ...flow, browser: randomText(), former: flow.browser }
-          caller = callerAfter(caller, outcome)
+        const end = (ended: Outcome) => {
+          if (!isRead) reading = undefined
+          outcome = joined(outcome, ended)
+          if (isSignIn(ended, caller)) flow = { ...flow, browser: randomText(), former: flow.browser }
+          caller = callerAfter(caller, ended)
         }
-        return Effect.suspend(() =>
-          auth.call(endpoint, input).pipe(Effect.provideService(Caller, caller), Effect.provideService(Store, isRead ? reading : store)),
-        ).pipe(
+        return Effect.suspend(() => {
+          const calledStore = isRead ? (reading ??= readsOnce(store)) : store
+          return auth.call(endpoint, input).pipe(Effect.provideService(Caller, caller), Effect.provideService(Store, calledStore))
+        }).pipe(
           Effect.provideService(FlowTarget, targetOf(flow)),
           Effect.tap((reply) => Effect.sync(() => end(outcomeOf(endpoint, reply, caller)))),
           Effect.tapError((error) => Effect.sync(() => end(refusalOutcome(error)))),
@@ -157,12 +158,8 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         submission: isOf(began.browser) || isOf(began.former) ? JSON.stringify([request.url, Object.entries(form)]) : null,
         outcome: Effect.gen(function* () {
           const isChanged = Option.isNone(stored) || JSON.stringify(flow) !== JSON.stringify(began)
-          const own: Outcome = {
-            session: "keep",
-            changed: false,
-            cookies: isChanged ? [{ ...(yield* cookie.write(flow)), from_elsewhere: true }] : [],
-          }
-          return combined([...outcomes, own])
+          if (!isChanged) return outcome
+          return { ...outcome, cookies: [...(outcome.cookies ?? []), { ...(yield* cookie.write(flow)), from_elsewhere: true }] }
         }),
       }
       return opened
