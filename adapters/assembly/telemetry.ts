@@ -45,8 +45,12 @@ export const observationOf = (
 const isOn = ({ instruments, traces }: Ports.Observation) => instruments !== undefined || traces
 
 /** The calls, observed: also without metrics and traces if the log has the security outcomes. */
-export const observedCalls = <R>(auth: Auth<R>, modules: ReadonlyArray<AnyModule>, observation: Ports.Observation, { log }: Configuration) =>
-  isOn(observation) || logsOutcomes.includes(log.level) ? observed(auth, modules, observation) : auth
+export const observedCalls = <R>(
+  auth: Auth<R>,
+  modules: ReadonlyArray<AnyModule>,
+  observation: Ports.Observation,
+  { log }: Configuration,
+) => (isOn(observation) || logsOutcomes.includes(log.level) ? observed(auth, modules, observation) : auth)
 
 const logsOutcomes: ReadonlyArray<Configuration["log"]["level"]> = ["trace", "debug", "info"]
 
