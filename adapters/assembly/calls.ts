@@ -15,6 +15,7 @@ import type { Outcome } from "../http/exchange.ts"
 import { makeExchange, outcomeOf, refusalOutcome } from "../http/exchange.ts"
 import { boundedFields } from "../http/fields.ts"
 import { refuseDefect } from "../http/refusals.ts"
+import { HttpSettings } from "../http/settings.ts"
 
 export interface CallError {
   readonly code: string
@@ -65,7 +66,8 @@ export type Calls<C> = CallsOf<EndpointsOfAll<(typeof core)[number] | (typeof na
 
 /** The operations by endpoint name, called without HTTP. The checks of the endpoint apply; the checks of REST (origin, request budgets) do not. */
 export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>) {
-  const { public_url, base_path, trusted_proxies } = yield* Settings
+  const { public_url, base_path } = yield* Settings
+  const { trusted_proxies } = yield* HttpSettings
   const exchange = yield* makeExchange(auth)
   const addressOf = clientAddress(trusted_proxies)
 

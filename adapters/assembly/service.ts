@@ -30,6 +30,7 @@ import * as Ethereum from "../crypto/ethereum.ts"
 import * as GraphqlShell from "../graphql/graphql-shell.ts"
 import { health } from "../http/health.ts"
 import * as HttpShell from "../http/http-shell.ts"
+import { HttpSettings } from "../http/settings.ts"
 import * as HttpClient from "../http-client.ts"
 import { loaded } from "../loaded.ts"
 import { Measures } from "../measures.ts"
@@ -104,10 +105,10 @@ const servedSchemaOf = Effect.fnUntraced(function* servedSchemaOf<R>(auth: Auth.
 })
 
 /** The OpenAPI document of a service. */
-export const documentOf = <R>(auth: Auth.Auth<R>, { settings, rest, modules }: Configuration) =>
+export const documentOf = <R>(auth: Auth.Auth<R>, { settings, httpSettings, rest, modules }: Configuration) =>
   Effect.flatMap(
     Effect.promise(() => import("../openapi/document.ts")),
-    ({ openApi }) => fitting(() => openApi({ auth, modules: [...core, ...modules], settings, rest: rest.enabled })),
+    ({ openApi }) => fitting(() => openApi({ auth, modules: [...core, ...modules], settings, httpSettings, rest: rest.enabled })),
   )
 
 /** The effect that builds the OpenAPI document; undefined if the service does not serve the document. */
@@ -227,7 +228,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
     Layer.provideMerge(observedWebhooks(observation)),
     Layer.provideMerge(Layer.mergeAll(Ethereum.layer, PhoneNumbers.layer, WebAuthn.layer, Webhooks.layer, httpClient(configuration))),
     Layer.provideMerge(PublicFetch.layer()),
-    Layer.provideMerge(Layer.succeed(Settings, settings)),
+    Layer.provideMerge(Layer.merge(Layer.succeed(Settings, settings), Layer.succeed(HttpSettings, configuration.httpSettings))),
   )
 }
 

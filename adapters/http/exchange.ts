@@ -10,6 +10,7 @@ import { Settings } from "../../domain/settings.ts"
 import { isFromBrowser } from "./navigations.ts"
 import { sessionChanged } from "./response-headers.ts"
 import { sessionCookie } from "./session-cookie.ts"
+import { HttpSettings } from "./settings.ts"
 
 /** The result of a call without its body. The header fields of the response express it. */
 export interface Outcome extends Omit<Reply<unknown>, "body"> {
@@ -35,8 +36,8 @@ export const canChangeSession = (endpoint: AnyEndpoint): boolean => endpoint.met
 
 /** Reads the caller from a request and writes outcomes to a response, for all shells. */
 export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) =>
-  Effect.map(Settings, (settings) => {
-    const cookie = sessionCookie(settings)
+  Effect.gen(function* () {
+    const cookie = sessionCookie((yield* HttpSettings).cookie, (yield* Settings).session)
 
     /** The signed session credential of a request. The cookie takes precedence over other transports. */
     const credentialOf = (request: HttpServerRequest.HttpServerRequest): string | null =>

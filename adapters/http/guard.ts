@@ -19,6 +19,7 @@ import { corsHeaders, makeOriginClassifier, type OriginTrust, openHeaders, prefl
 import { type Refuse, refusal, refuseDefect } from "./refusals.ts"
 import { RequestObserver } from "./request-observer.ts"
 import { limitHeaders, securityHeaders } from "./response-headers.ts"
+import { HttpSettings } from "./settings.ts"
 import { queryOf, withQuery } from "./target.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -47,7 +48,8 @@ interface Options {
  */
 export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
-  const { base_path, max_body_bytes, public_url, request_timeout, trusted_origins, trusted_proxies } = yield* Settings
+  const { base_path, public_url, trusted_origins } = yield* Settings
+  const { max_body_bytes, request_timeout, trusted_proxies } = yield* HttpSettings
   const observe = yield* RequestObserver
   const exchange = yield* makeExchange({ sessionTransports })
   const trustOf = makeOriginClassifier(public_url, trusted_origins)

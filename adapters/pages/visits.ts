@@ -10,13 +10,13 @@ import { NotFound } from "../../domain/errors.ts"
 import { Store, type StoreService } from "../../domain/ports/store.ts"
 import { TextHashes } from "../../domain/ports/text-hashes.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
-import * as Core from "../../domain/settings.ts"
 import { FlowTarget } from "../../domain/sign-in/flow-target.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 import type { Outcome } from "../http/exchange.ts"
 import { callerAfter, joined, makeExchange, outcomeOf, refusalOutcome, unchanged } from "../http/exchange.ts"
 import type { Fields } from "../http/form-body.ts"
 import { formBody, isForm } from "../http/form-body.ts"
+import { HttpSettings } from "../http/settings.ts"
 import type { Flow } from "./flow.ts"
 import { flowCookie } from "./flow.ts"
 import type { Page, Visit } from "./page.ts"
@@ -53,7 +53,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
   Effect.gen(function* () {
     const cookie = yield* flowCookie
     const { callerOf } = yield* makeExchange(auth)
-    const readForm = formBody((yield* Core.Settings).max_body_bytes)
+    const readForm = formBody((yield* HttpSettings).max_body_bytes)
     const { hmacSha256, verifyHmacSha256 } = yield* TextHashes
     /** The token of the forms of one page as it is shown this time: a random text, and its MAC under the secret of the browser. */
     const formToken = (browser: string, isAgain: boolean) => {

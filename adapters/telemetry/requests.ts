@@ -1,8 +1,8 @@
 import { Effect, Exit, Layer, LogLevel, Option, References } from "effect"
 import { HttpTraceContext } from "effect/http"
-import { Settings } from "../../domain/settings.ts"
 import { proxyCheck } from "../http/client-address.ts"
 import { type Arrival, type Observe, RequestObserver } from "../http/request-observer.ts"
+import { HttpSettings } from "../http/settings.ts"
 import type { Instruments } from "./instruments.ts"
 import { timedBy } from "./timing.ts"
 
@@ -14,7 +14,7 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
   Layer.effect(
     RequestObserver,
     Effect.gen(function* () {
-      const isProxy = proxyCheck((yield* Settings).trusted_proxies)
+      const isProxy = proxyCheck((yield* HttpSettings).trusted_proxies)
       const logsRequests = LogLevel.isGreaterThanOrEqualTo("Debug", yield* References.MinimumLogLevel)
       if (!logsRequests && !traces && instruments === undefined) return undefined
 
