@@ -353,12 +353,14 @@ const partOf = (name: string): string => {
 /** These parts in a module that declares none of them. */
 export const noRuleParts = Object.fromEntries(Object.entries(rules).map(([name, { none }]) => [partOf(name), none])) as RuleParts
 
-/** The rules that modules with these parts add to the service together. */
+/** The rules that modules with these parts add to the service together. Calls run nothing for a module that does not declare a part. */
 export const joinRules = (modules: ReadonlyArray<RuleParts>) =>
   Object.fromEntries(
-    Object.entries(rules).map(([name, { join }]) => [
+    Object.entries(rules).map(([name, { none, join }]) => [
       name,
-      (join as (each: ReadonlyArray<unknown>) => unknown)(modules.map((module) => Reflect.get(module, partOf(name)))),
+      (join as (each: ReadonlyArray<unknown>) => unknown)(
+        modules.map((module) => Reflect.get(module, partOf(name))).filter((part) => part !== none),
+      ),
     ]),
   ) as { readonly [Name in keyof Rules]: ReturnType<Rules[Name]["join"]> }
 

@@ -1,8 +1,6 @@
 import { Context, Effect, Schema } from "effect"
 import { isPrivateUrl } from "./values/url.ts"
 
-// The core's configuration: the only place that defines the fields and their defaults.
-
 /** Sets the default of an optional setting. */
 export const orElse =
   <S extends Schema.Top>(value: S["Encoded"]) =>
@@ -28,7 +26,8 @@ const hundredYears = 3_155_760_000
 
 /** A duration in seconds. */
 export const Seconds = between(1, hundredYears)
-const section = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+
+export const section = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).pipe(Schema.withDecodingDefaultKey(Effect.succeed({} as Schema.Struct<Fields>["Encoded"])))
 
 const isOrigin = (text: string) => {
@@ -44,26 +43,11 @@ const TrustedOrigin = Schema.String.check(
   }),
 )
 
-const aDomain = { expected: "a domain such as example.com, or null" }
-
-const Cookie = Schema.Struct({
-  name: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]+$/, { expected: "letters, digits, _ and -" })).pipe(
-    orElse("session"),
-    about("The base name of the session's cookie: with `host_prefix` and `secure` it becomes `__Host-session`."),
-  ),
+/** What cookies besides that of the session depend on; `adapters/http/settings.ts` has the other attributes. */
+export const cookieFields = {
   host_prefix: Schema.Boolean.pipe(orElse(true), about("Whether the name has the prefix `__Host-`, which also needs `secure`.")),
   secure: Schema.Boolean.pipe(orElse(true), about("Whether the cookie has the attribute `Secure`.")),
-  http_only: Schema.Boolean.pipe(orElse(true), about("Whether the cookie has the attribute `HttpOnly`.")),
-  same_site: Schema.Literals(["Lax", "Strict", "None"]).pipe(orElse("Lax"), about("The attribute `SameSite` of the cookie.")),
-  domain: Schema.NullOr(Schema.String.check(Schema.isPattern(/^\.?[a-z0-9-]+(\.[a-z0-9-]+)*$/i, aDomain))).pipe(
-    Schema.annotate(aDomain),
-    orElse(null),
-    about("The domain of the cookie; ignored with `host_prefix`."),
-  ),
-  path: Schema.String.check(
-    Schema.isPattern(/^\/[\x21-\x3a\x3c-\x7e]*$/, { expected: "a path such as / or /api, without blanks and semicolons" }),
-  ).pipe(orElse("/"), about("The path of the cookie; ignored with `host_prefix` and `secure`.")),
-})
+}
 
 const SessionSettings = Schema.Struct({
   expires_in: Seconds.pipe(orElse(604_800), about("Rolling lifetime, and `Max-Age` of the cookie, seconds.")),
@@ -256,46 +240,26 @@ const Links = Schema.Struct({
 })
 
 const hexColour = Schema.String.check(Schema.isPattern(/^#[0-9a-fA-F]{6}$/, { expected: "a colour such as #3451b2" }))
-const Colour = Schema.Union([hexColour, Schema.Struct({ light: hexColour, dark: hexColour })]).pipe(
+export const Colour = Schema.Union([hexColour, Schema.Struct({ light: hexColour, dark: hexColour })]).pipe(
   Schema.annotate({ expected: "a colour such as #3451b2, or an object with `light` and `dark`" }),
   Schema.optionalKey,
 )
-const PageUrl = Schema.String.check(
+export const PageUrl = Schema.String.check(
   Schema.makeFilter((text: string) => /^https?:$|^mailto:$/.test(URL.parse(text)?.protocol ?? ""), {
     expected: "a URL that begins with https://, http:// or mailto:",
   }),
 ).pipe(Schema.optionalKey)
-const File = Schema.NonEmptyString.pipe(Schema.optionalKey)
 
 /** The name of the service unless the configuration has one. */
 export const defaultName = "Sallyport"
 
-/** The name and look of the service in pages and mails. */
-const Branding = Schema.Struct({
+/** The name of the service, and its look in mails; `adapters/pages/settings.ts` adds that of the pages. */
+export const brandingFields = {
   name: Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })).pipe(
     orElse(defaultName),
     about("The name of the service in pages and mails."),
   ),
-  logo: File.pipe(about("The file of an image (`.svg`, `.png`, `.webp`, `.jpg`, `.ico`), relative to the working directory.")),
-  logo_dark: File.pipe(about("The image that replaces `logo` on dark pages.")),
-  favicon: File.pipe(about("The icon of the pages.")),
-  colors: section({
-    brand: Colour,
-    on_brand: Colour,
-    page: Colour,
-    surface: Colour,
-    field: Colour,
-    text: Colour,
-    muted: Colour,
-    border: Colour,
-    focus: Colour,
-    danger: Colour,
-    success: Colour,
-  }).pipe(
-    about(
-      "Colours such as `#3451b2`, or objects with `light` and `dark`: `brand`, `on_brand`, `page`, `surface`, `field`, `text`, `muted`, `border`, `focus`, `danger` and `success`. Each has a default. The service does not start if the contrast of a pair is too low (WCAG 2.2: less than 4.5:1 for text, 3:1 for borders).",
-    ),
-  ),
+  colors: section({ brand: Colour, on_brand: Colour }),
   radius: Schema.String.check(Schema.isPattern(/^\d{1,3}(\.\d+)?(px|rem|em)$/, { expected: "a length such as 8px or 0.5rem" })).pipe(
     orElse("0.5rem"),
     about("The radius of corners."),
@@ -304,13 +268,10 @@ const Branding = Schema.Struct({
     orElse('system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'),
     about("Font families that the system of the user has; the pages load no fonts."),
   ),
-  links: section({ terms: PageUrl, privacy: PageUrl, support: PageUrl }).pipe(
-    about("The links at the end of every page: `terms`, `privacy` and `support`."),
-  ),
-  css: File.pipe(about("A file of further style rules for the pages.")),
-})
+  links: section({ support: PageUrl }),
+}
 
-/** The core's configuration fields, without `secret` and the settings of the process (`adapters/config`). */
+/** The configuration that rules depend on. Adapters declare theirs in their `settings.ts`, and `adapters/config` joins all of them. */
 export const fields = {
   public_url: Origin.pipe(
     orElse("http://localhost:3000"),
@@ -327,36 +288,12 @@ export const fields = {
     orElse([]),
     about("Further origins whose pages may call the service: exact, or `https://*.example.com`."),
   ),
-  trusted_proxies: Schema.Array(
-    Schema.String.check(Schema.isPattern(/^[0-9a-fA-F:.]+\/\d{1,3}$/, { expected: "a network such as 10.0.0.0/8" })),
-  ).pipe(orElse([]), about("Networks of proxies, such as `10.0.0.0/8`, whose `X-Forwarded-For` is trusted.")),
-  client_address: Schema.Union([
-    Schema.Literals(["peer", "vercel", "cloudflare", "fly"]),
-    Schema.Struct({
-      header: Schema.String.check(Schema.isPattern(/^[a-z0-9-]{1,64}$/, { expected: "a field such as x-real-ip, in lower case" })),
-    }),
-  ]).pipe(
-    orElse("peer"),
-    about(
-      "Where the client address is read: `peer` (the connection, and `X-Forwarded-For` as far as `trusted_proxies` wrote it), or the field that a platform or a proxy overwrites in every request: `vercel` (`x-real-ip`), `cloudflare` (`cf-connecting-ip`), `fly` (`fly-client-ip`) or `{ header }`. Where clients can reach the service without it, they could choose their address.",
-    ),
-  ),
-  max_body_bytes: Positive.pipe(
-    orElse(1_048_576),
-    about(
-      "The maximum size of a request body. Each 64 KiB of a body counts as a further request, for a body without `Content-Length` while it is read.",
-    ),
-  ),
-  request_timeout: between(1, 60).pipe(
-    orElse(5),
-    about("For how long the work for one request may wait for the store, in seconds; then it is answered 503 with `Retry-After`."),
-  ),
-  cookie: Cookie.pipe(orElse({})),
+  cookie: section(cookieFields),
   session: SessionSettings.pipe(orElse({})),
   email_password: EmailPassword.pipe(orElse({})),
   rate_limit: RateLimits.pipe(orElse({})),
   links: Links.pipe(orElse({})),
-  branding: Branding.pipe(orElse({})),
+  branding: section(brandingFields),
   account: section({
     unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(
       orElse("reset"),

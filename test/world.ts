@@ -9,6 +9,7 @@ import * as Ed25519 from "../adapters/crypto/ed25519.ts"
 import * as Ethereum from "../adapters/crypto/ethereum.ts"
 import * as Jose from "../adapters/crypto/jose.ts"
 import * as TextHashes from "../adapters/crypto/text-hashes.ts"
+import { decode as decodeHttp, HttpSettings } from "../adapters/http/settings.ts"
 import * as WebAuthn from "../adapters/passkeys/web-authn.ts"
 import * as PhoneNumbers from "../adapters/phone-numbers/phone-numbers.ts"
 import * as SessionCache from "../adapters/session-cache/session-cache.ts"
@@ -170,7 +171,10 @@ export const secret = "a secret of thirty-two bytes or more"
 export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record<string, unknown> = {}) => {
   const auth = AuthOf.make(modules)
   const store = cachedIfEmbedded(withTurns.pipe(Layer.provide(storeLayer([...auth.tables, ...outboxTables, Counters]))))
-  const configured = Layer.effect(Settings, decode({ email_password: { enabled: true }, rate_limit: { enabled: false }, ...settings }))
+  const configured = Layer.merge(
+    Layer.effect(Settings, decode({ email_password: { enabled: true }, rate_limit: { enabled: false }, ...settings })),
+    Layer.effect(HttpSettings, decodeHttp(settings)),
+  )
   return Layer.mergeAll(
     RateLimiter.layer.pipe(Layer.provide(layerStore)),
     Outbox.layer.pipe(Layer.provideMerge(Layer.merge(mailer, smsSender))),

@@ -15,6 +15,7 @@ import type { Outcome } from "../http/exchange.ts"
 import { makeExchange, outcomeOf, refusalOutcome } from "../http/exchange.ts"
 import { boundedFields } from "../http/fields.ts"
 import { refuseDefect } from "../http/refusals.ts"
+import { HttpSettings } from "../http/settings.ts"
 
 export interface CallError {
   readonly code: string
@@ -65,15 +66,15 @@ export type Calls<C> = CallsOf<EndpointsOfAll<(typeof core)[number] | (typeof na
 
 /** The operations by endpoint name, called without HTTP. The checks of the endpoint apply; the checks of REST (origin, request budgets) do not. */
 export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>) {
-  const settings = yield* Settings
-  const { public_url, base_path, trusted_proxies } = settings
+  const { public_url, base_path } = yield* Settings
+  const http = yield* HttpSettings
   const exchange = yield* makeExchange(auth)
-  const addressOf = clientAddress(settings)
+  const addressOf = clientAddress(http)
 
   const callOf = (endpoint: AnyEndpoint<R>) => {
     const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
     const bounded = boundedFields(endpoint.protocol?.certificateField)
-    const certificateOf = clientCertificate(trusted_proxies, endpoint)
+    const certificateOf = clientCertificate(http.trusted_proxies, endpoint)
 
     const headersOf = (outcome: Outcome) => HttpServerResponse.toWeb(exchange.answer(HttpServerResponse.empty(), outcome)).headers
 

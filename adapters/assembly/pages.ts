@@ -7,6 +7,7 @@ import { makeReturnTarget } from "../../domain/values/return-target.ts"
 import type { Configuration } from "../config/load.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
 import * as HttpShell from "../http/http-shell.ts"
+import { HttpSettings } from "../http/settings.ts"
 import { documentPath, referencePath } from "../openapi/settings.ts"
 import type { Asset } from "../pages/assets.ts"
 import { makeAssets } from "../pages/assets.ts"
@@ -30,7 +31,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** What the pages need of a configuration. */
-interface Served extends Pick<Configuration, "settings" | "providers" | "rest" | "texts" | "owned" | "accessControl"> {
+interface Served extends Pick<Configuration, "settings" | "branding" | "providers" | "rest" | "texts" | "owned" | "accessControl"> {
   readonly graphql: Pick<Configuration["graphql"], "enabled" | "path">
 }
 
@@ -41,7 +42,7 @@ interface Served extends Pick<Configuration, "settings" | "providers" | "rest" |
 export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNullable<Configuration["pages"]>) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { settings: core, providers, accessControl, rest, texts, owned } = configuration
+      const { settings: core, branding: configured, providers, accessControl, rest, texts, owned } = configuration
       const own = pagesOf(auth)
       const taken = takenPath(Object.values(auth.endpoints), configuration, settings, own)
       if (taken !== undefined)
@@ -50,7 +51,6 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
             `pages.path: found "${settings.path}", which gives a page the path ${taken} of an endpoint or another page, wanted another path`,
           ],
         })
-      const { branding: configured } = core
       const faults = contrastFaults(configured.colors).map((fault) => `branding.colors: found that ${fault}`)
       if (faults.length > 0) return yield* new ConfigurationFault({ faults })
 
@@ -75,6 +75,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
       const site = {
         settings,
         core,
+        sameSite: (yield* HttpSettings).cookie.same_site,
         branding,
         languages: makeLanguages(texts, owned.texts),
         providers,

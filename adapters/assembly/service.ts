@@ -30,6 +30,7 @@ import * as Ethereum from "../crypto/ethereum.ts"
 import * as GraphqlShell from "../graphql/graphql-shell.ts"
 import { health } from "../http/health.ts"
 import * as HttpShell from "../http/http-shell.ts"
+import { HttpSettings } from "../http/settings.ts"
 import * as HttpClient from "../http-client.ts"
 import { loaded } from "../loaded.ts"
 import { Measures } from "../measures.ts"
@@ -44,7 +45,6 @@ import * as PasswordHasher from "../passwords/password-hasher.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import * as PhoneNumbers from "../phone-numbers/phone-numbers.ts"
 import { waitForRedis } from "../process/waiting.ts"
-import { observed } from "../telemetry/operations.ts"
 import * as Requests from "../telemetry/requests.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
 import * as Webhooks from "../webhooks/sender.ts"
@@ -55,6 +55,7 @@ import {
   metricsOf,
   type Observation,
   observationOf,
+  observedCalls,
   observedDeliveries,
   observedHasher,
   observedLimiter,
@@ -72,7 +73,7 @@ export const assemble = Effect.fnUntraced(function* assemble(configuration: Conf
   const made = yield* fitting(() => Auth.make(modules))
   const tables = [...made.tables, ...OutboxTables.tables, RateLimits.Counters, Leases, ...ImportTables.tables]
   const observation = observationOf(made, modules, tables, configuration)
-  const auth = observed(made, modules, observation)
+  const auth = observedCalls(made, modules, observation, configuration)
   if (graphql.enabled && Object.values(auth.endpoints).some(({ path }) => `${settings.base_path}${path}` === graphql.path))
     return yield* new ConfigurationFault({
       faults: [`graphql.path: found "${graphql.path}", the path of an endpoint, wanted another path`],
@@ -104,10 +105,10 @@ const servedSchemaOf = Effect.fnUntraced(function* servedSchemaOf<R>(auth: Auth.
 })
 
 /** The OpenAPI document of a service. */
-export const documentOf = <R>(auth: Auth.Auth<R>, { settings, rest, modules }: Configuration) =>
+export const documentOf = <R>(auth: Auth.Auth<R>, { settings, httpSettings, rest, modules }: Configuration) =>
   Effect.flatMap(
     Effect.promise(() => import("../openapi/document.ts")),
-    ({ openApi }) => fitting(() => openApi({ auth, modules: [...core, ...modules], settings, rest: rest.enabled })),
+    ({ openApi }) => fitting(() => openApi({ auth, modules: [...core, ...modules], settings, httpSettings, rest: rest.enabled })),
   )
 
 /** The effect that builds the OpenAPI document; undefined if the service does not serve the document. */
@@ -227,7 +228,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
     Layer.provideMerge(observedWebhooks(observation)),
     Layer.provideMerge(Layer.mergeAll(Ethereum.layer, PhoneNumbers.layer, WebAuthn.layer, Webhooks.layer, httpClient(configuration))),
     Layer.provideMerge(PublicFetch.layer()),
-    Layer.provideMerge(Layer.succeed(Settings, settings)),
+    Layer.provideMerge(Layer.merge(Layer.succeed(Settings, settings), Layer.succeed(HttpSettings, configuration.httpSettings))),
   )
 }
 

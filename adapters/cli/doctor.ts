@@ -65,7 +65,7 @@ export const doctor = Effect.fnUntraced(function* doctor(
     { name: "mail", run: deliveryCheck(mailerOf(configuration.mail), configuration.settings, true) },
     { name: "sms", run: deliveryCheck(smsSenderOf(configuration.sms), configuration.settings, configuration.needsSms) },
     { name: "rate_limit", run: limitsCheck(configuration) },
-    { name: "public_url", run: addressCheck(configuration.settings) },
+    { name: "public_url", run: addressCheck(configuration) },
     ...(hasPasswords ? [{ name: "password_hash", run: hashCheck(configuration, machine) }] : []),
     ...(hashTime === undefined ? [] : [{ name: "hash_time", run: hashTimeCheck(configuration, machine, hashTime) }]),
     ...(hasPasswords ? [{ name: "passwords", run: passwordCheck(configuration.settings) }] : []),
@@ -157,7 +157,11 @@ export const offlineChecks = (configuration: Configuration): ReadonlyArray<Effec
     mailerOf(mail).stateOf?.(settings, true),
     smsSenderOf(sms).stateOf?.(settings, needsSms),
   ]
-  return [addressCheck(settings), ...states.filter((state) => state !== undefined), ...moduleChecks(configuration).map(({ run }) => run)]
+  return [
+    addressCheck(configuration),
+    ...states.filter((state) => state !== undefined),
+    ...moduleChecks(configuration).map(({ run }) => run),
+  ]
 }
 
 const deliveryCheck = ({ label, stateOf, check }: SelectedDelivery, settings: SettingsValue, isNeeded: boolean) =>
@@ -176,8 +180,9 @@ const passwordCheck = ({ email_password: { blocklist, breached } }: SettingsValu
   )
 }
 
-const limitsCheck = ({ settings, redis }: Configuration): Effect.Effect<string, string> => {
-  const limits = Effect.succeed(limitsOf(settings))
+const limitsCheck = (configuration: Configuration): Effect.Effect<string, string> => {
+  const { settings, redis } = configuration
+  const limits = Effect.succeed(limitsOf(configuration))
   if (settings.rate_limit.store !== "redis" || redis === undefined) return limits
   return Effect.promise(() => import("../redis/connection.ts")).pipe(
     Effect.flatMap(({ layer }) => Effect.scoped(Layer.build(layer(redis.url)))),
@@ -189,7 +194,7 @@ const limitsCheck = ({ settings, redis }: Configuration): Effect.Effect<string, 
 const counters = { memory: "counted in each process separately", store: "counted in the store", redis: "counted in Redis, which answers" }
 
 /** Where requests and failed sign-ins are counted, and whether all clients count as one. */
-const limitsOf = ({ public_url, rate_limit, trusted_proxies }: SettingsValue): string => {
+const limitsOf = ({ settings: { public_url, rate_limit }, httpSettings: { trusted_proxies } }: Configuration): string => {
   if (!rate_limit.enabled) return "off: requests, guesses and messages have no limit"
   const place = counters[rate_limit.store]
   if (trusted_proxies.length > 0 || isLocal(new URL(public_url))) return place
@@ -205,7 +210,7 @@ export const portCheck = ({ public_url }: SettingsValue, port: number): Effect.E
     : Effect.void
 
 /** Whether browsers store the cookie and send it back. */
-const addressCheck = ({ public_url, base_path, cookie }: SettingsValue): Effect.Effect<string, string> => {
+const addressCheck = ({ settings: { public_url, base_path }, httpSettings: { cookie } }: Configuration): Effect.Effect<string, string> => {
   const { protocol, hostname } = new URL(public_url)
   const isEncrypted = protocol === "https:"
   const isPlaintext = !isEncrypted && !isLocal(new URL(public_url))

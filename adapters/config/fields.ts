@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { AnyDefinition } from "../../application/service/module.ts"
-import { about, between, orElse, fields as settings } from "../../domain/settings.ts"
+import { about, between, fields as core, orElse } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
 import * as Graphql from "../graphql/settings.ts"
 import { hidden } from "../hidden.ts"
+import * as Http from "../http/settings.ts"
 import { type Adapter, kindsOf } from "../kinds/adapter.ts"
 import * as OpenApi from "../openapi/settings.ts"
 import * as OwnClock from "../own/clock.ts"
@@ -14,7 +15,7 @@ import { Telemetry } from "../telemetry/settings.ts"
 import * as Texts from "../texts/settings.ts"
 import { adapters } from "./adapters.ts"
 
-// The configuration keys of the process, with their defaults. `domain/settings.ts` declares the keys of the core.
+// The configuration keys of the process, with their defaults, and those that the core and the adapters declare.
 
 const Secret = hidden(
   (text) => new TextEncoder().encode(text).length >= minSecretBytes,
@@ -92,9 +93,14 @@ const Extension = Schema.declare((value: unknown): value is ExtraDefinition | Ex
   expected: "a module made by Module.define",
 })
 
+const { public_url, base_path, trusted_origins, cookie: _, ...others } = core
+
+/** The keys that the core and the HTTP adapter need. */
+export const coreFields = { public_url, base_path, trusted_origins, ...Http.fields, ...others, branding: Pages.Branding.pipe(orElse({})) }
+
 /** Every key of the configuration, with the keys of these definitions under `modules`. */
 export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
-  ...settings,
+  ...coreFields,
   secret: Schema.Union([Secret, Schema.NonEmptyArray(Secret)]).pipe(
     Schema.annotate({ expected: "a text, or a list of texts" }),
     Schema.annotateKey({ messageMissingKey: `Expected at least ${minSecretBytes} bytes; the command \`secret\` prints a good one` }),

@@ -10,6 +10,7 @@ import type { SettingsValue } from "../../domain/settings.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
 import { ConfigurationFault, type Fault, faultsOf, line, unexpected } from "../configuration-faults.ts"
 import type { Listen } from "../http/node-server.ts"
+import type { HttpSettings } from "../http/settings.ts"
 import { openSecrets } from "../key-management/secrets.ts"
 import { isWrapped } from "../key-management/wrapped.ts"
 import { mailLinks } from "../pages/mail-links.ts"
@@ -26,6 +27,9 @@ export interface Configuration {
   readonly hash: string
   /** The settings of the core. */
   readonly settings: SettingsValue
+  readonly httpSettings: HttpSettings["Service"]
+  /** The name and look of pages and mails. */
+  readonly branding: Values["branding"]
   /** The secrets of the service, the newest first. Wrapped ones are unwrapped at the first use. */
   readonly secrets: Effect.Effect<ReadonlyArray<Redacted.Redacted<string>>, KeyManagementFault>
   readonly key_management: Values["key_management"]
@@ -205,12 +209,19 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     texts,
     modules,
     extensions,
+    trusted_proxies,
+    client_address,
+    max_body_bytes,
+    request_timeout,
     ...settings
   } = values
+  const { cookie, branding } = settings
   const moduleSettings = modules as Readonly<Record<string, unknown>>
   const decoded: Omit<Configuration, "hash"> = {
     file: null,
     settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings, moduleSettings) },
+    httpSettings: { trusted_proxies, client_address, max_body_bytes, request_timeout, cookie },
+    branding,
     secrets: yield* Effect.cached(openSecrets(Array.ensure(secret), { key_management, http })),
     key_management,
     plainSecrets: Array.ensure(secret).filter((each) => !isWrapped(each)).length,

@@ -2,14 +2,14 @@ import { isIP } from "node:net"
 import { Array } from "effect"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import type { Owned } from "../../application/service/module.ts"
-import { fields as coreFields, type SettingsValue } from "../../domain/settings.ts"
+import type { SettingsValue } from "../../domain/settings.ts"
 import { makeOriginClassifier } from "../../domain/values/origins.ts"
 import type { Fault } from "../configuration-faults.ts"
 import { local } from "../key-management/local.ts"
 import { isWrapped } from "../key-management/wrapped.ts"
 import { adapterOf, kindsOf } from "../kinds/adapter.ts"
 import { adapters, storeOf } from "./adapters.ts"
-import type { Values } from "./fields.ts"
+import { coreFields, type Values } from "./fields.ts"
 
 type Rule = (values: Partial<Values>) => ReadonlyArray<Fault>
 

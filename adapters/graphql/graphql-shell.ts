@@ -16,6 +16,7 @@ import { jsonBody } from "../http/json-body.ts"
 import { refuseDefect } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
 import { selfContainedPage } from "../http/self-contained-page.ts"
+import { HttpSettings } from "../http/settings.ts"
 import { exactly } from "../http/target.ts"
 import { retainedOnSuccess } from "../retained.ts"
 import type { SchemaExposure } from "./documents.ts"
@@ -104,9 +105,9 @@ type LazyExecutor<R> = Effect.Success<ReturnType<typeof makeLazyExecutor<R>>>
 /** Reads the request, lets the executor answer it and writes the response. */
 const makeRunner = <R>(auth: Auth<R>, executor: LazyExecutor<R>, path: string, { introspection, isGateway }: Rights) =>
   Effect.gen(function* () {
-    const { max_body_bytes, public_url } = yield* Core.Settings
+    const { public_url } = yield* Core.Settings
     const { callerOf, answer } = yield* makeExchange(auth)
-    const readBody = jsonBody(max_body_bytes)
+    const readBody = jsonBody((yield* HttpSettings).max_body_bytes)
     const { closing } = yield* Drain
 
     const handle: Handle<Needs<R>> = Effect.fnUntraced(function* handleGraphql(request, address, id) {

@@ -13,7 +13,7 @@ import { countRequest } from "../../domain/limits/limits.ts"
 import type { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import type { Outcome } from "../http/exchange.ts"
-import { anonymous, callerAfter, combined, outcomeOf, refusalOutcome } from "../http/exchange.ts"
+import { anonymous, callerAfter, joined, outcomeOf, refusalOutcome, unchanged } from "../http/exchange.ts"
 import type { Access, Entity } from "./entities.ts"
 import { loadEntities } from "./entities.ts"
 import { isRefusal, refused } from "./errors.ts"
@@ -119,7 +119,7 @@ export const makeRequestContext = <R>(
     })
   }
   /** Reserves the index of a field: outcomes apply in the order of the fields in the document, not of their completion. */
-  const startField = (onAddress = false) => count(outcomes.push({ session: "keep", changed: false }) - 1, onAddress)
+  const startField = (onAddress = false) => count(outcomes.push(unchanged) - 1, onAddress)
   /** Later fields run with the session and cookies that this one set. */
   const endField = (index: number, outcome: Outcome) => {
     outcomes[index] = outcome
@@ -235,7 +235,7 @@ export const makeRequestContext = <R>(
     readsSchema: request.readsSchema,
     run,
     load,
-    outcome: () => combined(outcomes),
+    outcome: () => outcomes.reduce(joined, unchanged),
     budget: () => consumed,
   }
 }

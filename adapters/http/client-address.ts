@@ -1,5 +1,5 @@
 import { BlockList, isIP, SocketAddress } from "node:net"
-import type { SettingsValue } from "../../domain/settings.ts"
+import type { HttpSettings } from "./settings.ts"
 
 type Headers = Readonly<Record<string, string | undefined>>
 
@@ -10,7 +10,7 @@ const platforms = { vercel: "x-real-ip", cloudflare: "cf-connecting-ip", fly: "f
 export const clientAddress = ({
   client_address: source,
   trusted_proxies,
-}: Pick<SettingsValue, "client_address" | "trusted_proxies">): ((peer: string | null, headers: Headers) => string | null) => {
+}: Pick<HttpSettings["Service"], "client_address" | "trusted_proxies">): ((peer: string | null, headers: Headers) => string | null) => {
   if (source === "peer") return forwardedAddress(trusted_proxies)
   const field = typeof source === "string" ? platforms[source] : source.header
   // The values of a field that was sent twice are joined, which is no address.

@@ -10,6 +10,7 @@ import { Settings } from "../../domain/settings.ts"
 import { isFromBrowser } from "./navigations.ts"
 import { sessionChanged } from "./response-headers.ts"
 import { sessionCookie } from "./session-cookie.ts"
+import { HttpSettings } from "./settings.ts"
 
 /** The result of a call without its body. The header fields of the response express it. */
 export interface Outcome extends Omit<Reply<unknown>, "body"> {
@@ -35,8 +36,8 @@ export const canChangeSession = (endpoint: AnyEndpoint): boolean => endpoint.met
 
 /** Reads the caller from a request and writes outcomes to a response, for all shells. */
 export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) =>
-  Effect.map(Settings, (settings) => {
-    const cookie = sessionCookie(settings)
+  Effect.gen(function* () {
+    const cookie = sessionCookie((yield* HttpSettings).cookie, (yield* Settings).session)
 
     /** The signed session credential of a request. The cookie takes precedence over other transports. */
     const credentialOf = (request: HttpServerRequest.HttpServerRequest): string | null =>
@@ -100,9 +101,12 @@ export const callerAfter = (caller: Caller["Service"], { session, cookies = [] }
   return { ...caller, credential, cookies: { ...caller.cookies, ...Object.fromEntries(cookies.map(({ name, value }) => [name, value])) } }
 }
 
-/** The outcome of several calls in one request; the last session counts. */
-export const combined = (outcomes: ReadonlyArray<Outcome>): Outcome => ({
-  session: outcomes.findLast(({ session }) => session !== "keep")?.session ?? "keep",
-  cookies: outcomes.flatMap(({ cookies = [] }) => cookies),
-  changed: outcomes.some(({ changed }) => changed),
+/** The outcome of a request before its first call. */
+export const unchanged: Outcome = { session: "keep", changed: false }
+
+/** The outcome of two calls in one request; the last session counts. */
+export const joined = (one: Outcome, other: Outcome): Outcome => ({
+  session: other.session === "keep" ? one.session : other.session,
+  cookies: [...(one.cookies ?? []), ...(other.cookies ?? [])],
+  changed: one.changed || other.changed,
 })

@@ -20,6 +20,7 @@ import { corsHeaders, openHeaders, preflightHeaders } from "./origins.ts"
 import { type Refuse, refusal, refuseDefect } from "./refusals.ts"
 import { RequestObserver } from "./request-observer.ts"
 import { limitHeaders, securityHeaders } from "./response-headers.ts"
+import { HttpSettings } from "./settings.ts"
 import { queryOf, withQuery } from "./target.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -48,8 +49,9 @@ interface Options {
  */
 export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
-  const settings = yield* Settings
-  const { base_path, max_body_bytes, public_url, request_timeout, trusted_origins, trusted_proxies } = settings
+  const { base_path, public_url, trusted_origins } = yield* Settings
+  const settings = yield* HttpSettings
+  const { max_body_bytes, request_timeout, trusted_proxies } = settings
   const observe = yield* RequestObserver
   const exchange = yield* makeExchange({ sessionTransports })
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
@@ -122,7 +124,8 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
           Effect.map(refuse(error, request, endpoint, headers), (response) => exchange.answer(response, refusalOutcome(error))),
         ),
       )
-      return observe === undefined ? response : observe(response, { request, route, id, address })
+      const observed = observe === undefined ? response : observe(response, { request, route, id, address })
+      return Effect.annotateLogs(observed, { request_id: id })
     }
   }
 })

@@ -54,7 +54,7 @@ const unannounced = Effect.fnUntraced(function* readUnannounced(request: HttpSer
     return count(blocksIn(bytes) - before)
   }
   const body = Stream.mapError(request.stream, () => new InvalidJson())
-  yield* Stream.runForEach(body, (chunk) => Effect.suspend(() => keep(chunk)))
+  yield* Stream.runForEach(body, keep)
   return Buffer.concat(chunks)
 })
 
@@ -64,7 +64,13 @@ const isEmpty = ({ source }: HttpServerRequest.HttpServerRequest) => "body" in s
 /** Lets other requests run between decoding a large body and parsing it: each takes milliseconds for 1 MB. */
 const pauseAfter = ({ length }: string) => (length > 65_536 ? Effect.yieldNow : Effect.void)
 
-const decode = (bytes: ArrayBuffer | Uint8Array) => Effect.try({ try: () => utf8.decode(bytes), catch: () => new InvalidJson() })
+const decode = (bytes: ArrayBuffer | Uint8Array): Effect.Effect<string, InstanceType<typeof InvalidJson>> => {
+  try {
+    return Effect.succeed(utf8.decode(bytes))
+  } catch {
+    return Effect.fail(new InvalidJson())
+  }
+}
 
 const parse = (text: string): Effect.Effect<object, InstanceType<typeof InvalidJson>> => {
   if (structureOf(text).values > maxJsonValues)

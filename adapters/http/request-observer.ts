@@ -11,7 +11,7 @@ export interface Arrival {
   readonly address: string | null
 }
 
-type Observe = <R>(
+export type Observe = <R>(
   response: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>,
   arrival: Arrival,
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>

@@ -4,13 +4,13 @@ import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
-import { Settings } from "../../domain/settings.ts"
 import { clientCertificate } from "./client-certificate.ts"
 import { anonymous, makeExchange, outcomeOf } from "./exchange.ts"
 import { formBody, isForm } from "./form-body.ts"
 import type { Handle } from "./guard.ts"
 import { jsonBody } from "./json-body.ts"
 import { cacheHeaders } from "./response-headers.ts"
+import { HttpSettings } from "./settings.ts"
 
 /** The services by which an input is read. */
 type Reading = HttpServerRequest.ParsedSearchParams | Effect.Services<ReturnType<ReturnType<typeof jsonBody>>>
@@ -18,7 +18,7 @@ type Reading = HttpServerRequest.ParsedSearchParams | Effect.Services<ReturnType
 /** Reads the input, calls the endpoint and writes the response. */
 export const makeRunner = <R>(auth: Auth<R>) =>
   Effect.gen(function* () {
-    const { max_body_bytes, trusted_proxies } = yield* Settings
+    const { max_body_bytes, trusted_proxies } = yield* HttpSettings
     const { callerOf, answer } = yield* makeExchange(auth)
     const json = jsonBody(max_body_bytes)
     const form = formBody(max_body_bytes)

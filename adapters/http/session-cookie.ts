@@ -2,9 +2,10 @@ import { HttpServerResponse } from "effect/http"
 import type { Reply } from "../../application/service/endpoint.ts"
 import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
+import type { HttpSettings } from "./settings.ts"
 
 /** Writes the session cookie as configured (RFC 6265bis §4.1.3 for the `__Host-` prefix), and cookies of modules with the same attributes. */
-export const sessionCookie = ({ cookie, session }: Pick<SettingsValue, "cookie" | "session">) => {
+export const sessionCookie = (cookie: HttpSettings["Service"]["cookie"], session: SettingsValue["session"]) => {
   const hostOnly = cookie.host_prefix && cookie.secure
   const name = hostOnly ? `__Host-${cookie.name}` : cookie.name
   const attributes = {

@@ -1,5 +1,5 @@
-import type { Write } from "../../domain/ports/store.ts"
-import { Conflict, dependants, Taken } from "../../domain/ports/store.ts"
+import type { Dependant, Write } from "../../domain/ports/store.ts"
+import { Conflict, Taken } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { demandIndex, fieldsOf } from "../../domain/storage/query-checks.ts"
 import type { Entry, MemoryTable } from "./memory-table.ts"
@@ -10,12 +10,13 @@ type Json = Readonly<Record<string, unknown>>
 export interface MemoryTables {
   readonly tables: ReadonlyArray<AnyTable>
   readonly rowsOf: (table: AnyTable) => MemoryTable
+  readonly dependantsOf: (table: AnyTable) => ReadonlyArray<Dependant>
   /** Grows with every write. */
   readonly nextRevision: () => number
 }
 
 /** Begins a commit. Every change records how to undo it, in case a later one fails. */
-export const begin = ({ tables, rowsOf, nextRevision }: MemoryTables) => {
+export const begin = ({ rowsOf, dependantsOf, nextRevision }: MemoryTables) => {
   const undo: Array<() => void> = []
 
   const replace = (table: AnyTable, key: unknown, json: Json | undefined) => {
@@ -28,7 +29,7 @@ export const begin = ({ tables, rowsOf, nextRevision }: MemoryTables) => {
   const remove = (table: AnyTable, entry: Entry): void => {
     const key = rowsOf(table).decode(entry)[table.key]
     replace(table, key, undefined)
-    for (const child of dependants(tables, table)) {
+    for (const child of dependantsOf(table)) {
       for (const row of rowsOf(child.table).matching({ [child.field]: key })) remove(child.table, row)
     }
   }

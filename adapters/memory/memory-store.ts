@@ -1,8 +1,8 @@
 import { Effect, Layer, Option } from "effect"
 import type { ListOptions, StoreService } from "../../domain/ports/store.ts"
-import { Store } from "../../domain/ports/store.ts"
+import { dependants, Store } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
-import { demandOne, demandOrder, demandPrefix, fieldsOf, indexFieldsOf, limitOf, perTable } from "../../domain/storage/query-checks.ts"
+import { demandOne, demandOrder, demandPrefix, indexFieldsOf, limitOf, perTable } from "../../domain/storage/query-checks.ts"
 import type { MemoryTables } from "./memory-commit.ts"
 import * as MemoryCommit from "./memory-commit.ts"
 import type { Entry } from "./memory-table.ts"
@@ -16,7 +16,8 @@ export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store> => La
 const make = (tables: ReadonlyArray<AnyTable>) => {
   const rowsOf = perTable(tables, MemoryTable.make)
   let revision = 0
-  const all: MemoryTables = { tables, rowsOf, nextRevision: () => ++revision }
+  const dependantsOf = perTable(tables, (table) => dependants(tables, table))
+  const all: MemoryTables = { tables, rowsOf, dependantsOf, nextRevision: () => ++revision }
   return Store.of({ ...queries(rowsOf), ...writes(all), ping: Effect.void })
 }
 
@@ -44,8 +45,8 @@ const queries = (
 
     readWithReferencing: (table, where, other, field, rest) =>
       Effect.sync(() => {
-        demandOne(other, [field, ...fieldsOf(other, rest)])
         const [entry, otherRows] = [rowsOf(table).one(where), rowsOf(other)]
+        otherRows.demand("one", { ...rest, [field]: "" }, (fields) => demandOne(other, fields))
         if (entry === undefined) return Option.none()
         const first = versioned(table, entry)
         const [second] = otherRows.matching({ ...rest, [field]: first.row[table.key] })
@@ -65,8 +66,8 @@ const makeList =
     const order = options.order ?? table.key
     const { prefix } = options
     if (prefix !== undefined) demandPrefix(table, prefix)
-    demandOrder(table, indexFieldsOf(table, where, prefix), order)
     const rows = rowsOf(table)
+    rows.demand(`by ${order} ${prefix?.field}`, where, () => demandOrder(table, indexFieldsOf(table, where, prefix), order))
     const [byOrder, byKey] = [rows.compare(order), rows.compare(table.key)]
     const sign = options.descending ? -1 : 1
     const compare = (left: Where, right: Where) => sign * (byOrder(left, right) || byKey(left, right))

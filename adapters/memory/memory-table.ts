@@ -14,6 +14,7 @@ export interface Entry {
 /** The rows of one table, indexed by the key and by every prefix of every index. */
 export interface MemoryTable {
   readonly table: Table.AnyTable
+  readonly demand: ReturnType<typeof cachedDemand>
   readonly encode: (row: unknown) => Json
   /** Encodes some fields of a row. */
   readonly encodeSome: (fields: Json) => Json
@@ -55,6 +56,7 @@ export const make = (table: Table.AnyTable): MemoryTable => {
 
   return {
     table,
+    demand,
     ...codecs,
     encodeSome,
     entries: () => rows.values(),
@@ -92,7 +94,8 @@ const matches = (json: Json, wanted: Json): boolean => {
 const codecsOf = (table: Table.AnyTable) => {
   const codec = Table.codec(table)
   const columns = Table.columns(table)
-  const fields = new Map([...columns, ...Table.searchedColumns(table)].map(({ name, kind }) => [name, fieldCodec(table, name, kind)]))
+  const searched = Table.searchedColumns(table)
+  const fields = new Map([...columns, ...searched].map(({ name, kind }) => [name, fieldCodec(table, name, kind)]))
   const decode = Schema.decodeUnknownSync(codec)
   const encode = Schema.encodeUnknownSync(codec)
   const encodeField = (field: string, value: unknown) => {
@@ -114,7 +117,7 @@ const codecsOf = (table: Table.AnyTable) => {
         if ((kind === "text" || kind === "json") && !isStorableJson(json[name]))
           throw new UnstorableText({ table: table.name, field: name })
       }
-      return { ...json, ...Table.searchedOf(table, row as Json) }
+      return searched.length === 0 ? json : { ...json, ...Table.searchedOf(table, row as Json) }
     },
     decode: ({ json }: Entry): Json => decode(json),
     compare: (order: string) => {

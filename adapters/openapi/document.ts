@@ -3,6 +3,8 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { typeName } from "../graphql/names.ts"
+import { sessionCookie } from "../http/session-cookie.ts"
+import type { HttpSettings } from "../http/settings.ts"
 import { manifest } from "../manifest.ts"
 import { branchesOf, makeComponents } from "./components.ts"
 import { makeErrors } from "./errors.ts"
@@ -15,20 +17,21 @@ import { securityOf } from "./security.ts"
 export interface Described {
   readonly auth: Pick<Auth<any>, "endpoints" | "sessionTransports">
   readonly modules: ReadonlyArray<AnyModule>
-  readonly settings: Pick<SettingsValue, "base_path" | "cookie" | "public_url" | "session">
+  readonly settings: Pick<SettingsValue, "base_path" | "public_url" | "session">
+  readonly httpSettings: Pick<HttpSettings["Service"], "cookie">
   /** Without REST, only the endpoints of other protocols have routes. */
   readonly rest: boolean
 }
 
 /** The OpenAPI document of a service. Throws when two schemas have one name. */
-export const openApi = ({ auth, modules, settings, rest }: Described): Json => {
+export const openApi = ({ auth, modules, settings, httpSettings, rest }: Described): Json => {
   const shown = Object.entries(auth.endpoints).filter(([, { protocol }]) => rest || protocol !== undefined)
   const endpoints = Object.fromEntries(shown)
   const transports = auth.sessionTransports
   const { inputs, outputs, named } = schemasOf(endpoints)
   const components = makeComponents(named)
   const errors = makeErrors(transports, components)
-  const security = securityOf(Object.values(endpoints), transports, settings)
+  const security = securityOf(Object.values(endpoints), transports, sessionCookie(httpSettings.cookie, settings.session).name)
 
   const operation = (name: string, endpoint: AnyEndpoint): Json => {
     const alias = endpoint.protocol?.alias?.replace("{base_path}", settings.base_path)

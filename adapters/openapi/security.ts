@@ -1,18 +1,12 @@
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { classOf } from "../../application/service/endpoint.ts"
 import type { SessionTransport } from "../../application/service/module.ts"
-import type { SettingsValue } from "../../domain/settings.ts"
-import { sessionCookie } from "../http/session-cookie.ts"
 import type { Json } from "./json.ts"
 
 /** The ways to authenticate. Sessions come in the cookie or, where a module reads it, in `Authorization: Bearer`. */
-export const securityOf = (
-  endpoints: ReadonlyArray<AnyEndpoint>,
-  transports: ReadonlyArray<SessionTransport>,
-  settings: Pick<SettingsValue, "cookie" | "session">,
-) => {
+export const securityOf = (endpoints: ReadonlyArray<AnyEndpoint>, transports: ReadonlyArray<SessionTransport>, cookie: string) => {
   const session = {
-    cookie: { type: "apiKey", in: "cookie", name: sessionCookie(settings).name, description: "The session cookie." },
+    cookie: { type: "apiKey", in: "cookie", name: cookie, description: "The session cookie." },
     ...(transports.some(readsBearer)
       ? { bearer: { type: "http", scheme: "bearer", description: "The session's value from the response field `set-auth-token`." } }
       : {}),

@@ -5,18 +5,14 @@ import type { Auth } from "../../application/service/auth.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { NotFound, Unauthorized } from "../../domain/errors.ts"
 import { processOnce } from "../../domain/sessions/submissions.ts"
-import * as Core from "../../domain/settings.ts"
 import { makeExchange } from "../http/exchange.ts"
-import type { Fields } from "../http/form-body.ts"
-import { formBody, isForm } from "../http/form-body.ts"
 import type { Refuse } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
 import { errorPage } from "./error-page.ts"
 import type { Page, Resource, Shown } from "./page.ts"
 import { field, Visit } from "./page.ts"
 import { NoCookies, problemOf, StaleForm } from "./problems.ts"
-import { responseFrom, textOf } from "./repeated.ts"
-import { responseOf } from "./responses.ts"
+import { responseFrom, responseOf, textOf } from "./responses.ts"
 import type { Site } from "./site.ts"
 import { hrefOf, textsFor } from "./site.ts"
 import type { View } from "./view.ts"
@@ -28,19 +24,8 @@ type Request = HttpServerRequest.HttpServerRequest
 /** Answers the requests to pages, and to resources of their scripts. */
 export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
   Effect.gen(function* () {
-    const { max_body_bytes } = yield* Core.Settings
-    const { callerOf, answer } = yield* makeExchange(auth)
-    const open = yield* makeVisits(auth, site)
-    const readForm = formBody(max_body_bytes)
-
-    const openVisit = Effect.fnUntraced(function* openVisit(
-      page: Pick<Page, "access" | "wide" | "needs" | "uses" | "isReturn">,
-      request: Request,
-      address: string | null,
-    ) {
-      const form: Fields = request.method === "POST" && isForm(request) ? yield* readForm(request) : {}
-      return yield* open({ page, request, caller: callerOf(request, address), form })
-    })
+    const { answer } = yield* makeExchange(auth)
+    const openVisit = yield* makeVisits(auth, site)
 
     const handlePage = (page: Page) =>
       Effect.fnUntraced(function* handlePage(request: Request, address: string | null, id: string) {
@@ -63,13 +48,11 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
         if (!visit.hasToken) return yield* new StaleForm()
         const own = visit.visit(null)
         if (access === "session" && own.session === null) return yield* new Unauthorized()
-        const body = yield* provide(answered, own)
+        const body = yield* Effect.provideService(answered, Visit, own)
         return answer(HttpServerResponse.jsonUnsafe(body), yield* visit.outcome)
       })
     return { handlePage, handleResource }
   })
-
-const provide = <A, E>(effect: Effect.Effect<A, E, Visit>, visit: Visit["Service"]) => Effect.provideService(effect, Visit, visit)
 
 /** What a page shows; of a form, whether its action succeeded. */
 type Responded = readonly [view: View, shown: Shown, isDone?: boolean]
@@ -78,7 +61,8 @@ type Responded = readonly [view: View, shown: Shown, isDone?: boolean]
 const opened = (page: Page, { visit }: OpenVisit, request: Request, id: string) => {
   const own = visit(null)
   if (page.access === "session" && own.session === null) return Effect.succeed<Responded>([own.view, toSignIn(own.site, request)])
-  return provide(page.show, own).pipe(
+  return page.show.pipe(
+    Effect.provideService(Visit, own),
     Effect.catch((error) => elsewhere(own, error, request, id)),
     Effect.map((shown): Responded => [own.view, shown]),
   )
@@ -95,12 +79,14 @@ const submitted = (page: Page, opened: OpenVisit, request: Request, id: string) 
     const run = page.actions !== undefined && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined
     return run ?? Effect.fail(new NotFound())
   })
-  return provide(attempt, own).pipe(
+  return attempt.pipe(
+    Effect.provideService(Visit, own),
     Effect.map((shown): Responded => [own.view, afterForm(own.site, shown), true]),
     Effect.catch((error) => {
       if (isElsewhere(error)) return Effect.map(elsewhere(own, error, request, id), (shown): Responded => [own.view, shown])
       const again = opened.visit(problemOf(error, own.view.texts, { fields: Object.keys(own.form), problems: page.problems ?? {} }))
-      return provide(page.show, again).pipe(
+      return page.show.pipe(
+        Effect.provideService(Visit, again),
         Effect.map((shown): Shown => ("main" in shown ? { ...shown, status: error.status } : shown)),
         Effect.catch((second) => elsewhere(own, second, request, id)),
         Effect.map((shown): Responded => [again.view, shown]),

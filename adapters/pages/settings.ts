@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { about, orElse } from "../../domain/settings.ts"
+import { about, brandingFields, Colour, orElse, PageUrl, section } from "../../domain/settings.ts"
 import { Places } from "./places.ts"
 
 const isPage = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? "")
@@ -34,6 +34,39 @@ export const Settings = Schema.Struct({
   ),
 })
 export type Settings = typeof Settings.Type
+
+const File = Schema.NonEmptyString.pipe(Schema.optionalKey)
+
+/** The name and look of the service in pages and mails. */
+export const Branding = Schema.Struct({
+  name: brandingFields.name,
+  logo: File.pipe(about("The file of an image (`.svg`, `.png`, `.webp`, `.jpg`, `.ico`), relative to the working directory.")),
+  logo_dark: File.pipe(about("The image that replaces `logo` on dark pages.")),
+  favicon: File.pipe(about("The icon of the pages.")),
+  colors: section({
+    brand: Colour,
+    on_brand: Colour,
+    page: Colour,
+    surface: Colour,
+    field: Colour,
+    text: Colour,
+    muted: Colour,
+    border: Colour,
+    focus: Colour,
+    danger: Colour,
+    success: Colour,
+  }).pipe(
+    about(
+      "Colours such as `#3451b2`, or objects with `light` and `dark`: `brand`, `on_brand`, `page`, `surface`, `field`, `text`, `muted`, `border`, `focus`, `danger` and `success`. Each has a default. The service does not start if the contrast of a pair is too low (WCAG 2.2: less than 4.5:1 for text, 3:1 for borders).",
+    ),
+  ),
+  radius: brandingFields.radius,
+  font: brandingFields.font,
+  links: section({ terms: PageUrl, privacy: PageUrl, support: PageUrl }).pipe(
+    about("The links at the end of every page: `terms`, `privacy` and `support`."),
+  ),
+  css: File.pipe(about("A file of further style rules for the pages.")),
+})
 
 /** The settings of pages that can be replaced, by the paths of these pages. */
 const replaceable: Readonly<Record<string, keyof Settings["routes"]>> = {

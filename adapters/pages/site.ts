@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
+import type { HttpSettings } from "../http/settings.ts"
 import type { Languages } from "../texts/languages.ts"
 import type { Settings } from "./settings.ts"
 import { pathOf, routeOf, withQuery } from "./settings.ts"
@@ -22,6 +23,7 @@ export interface Entry {
 export interface Site {
   readonly settings: Settings
   readonly core: SettingsValue
+  readonly sameSite: HttpSettings["Service"]["cookie"]["same_site"]
   readonly branding: Branding
   readonly languages: Languages
   /** The ids of the social providers. */

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { randomBytes } from "node:crypto"
 import { Context, Effect, Option, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { core } from "../../application/modules/index.ts"
@@ -7,13 +7,16 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { GetSessionPayload } from "../../client/operations.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { NotFound } from "../../domain/errors.ts"
-import { Store } from "../../domain/ports/store.ts"
+import { Store, type StoreService } from "../../domain/ports/store.ts"
+import { TextHashes } from "../../domain/ports/text-hashes.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { FlowTarget } from "../../domain/sign-in/flow-target.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 import type { Outcome } from "../http/exchange.ts"
-import { callerAfter, combined, outcomeOf, refusalOutcome } from "../http/exchange.ts"
+import { callerAfter, joined, makeExchange, outcomeOf, refusalOutcome, unchanged } from "../http/exchange.ts"
 import type { Fields } from "../http/form-body.ts"
+import { formBody, isForm } from "../http/form-body.ts"
+import { HttpSettings } from "../http/settings.ts"
 import type { Flow } from "./flow.ts"
 import { flowCookie } from "./flow.ts"
 import type { Page, Visit } from "./page.ts"
@@ -39,30 +42,24 @@ export interface OpenVisit {
   readonly outcome: Effect.Effect<Outcome, never, Keys>
 }
 
-interface Sent {
-  readonly page: Pick<Page, "access" | "wide" | "needs" | "uses" | "isReturn">
-  readonly request: Request
-  readonly caller: Caller["Service"]
-  readonly form: Fields
-}
-
 /** The operations that every service has. */
 const always: ReadonlySet<string> = new Set(core.flatMap(({ endpoints }) => Object.keys(endpoints)))
 
 /** Marks the token of a form that is shown again because the browser sent no cookie. */
 const again = "again"
 
-/** The token of the forms of one page as it is shown this time: a random text, and its MAC under the secret of the browser. */
-const formToken = (browser: string, isAgain: boolean) => {
-  const shown = randomText()
-  return [shown, macOf(browser, shown), ...(isAgain ? [again] : [])].join(".")
-}
-const macOf = (browser: string, shown: string) => createHmac("sha256", browser).update(shown).digest("base64url")
-
 /** Opens visits. */
 export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
   Effect.gen(function* () {
     const cookie = yield* flowCookie
+    const { callerOf } = yield* makeExchange(auth)
+    const readForm = formBody((yield* HttpSettings).max_body_bytes)
+    const { hmacSha256, verifyHmacSha256 } = yield* TextHashes
+    /** The token of the forms of one page as it is shown this time: a random text, and its MAC under the secret of the browser. */
+    const formToken = (browser: string, isAgain: boolean) => {
+      const shown = randomText()
+      return [shown, hmacSha256(Buffer.from(browser), shown), ...(isAgain ? [again] : [])].join(".")
+    }
     const encoders = new Map<AnyEndpoint, (body: unknown) => unknown>()
     const encoded = (endpoint: AnyEndpoint, body: unknown) => {
       const encode = encoders.get(endpoint) ?? Schema.encodeSync(Schema.toCodecJson(endpoint.output))
@@ -70,17 +67,22 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       return encode(body)
     }
 
-    return Effect.fnUntraced(function* openVisit({ page, request, form, ...sent }: Sent) {
+    return Effect.fnUntraced(function* openVisit(
+      page: Pick<Page, "access" | "wide" | "needs" | "uses" | "isReturn">,
+      request: Request,
+      address: string | null,
+    ) {
+      const form: Fields = request.method === "POST" && isForm(request) ? yield* readForm(request) : {}
       const services = yield* Effect.context<Exclude<R, Caller> | Keys>()
-      let caller = sent.caller
+      let caller = callerOf(request, address)
       const stored = yield* Effect.provideService(cookie.read, Caller, caller)
       const began: Flow = Option.getOrElse(stored, () => ({ browser: randomText() }))
       let flow = began
-      const outcomes: Array<Outcome> = []
+      let outcome = unchanged
 
       const asked = new Set<string>()
       const store = Context.get(services as Context.Context<Store>, Store)
-      let reading = readsOnce(store)
+      let reading: StoreService | undefined
 
       const targetOf = ({ return_to }: Flow) =>
         site.returnTarget(url.searchParams.get("return_to")) ?? return_to ?? (page.isReturn ? undefined : null)
@@ -90,15 +92,17 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
           return Effect.die(new Error(`the page calls ${name} without declaring it`))
         if (endpoint === undefined) return Effect.fail(new NotFound())
         const isRead = endpoint.method === "GET"
-        const end = (outcome: Outcome) => {
-          if (!isRead) reading = readsOnce(store)
-          outcomes.push(outcome)
-          if (isSignIn(outcome, caller)) flow = { ...flow, browser: randomText(), former: flow.browser }
-          caller = callerAfter(caller, outcome)
+        const end = (ended: Outcome) => {
+          if (!isRead) reading = undefined
+          outcome = joined(outcome, ended)
+          if (isSignIn(ended, caller)) flow = { ...flow, browser: randomText(), former: flow.browser }
+          caller = callerAfter(caller, ended)
         }
-        return Effect.suspend(() =>
-          auth.call(endpoint, input).pipe(Effect.provideService(Caller, caller), Effect.provideService(Store, isRead ? reading : store)),
-        ).pipe(
+        return Effect.suspend(() => {
+          if (isRead) reading ??= readsOnce(store)
+          const calledStore = isRead && reading !== undefined ? reading : store
+          return auth.call(endpoint, input).pipe(Effect.provideService(Caller, caller), Effect.provideService(Store, calledStore))
+        }).pipe(
           Effect.provideService(FlowTarget, targetOf(flow)),
           Effect.tap((reply) => Effect.sync(() => end(outcomeOf(endpoint, reply, caller)))),
           Effect.tapError((error) => Effect.sync(() => end(refusalOutcome(error)))),
@@ -134,7 +138,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       })
 
       const [shown = "", mac = "", mark] = field(form, "form_token").split(".")
-      const isOf = (browser: string | undefined) => browser !== undefined && isEqual(mac, macOf(browser, shown))
+      const isOf = (browser: string | undefined) => browser !== undefined && verifyHmacSha256(Buffer.from(browser), shown, mac)
       const opened: OpenVisit = {
         visit: (problem) => ({
           view: viewWith(problem),
@@ -157,12 +161,8 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         submission: isOf(began.browser) || isOf(began.former) ? JSON.stringify([request.url, Object.entries(form)]) : null,
         outcome: Effect.gen(function* () {
           const isChanged = Option.isNone(stored) || JSON.stringify(flow) !== JSON.stringify(began)
-          const own: Outcome = {
-            session: "keep",
-            changed: false,
-            cookies: isChanged ? [{ ...(yield* cookie.write(flow)), from_elsewhere: true }] : [],
-          }
-          return combined([...outcomes, own])
+          if (!isChanged) return outcome
+          return { ...outcome, cookies: [...(outcome.cookies ?? []), { ...(yield* cookie.write(flow)), from_elsewhere: true }] }
         }),
       }
       return opened
@@ -178,8 +178,3 @@ const isSignIn = ({ session }: Outcome, { credential }: Caller["Service"]) =>
 
 const withoutUndefined = (flow: { readonly [Member in keyof Flow]: Flow[Member] | undefined }) =>
   Object.fromEntries(Object.entries(flow).filter(([, value]) => value !== undefined)) as unknown as Flow
-
-const isEqual = (one: string, other: string) => {
-  const [left, right] = [Buffer.from(one), Buffer.from(other)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto"
 import { availableParallelism } from "node:os"
 import { hash, verify } from "@node-rs/argon2"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option, Semaphore } from "effect"
+import { Overloaded } from "../../domain/errors.ts"
 import { PasswordHasher, type Verdict } from "../../domain/ports/password-hasher.ts"
 import { type Keys, read } from "./formats.ts"
-import { makeGate } from "./gate.ts"
 import type { Cost, StoredHash } from "./stored-hash.ts"
 
 interface Bounds {
@@ -27,6 +27,19 @@ const hashes_per_thread = 3
 
 /** The number of waiting callers for each thread: about a second of work at the default cost, like the `retryAfter` of `Overloaded`. */
 const queue_per_thread = 50
+
+/** Runs at most `concurrency` hashes, lets `queue` callers wait, and refuses the rest with `Overloaded`. */
+export const makeGate = (concurrency: number, queue: number) => {
+  const places = Semaphore.makeUnsafe(concurrency + queue)
+  const threads = Semaphore.makeUnsafe(concurrency)
+  return <A>(work: () => Promise<A>) =>
+    // A running hash cannot be stopped: if an interrupted caller released its permit at once, more hashes than `concurrency` would run.
+    Effect.uninterruptible(Effect.promise(work)).pipe(
+      threads.withPermit,
+      places.withPermitsIfAvailable(1),
+      Effect.flatMap(Option.match({ onNone: () => Effect.fail(new Overloaded({ retryAfter: 1 })), onSome: Effect.succeed })),
+    )
+}
 
 const make = Effect.fnUntraced(function* makePasswordHasher(cost: Cost, bounds: Bounds) {
   const concurrency = bounds.concurrency ?? threads() * hashes_per_thread

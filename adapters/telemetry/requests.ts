@@ -1,23 +1,22 @@
 import { Effect, Exit, Layer, LogLevel, Option, References } from "effect"
 import { HttpTraceContext } from "effect/http"
-import { Settings } from "../../domain/settings.ts"
 import { proxyCheck } from "../http/client-address.ts"
-import { type Arrival, RequestObserver } from "../http/request-observer.ts"
+import { type Arrival, type Observe, RequestObserver } from "../http/request-observer.ts"
+import { HttpSettings } from "../http/settings.ts"
 import type { Instruments } from "./instruments.ts"
 import { timedBy } from "./timing.ts"
 
 /**
- * Adds the request id and the ids of the trace to every log line of a request. Logs the request at `debug`, measures its duration, and
- * opens a span that continues the trace of a trusted proxy.
+ * Logs requests at `debug`, measures their duration, and opens a span that continues the trace of a trusted proxy and whose ids are in every
+ * log line of the request. Without any of these, requests are not observed.
  */
 export const layer = ({ instruments, traces }: { readonly instruments: Instruments | undefined; readonly traces: boolean }) =>
   Layer.effect(
     RequestObserver,
     Effect.gen(function* () {
-      const isProxy = proxyCheck((yield* Settings).trusted_proxies)
-      const minimum = yield* References.MinimumLogLevel
-      const logsRequests = LogLevel.isGreaterThanOrEqualTo("Debug", minimum)
-      const logsAnything = LogLevel.isGreaterThanOrEqualTo("Fatal", minimum)
+      const isProxy = proxyCheck((yield* HttpSettings).trusted_proxies)
+      const logsRequests = LogLevel.isGreaterThanOrEqualTo("Debug", yield* References.MinimumLogLevel)
+      if (!logsRequests && !traces && instruments === undefined) return undefined
 
       const logged = <A extends { readonly status: number }, E, R>(response: Effect.Effect<A, E, R>, { request, route }: Arrival) =>
         Effect.suspend(() => {
@@ -54,12 +53,12 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
         return Effect.withSpan(answered, `${request.method} ${route}`, { kind: "server", attributes, captureStackTrace: false, ...place })
       }
 
-      return (response, arrival) => {
+      const observe: Observe = (response, arrival) => {
         const written = logsRequests ? logged(response, arrival) : response
         const traced = traces ? spanned(written, arrival) : written
-        const measured = instruments === undefined ? traced : timedRequest(instruments, traced, arrival)
-        return logsAnything ? Effect.annotateLogs(measured, { request_id: arrival.id }) : measured
+        return instruments === undefined ? traced : timedRequest(instruments, traced, arrival)
       }
+      return observe
     }),
   )
 

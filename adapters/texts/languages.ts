@@ -52,20 +52,19 @@ export const makeLanguages = (own: OwnTexts, ofModules: TextsOfModules): Languag
     ...Object.entries(catalogs).map(([tag, { name }]) => ({ tag, name })),
     ...added.map((tag) => ({ tag, name: new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag })),
   ]
-  const best = makeBest(list.map(({ tag }) => tag))
   const bestBuiltIn = makeBest(Object.keys(catalogs))
   const made = new Map<string, Texts>()
 
   /** A text that an own language lacks is taken from the built-in language it is a variant of, such as `de` for `de-AT`. */
   const catalogOf = async (tag: string, english: Catalog): Promise<Catalog> => {
-    const base = bestBuiltIn([tag]) ?? "en"
+    const base = bestBuiltIn([tag])
     const [built, modules] = await Promise.all([catalogs[base]?.load(), ofModules(base)])
     return { ...english, ...built?.default, ...modules, ...(base === tag ? {} : own[base]), ...own[tag] }
   }
 
   return {
     list,
-    best: (preferences) => best(preferences) ?? "en",
+    best: makeBest(list.map(({ tag }) => tag)),
     load: async (tag) => {
       const known = made.get(tag)
       if (known !== undefined) return known
@@ -83,18 +82,18 @@ interface Known {
   readonly language: string | undefined
 }
 
-/** Finds the best of these tags for a list of preferences, in time that their number and length do not change beyond the limits below. */
+/** Finds the best of these tags for a list of preferences, or else `en`, in time that their number and length do not change beyond the limits below. */
 const makeBest = (tags: ReadonlyArray<string>) => {
   const known = new Map(tags.map((tag): [string, Known] => [tag.toLowerCase(), { tag, language: languageOf(tag) }]))
 
-  return (preferences: ReadonlyArray<string | null | undefined>): string | undefined => {
+  return (preferences: ReadonlyArray<string | null | undefined>): string => {
     for (const preference of preferences.flatMap((each) => rangesOf(each ?? ""))) {
       const language = languageOf(preference)
       if (language === undefined) continue
       const found = sameOrBroader(known, preference, language) ?? [...known.values()].find((each) => each.language === language)
       if (found !== undefined) return found.tag
     }
-    return undefined
+    return "en"
   }
 }
 

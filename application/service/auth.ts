@@ -161,8 +161,11 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
-  const recorded = recorder?.around(operation) ?? ((call: ReturnType<typeof steps>) => call)
-  const run = (raw: unknown) => Effect.provideService(recorded(Effect.catch(steps(raw), failure)), Policies, policies)
+  const record = recorder?.around(operation)
+  const run = (raw: unknown) => {
+    const reply = Effect.catch(steps(raw), failure)
+    return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
+  }
   const call = endpoint.access === "public" ? run : withSession(run, countsOnAddress(endpoint) ? current : liveSession)
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)

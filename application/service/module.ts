@@ -225,10 +225,14 @@ export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>,
 }
 
 /**
- * The settings that the faults of a module also depend on: those of the core, those of the other enabled modules, and how SMS are sent, if
- * it is known.
+ * The settings that the faults of a module also depend on: those of the core, those of the other enabled modules, and, if they are known,
+ * how SMS are sent and which proxies are trusted.
  */
-export type Rest = SettingsValue & { readonly modules?: Readonly<Record<string, unknown>>; readonly sms?: { readonly kind: string } }
+export type Rest = SettingsValue & {
+  readonly modules?: Readonly<Record<string, unknown>>
+  readonly sms?: { readonly kind: string }
+  readonly trusted_proxies?: ReadonlyArray<string>
+}
 
 /** An invalid setting: its path below the module's settings, and the expected value. */
 export interface Fault {

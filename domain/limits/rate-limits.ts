@@ -8,17 +8,24 @@ type Counter = typeof Counter.Type
 
 export const Counters = Table.make("rate_limit", Counter, { key: "key", expires: "expires_at", shardKey: ["key"] })
 
-type Decision<A> = (counter: Counter | undefined, now: DateTime.Utc) => readonly [answer: A, next: Counter | undefined]
-
 type OptionsOf<Verb extends "fixedWindow" | "tokenBucket"> = Parameters<RateLimiter.RateLimiterStore["Service"][Verb]>[0]
 
-/** Reads a counter, applies the decision and stores the new counter, one call at a time for each key. */
-type Count = <A>(key: string, decision: Decision<A>) => Effect.Effect<A, RateLimiter.RateLimiterError>
+/** Takes tokens from a counter. */
+type Take<Options, A> = (
+  options: Options,
+  counter: Counter | undefined,
+  now: DateTime.Utc,
+) => readonly [answer: A, next: Counter | undefined]
+
+/** Reads a counter, takes tokens from it and stores it, one call at a time for each key. */
+type Count = <Options extends { readonly key: string }, A>(
+  take: Take<Options, A>,
+) => (options: Options) => Effect.Effect<A, RateLimiter.RateLimiterError>
 
 const make = (count: Count) =>
   RateLimiter.RateLimiterStore.of({
-    fixedWindow: (options) => count(options.key, (counter, now) => fixedWindow(options, counter, now)),
-    tokenBucket: (options) => count(options.key, (counter, now) => tokenBucket(options, counter, now)),
+    fixedWindow: count(fixedWindow),
+    tokenBucket: count(tokenBucket),
     adaptiveConsume: () => Effect.succeed({ delay: Duration.zero, epoch: 0, phase: "inactive" as const }),
     adaptiveFeedback: () => Effect.void,
   })
@@ -31,13 +38,14 @@ export const layerStore = Layer.effect(
     const semaphores = Array.from({ length: 64 }, () => Semaphore.makeUnsafe(1))
     /** Concurrent attempts of this process on one row wait here, instead of conflicting in the store and retrying. */
     const oneAtATime = (key: string) => semaphores[Math.abs(Hash.string(key)) % semaphores.length]!.withPermit
-    return make((key, decision) =>
-      Effect.flatMap(DateTime.now, (now) =>
-        modify(Counters, key, (counter) => {
-          const [answer, next] = decision(Option.getOrUndefined(counter), now)
-          return [answer, Option.fromUndefinedOr(next)]
-        }),
-      ).pipe(Effect.provideService(Store, store), Effect.catchCause(unreachable), oneAtATime(key)),
+    return make(
+      (take) => (options) =>
+        Effect.flatMap(DateTime.now, (now) =>
+          modify(Counters, options.key, (counter) => {
+            const [answer, next] = take(options, Option.getOrUndefined(counter), now)
+            return [answer, Option.fromUndefinedOr(next)]
+          }),
+        ).pipe(Effect.provideService(Store, store), Effect.catchCause(unreachable), oneAtATime(options.key)),
     )
   }),
 )
@@ -67,12 +75,13 @@ export const layerMemoryOf = (capacity: number) =>
         const [oldest] = counters.keys()
         if (counters.size > capacity && oldest !== undefined) counters.delete(oldest)
       }
-      return make((key, decision) =>
-        Effect.map(DateTime.now, (now) => {
-          const [answer, next] = decision(counters.get(key), now)
-          if (next !== undefined) set(key, next)
-          return answer
-        }),
+      return make(
+        (take) => (options) =>
+          Effect.map(DateTime.now, (now) => {
+            const [answer, next] = take(options, counters.get(options.key), now)
+            if (next !== undefined) set(options.key, next)
+            return answer
+          }),
       )
     }),
   )

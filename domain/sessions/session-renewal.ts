@@ -3,6 +3,7 @@ import { Policies } from "../policies.ts"
 import type { Versioned } from "../ports/store.ts"
 import { update } from "../ports/store.ts"
 import type { StoredSession } from "./session.ts"
+import { joinedMethods } from "./session.ts"
 import { newToken } from "./session-token.ts"
 import type { AuthenticationMethod } from "./sign-in.ts"
 import { Sessions } from "./tables.ts"
@@ -12,10 +13,6 @@ interface Proof {
   readonly multi_factor: boolean
   readonly methods: ReadonlyArray<AuthenticationMethod>
 }
-
-/** The methods of a proof as a session stores them. */
-export const joinedMethods = (methods: ReadonlyArray<string>): string | null =>
-  methods.length === 0 ? null : [...new Set(methods)].join(" ")
 
 /**
  * The writes that record a new proof in a session, and the updated session. The session gets a new token: otherwise a stolen copy of the

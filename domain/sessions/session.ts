@@ -42,6 +42,10 @@ interface Lifetimes {
   readonly max_lifetime: number
 }
 
+/** The methods of a proof as a session stores them. */
+export const joinedMethods = (methods: ReadonlyArray<string>): string | null =>
+  methods.length === 0 ? null : [...new Set(methods)].join(" ")
+
 export const after = (start: DateTime.Utc, seconds: number) => DateTime.add(start, { seconds })
 export const isReached = (moment: DateTime.Utc, now: DateTime.Utc) => DateTime.isGreaterThanOrEqualTo(now, moment)
 

@@ -37,12 +37,12 @@ export const makeSealed = <A>(name: string, schema: Schema.Codec<A, any>, max_ag
   const json = jsonOf(schema)
   const purpose = `cookie/${name}`
   return signed<A>(name, max_age, {
-    encode: (value) => Effect.flatMap(json.encode(value), (text) => Keys.use(({ seal }) => seal(purpose, text))),
-    decode: (text) =>
-      Effect.map(
-        Keys.use(({ open }) => open(purpose, text)),
-        Option.flatMap(json.decode),
-      ),
+    encode: Effect.fnUntraced(function* encodeSealed(value) {
+      return yield* (yield* Keys).seal(purpose, yield* json.encode(value))
+    }),
+    decode: Effect.fnUntraced(function* decodeSealed(text) {
+      return Option.flatMap(yield* (yield* Keys).open(purpose, text), json.decode)
+    }),
   })
 }
 
@@ -56,10 +56,8 @@ export const hostBound = <C>(name: string, cookieNamed: (name: string) => C) => 
 
 const jsonOf = <A>(schema: Schema.Codec<A, any>) => {
   const json = Schema.fromJsonString(Schema.toCodecJson(schema))
-  return {
-    encode: (value: A) => Effect.orDie(Schema.encodeEffect(json)(value)),
-    decode: (text: string): Option.Option<A> => Schema.decodeUnknownOption(json)(text),
-  }
+  const encode = Schema.encodeEffect(json)
+  return { encode: (value: A) => Effect.orDie(encode(value)), decode: Schema.decodeUnknownOption(json) }
 }
 
 const signed = <A>(name: string, max_age: number, { encode, decode }: Encoding<A>) => {

@@ -58,7 +58,7 @@ export const checkPassword = Effect.fnUntraced(function* checkPassword(userId: s
 })
 
 const checkCredential = Effect.fnUntraced(function* checkCredential(account: Option.Option<Versioned<Account>>, typed: string) {
-  const hash = Option.match(account, { onNone: () => null, onSome: ({ row }) => row.password_hash })
+  const hash = Option.isSome(account) ? account.value.row.password_hash : null
   const password = normalisedForSignIn(typed, (yield* Settings).email_password)
   const verdict = yield* (yield* PasswordHasher).verify(
     Option.getOrElse(password, () => ""),

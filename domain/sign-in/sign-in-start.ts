@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 import { Policies, type SignInStart } from "../policies.ts"
-import { joinedMethods } from "../sessions/session-renewal.ts"
+import { joinedMethods } from "../sessions/session.ts"
 import type { Authentication } from "../sessions/sign-in.ts"
 
 interface Known {

@@ -13,8 +13,11 @@ export const read = Effect.fnUntraced(function* read<A>(signer: Jws.Signer, clai
   return payload.pipe(Option.flatMap(strictJsonObject), Option.flatMap(Schema.decodeUnknownOption(claims)))
 })
 
-/** The current time in epoch seconds, the unit of JWT claims. */
-export const seconds = Effect.map(DateTime.now, (now) => Math.floor(DateTime.toEpochMillis(now) / 1000))
+/** A moment in epoch seconds, the unit of JWT claims. */
+export const secondsOf = (moment: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(moment) / 1000)
+
+/** The current time in epoch seconds. */
+export const seconds = Effect.map(DateTime.now, secondsOf)
 
 /** A JWK set (RFC 7517 section 5). */
 export const KeySet = Schema.Struct({ keys: Schema.Array(PublicJwk) })

@@ -28,7 +28,7 @@ export const oauthCallback = page({
  */
 const afterOtherSite = (shown: Shown) =>
   Effect.map(Visit, ({ site }) => {
-    const isLost = site.core.cookie.same_site === "Strict" && "to" in shown && shown.to.startsWith("/")
+    const isLost = site.sameSite === "Strict" && "to" in shown && shown.to.startsWith("/")
     return isLost ? { to: `${site.core.public_url}${shown.to}` } : shown
   })
 

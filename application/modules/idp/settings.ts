@@ -1,9 +1,8 @@
 import { Option, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
-import type { SettingsValue } from "../../../domain/settings.ts"
 import { about, between, orElse, Seconds } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
-import type { Fault } from "../../service/module.ts"
+import type { Fault, Rest } from "../../service/module.ts"
 import type { Client } from "./clients/client.ts"
 import { ConfiguredClient, usesCertificates } from "./clients/client.ts"
 import { pemPattern } from "./clients/client-certificate.ts"
@@ -76,7 +75,7 @@ export const Settings = Schema.Struct({
 export type Settings = typeof Settings.Type
 
 /** Rejects duplicate client ids, faults of each client, and certificates that no proxy is trusted to send. */
-export const faults = (settings: Settings, { trusted_proxies }: SettingsValue): ReadonlyArray<Fault> => [
+export const faults = (settings: Settings, { trusted_proxies = [] }: Pick<Rest, "trusted_proxies">): ReadonlyArray<Fault> => [
   ...(settings.client_certificate_header === null || trusted_proxies.length > 0
     ? []
     : [{ path: ["client_certificate_header"], wanted: "trusted_proxies as well: only they may send the field" }]),

@@ -9,6 +9,8 @@ import type { HashMachine } from "../../../adapters/cli/doctor-hash.ts"
 import type { Configuration } from "../../../adapters/config/load.ts"
 import { ConfigurationFault } from "../../../adapters/configuration-faults.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
+import { decode as decodeHttp } from "../../../adapters/http/settings.ts"
+import { Branding } from "../../../adapters/pages/settings.ts"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { social } from "../../../application/modules/social/index.ts"
 import { StoreUnavailable } from "../../../domain/ports/store.ts"
@@ -63,6 +65,8 @@ const configured = Effect.fnUntraced(function* ({
     file,
     hash: "",
     settings: yield* Effect.orDie(decode(settings)),
+    httpSettings: yield* Effect.orDie(decodeHttp(settings)),
+    branding: Schema.decodeUnknownSync(Branding)({}),
     secrets: Effect.succeed([Redacted.make("x".repeat(32))]),
     key_management: { kind: "local" },
     plainSecrets: 1,

@@ -308,7 +308,7 @@ describe("environment", () => {
 
   it.effect("any setting has a variable: its path in capitals, joined by two underscores, with JSON for values other than text", () =>
     Effect.gen(function* () {
-      const { settings, mail, modules, log } = yield* loaded(
+      const { settings, httpSettings, mail, modules, log } = yield* loaded(
         { ...file, session: { update_age: 5 } },
         {
           SALLYPORT_SESSION__EXPIRES_IN: "3600",
@@ -322,7 +322,7 @@ describe("environment", () => {
       )
       expect(settings.session).toMatchObject({ expires_in: 3600, update_age: 5 })
       expect(settings.trusted_origins).toEqual(["https://app.example.com"])
-      expect([settings.email_password.require_email_verification, settings.cookie.domain]).toEqual([true, null])
+      expect([settings.email_password.require_email_verification, httpSettings.cookie.domain]).toEqual([true, null])
       expect(mail).toMatchObject({ kind: "smtp", from: "env@example.com" })
       expect([modules.map(({ name }) => name), log.level]).toEqual([["plain"], "warn"])
     }),

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
-import { makeGate } from "../../../adapters/passwords/gate.ts"
+import { makeGate } from "../../../adapters/passwords/password-hasher.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import { codes, query } from "../graphql/request.ts"
 import { changed, post, refused, served, signedUp } from "./served.ts"

@@ -11,7 +11,7 @@ import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
 import { health } from "../../../adapters/http/health.ts"
 import * as HttpShell from "../../../adapters/http/http-shell.ts"
 import * as NodeServer from "../../../adapters/http/node-server.ts"
-import { Settings as PagesSettings } from "../../../adapters/pages/settings.ts"
+import { Branding, Settings as PagesSettings } from "../../../adapters/pages/settings.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import { type AnyModule, ownedByAll } from "../../../application/service/module.ts"
 import { standard } from "../../../domain/organizations/access-control.ts"
@@ -72,7 +72,7 @@ export const served = ({
   const auth = Auth.make(modules)
   const routes = Layer.mergeAll(
     more,
-    pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { modules, rest, providers }),
+    pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { modules, settings, rest, providers }),
     graphql === undefined ? Layer.empty : graphqlShell(auth, graphql),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
     background ? Layer.effectDiscard(auth.background) : Layer.empty,
@@ -88,7 +88,7 @@ export const served = ({
 const pagesShell = (
   auth: Auth.Auth<any>,
   pages: Record<string, unknown>,
-  { modules, rest, providers }: Required<Pick<Served, "modules" | "rest" | "providers">>,
+  { modules, settings: shared, rest, providers }: Required<Pick<Served, "modules" | "settings" | "rest" | "providers">>,
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -96,6 +96,7 @@ const pagesShell = (
       const settings = yield* Settings
       const configuration = {
         settings,
+        branding: yield* Schema.decodeUnknownEffect(Branding)(shared["branding"] ?? {}),
         providers,
         rest: { enabled: rest },
         graphql,

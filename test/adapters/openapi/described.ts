@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { decode as decodeHttp } from "../../../adapters/http/settings.ts"
 import { openApi } from "../../../adapters/openapi/document.ts"
 import type { Json } from "../../../adapters/openapi/json.ts"
 import * as Auth from "../../../application/service/auth.ts"
@@ -14,7 +15,13 @@ interface Asked {
 
 /** The document of a service with these modules and settings. */
 export const described = ({ modules = everything, settings = {}, rest = true }: Asked = {}): Json =>
-  openApi({ auth: Auth.make(modules), modules, settings: Effect.runSync(decode(settings)), rest })
+  openApi({
+    auth: Auth.make(modules),
+    modules,
+    settings: Effect.runSync(decode(settings)),
+    httpSettings: Effect.runSync(decodeHttp(settings)),
+    rest,
+  })
 
 interface Operation {
   readonly method: string

@@ -1,8 +1,9 @@
-import { DateTime, Effect, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import type { Membership } from "../../../../domain/organizations/membership.ts"
 import { Policies } from "../../../../domain/policies.ts"
 import { Settings } from "../../../../domain/settings.ts"
 import { accountsOf } from "../../../../domain/sign-in/linked-accounts.ts"
+import * as Jwt from "../../../../domain/tokens/jwt.ts"
 import type { User } from "../../../../domain/users/user.ts"
 import { isSynthetic } from "../../../../domain/values/text.ts"
 import { isOwnPath, isWebUrl } from "../../../../domain/values/url.ts"
@@ -85,7 +86,7 @@ const accountClaims = ({ email, email_verified, name, image, locale, updated_at 
   ...(name === null ? {} : { name }),
   ...(locale === null || locale === undefined ? {} : { locale }),
   ...pictureOf(image, public_url),
-  updated_at: epochSeconds(updated_at),
+  updated_at: Jwt.secondsOf(updated_at),
 })
 
 /** Only https: clients show the picture in their own pages, and earlier versions stored any text as image. */
@@ -99,5 +100,3 @@ const phoneOf = Effect.fnUntraced(function* phoneOf(user_id: string) {
   const account = (yield* accountsOf(user_id)).find(({ provider_id }) => provider_id === "phone")
   return account === undefined ? {} : { phone_number: account.account_id, phone_number_verified: true }
 })
-
-export const epochSeconds = (moment: DateTime.Utc): number => Math.floor(DateTime.toEpochMillis(moment) / 1000)

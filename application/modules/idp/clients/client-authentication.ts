@@ -1,4 +1,4 @@
-import { Effect, Option, Redacted, Schema } from "effect"
+import { Array, Effect, Option, Redacted, Schema } from "effect"
 import { Base64 } from "effect/encoding"
 import { InvalidRequest } from "../../../../domain/errors.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
@@ -57,9 +57,7 @@ const isProven = Effect.fnUntraced(function* isProven(
   const accepted = authMethodsOf(client).filter((method) => methods.includes(method))
   const [first] = accepted
   if (first === undefined) return false
-  if (certificateMethods.some((method) => method === first)) {
-    return yield* provesByCertificate(settings, client, first, client_certificate)
-  }
+  if (Array.contains<AuthMethod>(certificateMethods, first)) return yield* provesByCertificate(settings, client, first, client_certificate)
   return assertion === null ? yield* isSecret(client, secret) : yield* proves(client, accepted, assertion)
 })
 

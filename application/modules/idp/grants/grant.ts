@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Array, Effect } from "effect"
 import { retryOnConflict } from "../../../../domain/ports/store.ts"
 import type { Client } from "../clients/client.ts"
 import type { Confirmation } from "../clients/confirmation.ts"
@@ -16,7 +16,7 @@ export type Presented<Required extends string, Optional extends string> = Confir
 interface Grant<Required extends string, Optional extends string, E, R> {
   /** The value of `grant_type`. */
   readonly type: string
-  /** Whether the client may use the grant; by default, whether it is registered for it. */
+  /** Whether the client may use the grant, if that does not depend on the grants that it is registered for. */
   readonly isPermitted?: (client: Client) => boolean
   readonly required: ReadonlyArray<Required>
   readonly optional: ReadonlyArray<Optional>
@@ -27,7 +27,7 @@ interface Grant<Required extends string, Optional extends string, E, R> {
 /** A grant with `answer`, which refuses clients that may not use it and requests without its parameters. */
 export const make = <const Required extends string, const Optional extends string, E, R>({
   type,
-  isPermitted = ({ grant_types }) => grant_types.some((each) => each === type),
+  isPermitted,
   required,
   optional,
   issue,
@@ -35,7 +35,7 @@ export const make = <const Required extends string, const Optional extends strin
   type,
   parameters: [...required, ...optional],
   answer: Effect.fnUntraced(function* answer(settings: Settings, client: Client, presented: Presented<never, Required | Optional>) {
-    if (!isPermitted(client)) return yield* new UnsupportedGrantType()
+    if (!(isPermitted?.(client) ?? Array.contains<string>(client.grant_types, type))) return yield* new UnsupportedGrantType()
     const absent = required.find((name) => presented[name] === undefined)
     if (absent !== undefined) return yield* missing(absent)
     return yield* retryOnConflict(issue(settings, client, presented as Presented<Required, Optional>))

@@ -3,7 +3,7 @@ import { Digest } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import type { SigningAlgorithm } from "../../../../domain/ports/jose.ts"
 import * as Jwt from "../../../../domain/tokens/jwt.ts"
-import { epochSeconds, idTokenClaims } from "../claims/claims.ts"
+import { idTokenClaims } from "../claims/claims.ts"
 import { issuer } from "../issuer.ts"
 import { signJwt, verifiedClaims } from "../keys/signed-jwt.ts"
 import type { Settings } from "../settings.ts"
@@ -20,7 +20,7 @@ export const make = Effect.fnUntraced(function* make(settings: Settings, grant: 
     aud: client.client_id,
     iat,
     exp: iat + settings.id_token_ttl,
-    auth_time: epochSeconds(auth_time),
+    auth_time: Jwt.secondsOf(auth_time),
     ...(amr === null ? {} : { amr: amr.split(" ") }),
     acr: acr ?? undefined,
     nonce: nonce ?? undefined,

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { readLive } from "../../../../domain/storage/live.ts"
+import * as Jwt from "../../../../domain/tokens/jwt.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
-import { epochSeconds } from "../claims/claims.ts"
 import { boundMembership, OrganizationClaims, organizationClaims } from "../claims/organization.ts"
 import { subjectOf } from "../claims/subject.ts"
 import type { Client } from "../clients/client.ts"
@@ -52,7 +52,7 @@ const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client
   const { client_id, scope, user_id, expires_at } = family
   const sub = yield* subjectOf(client, user_id)
   const claims = organizationClaims(membership.value, scope)
-  return { active: true, iss: yield* issuer, sub, client_id, scope, ...claims, exp: epochSeconds(expires_at) }
+  return { active: true, iss: yield* issuer, sub, client_id, scope, ...claims, exp: Jwt.secondsOf(expires_at) }
 })
 
 const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settings, client: Client, access_token: string) {
@@ -61,7 +61,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
   const { token, user, membership } = live.value
   const { client_id, scope, resource, jkt, x5t, actors, issued_at, expires_at } = token
   const iss = yield* issuer
-  const iat = issued_at === null ? {} : { iat: epochSeconds(issued_at) }
+  const iat = issued_at === null ? {} : { iat: Jwt.secondsOf(issued_at) }
   return {
     active: true,
     iss,
@@ -74,7 +74,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
     ...(yield* actClaim(live.value.client, actors)),
     ...organizationClaims(membership, scope),
     ...iat,
-    exp: epochSeconds(expires_at),
+    exp: Jwt.secondsOf(expires_at),
   }
 })
 

@@ -2,8 +2,8 @@ import type { DateTime } from "effect"
 import { Effect } from "effect"
 import type { Membership } from "../../../../domain/organizations/membership.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
+import * as Jwt from "../../../../domain/tokens/jwt.ts"
 import { randomToken, tokenHash } from "../../../../domain/tokens/keys.ts"
-import { epochSeconds } from "../claims/claims.ts"
 import { organizationClaims } from "../claims/organization.ts"
 import { subjectOf } from "../claims/subject.ts"
 import type { Client } from "../clients/client.ts"
@@ -47,11 +47,11 @@ const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Cl
     client_id,
     scope,
     jti: yield* newId,
-    iat: epochSeconds(issued_at),
-    exp: epochSeconds(expires_at),
+    iat: Jwt.secondsOf(issued_at),
+    exp: Jwt.secondsOf(expires_at),
     ...confirmationClaim({ jkt, x5t }),
     ...(yield* actClaim(client, actors)),
     ...organizationClaims(membership, scope),
-    ...(auth_time === null ? {} : { auth_time: epochSeconds(auth_time) }),
+    ...(auth_time === null ? {} : { auth_time: Jwt.secondsOf(auth_time) }),
   })
 })

@@ -9,7 +9,7 @@ import { builtWith, call, issuer, rule, settingsOf, spa, web } from "./provider.
 const decode = Schema.decodeUnknownEffect(identityProvider.settings)
 const faultsOf = (settings: unknown, shared: Record<string, unknown> = {}) =>
   Effect.map(Effect.orDie(Core.decode(shared)), (core) =>
-    identityProvider.faults(settingsOf(settings), core).map(({ path }) => path.join(".")),
+    identityProvider.faults(settingsOf(settings), { ...shared, ...core }).map(({ path }) => path.join(".")),
   )
 
 describe("the settings of the identity provider", () => {
