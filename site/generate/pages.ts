@@ -61,6 +61,10 @@ const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
   ["docs/differences.md", "differences"],
   ["application/README.md", "application"],
   ["domain/README.md", "domain"],
+  ...foldersIn("application/modules/idp").map((room): readonly [string, string] => [
+    `application/modules/idp/${room}/README.md`,
+    `idp/${room}`,
+  ]),
   ...foldersIn("domain").flatMap(
     (folder): ReadonlyArray<readonly [string, string]> =>
       ["limits", "mail", "sessions", "sign-in", "storage", "tokens", "users", "values"].includes(folder)

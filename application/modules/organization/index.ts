@@ -22,7 +22,7 @@ const { creator_role, invite_default } = Access.standard
 const Settings = Schema.Struct({
   access_control: Schema.Struct({
     roles: Schema.Record(Schema.String, Access.Permissions).pipe(about("The permissions of each role.")),
-    hierarchy: Schema.Array(Schema.String).pipe(about("The roles from the highest to the lowest.")),
+    hierarchy: Schema.Array(Schema.String).pipe(about("The roles from the lowest to the highest.")),
     creator_role: Schema.String.pipe(orElse(creator_role), about("The role of the user who creates an organization.")),
     invite_default: Schema.String.pipe(orElse(invite_default), about("The role of an invitation that names none.")),
   }).pipe(orElse(Access.standard), about("Replaces all [standard roles](docs/configuration.md#roles-of-organizations).")),
