@@ -1,5 +1,4 @@
 import { Context, Effect, Schema } from "effect"
-import { isPrivateUrl } from "./values/url.ts"
 
 /** Sets the default of an optional setting. */
 export const orElse =
@@ -74,35 +73,8 @@ const SessionSettings = Schema.Struct({
   ),
 })
 
-const hidden = (isValid: (text: string) => boolean, expected: string) =>
-  Schema.RedactedFromValue(Schema.String.check(Schema.makeFilter(isValid, { expected })))
-
-const isBase64 = (text: string) => /^[A-Za-z0-9+/]{2,344}={0,2}$/.test(text) && text.length % 4 === 0
-
-/** The keys and parameters that hashes of other systems need in addition to the stored hash. */
-const ImportedPasswords = {
-  firebase: Schema.Struct({
-    signer_key: hidden(isBase64, "the base64_signer_key of the project"),
-    salt_separator: Schema.String.check(Schema.makeFilter(isBase64, { expected: "the base64_salt_separator of the project" })).pipe(
-      orElse("Bw=="),
-    ),
-    rounds: between(1, 128).pipe(orElse(8)),
-    mem_cost: between(1, 20).pipe(orElse(14)),
-  }).pipe(
-    Schema.optionalKey,
-    about(
-      "The password hash parameters of the Firebase project from which users were imported, without `base64_` in their names ([moving in](docs/moving-in.md#firebase)). They are needed until all of these users have signed in.",
-    ),
-  ),
-  devise: Schema.Struct({ pepper: hidden((text) => text !== "", "the config.pepper of the application") }).pipe(
-    Schema.optionalKey,
-    about(
-      "`pepper` is the `config.pepper` of the Devise application from which users were imported. It is needed until all of these users have signed in.",
-    ),
-  ),
-}
-
-const EmailPassword = Schema.Struct({
+/** The rules for passwords; `adapters/passwords/settings.ts` adds how they are hashed and which lists refuse them. */
+export const emailPasswordFields = {
   enabled: Schema.Boolean.pipe(orElse(false), about("Users can sign up and sign in with an e-mail address and a password.")),
   min_password_length: Positive.pipe(orElse(8), about("The minimum length of a password in Unicode code points.")),
   max_password_length: Positive.pipe(orElse(128), about("The maximum length of a password in Unicode code points.")),
@@ -110,33 +82,7 @@ const EmailPassword = Schema.Struct({
     orElse(false),
     about("Whether sign-ins need a verified address ([what is refused](docs/configuration.md#email-verification))."),
   ),
-  hash: section({
-    memory_kib: between(8, 4_194_304).pipe(orElse(19_456)),
-    passes: between(1, 1000).pipe(orElse(2)),
-    lanes: between(1, 255).pipe(orElse(1)),
-  }).pipe(
-    about(
-      "The cost of argon2id; `npm start -- doctor --hash-time 250` suggests one for this machine ([operating](docs/operating.md#cost-of-the-password-hash)). At least the default, or an equivalent of [OWASP](https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#argon2id), is recommended. Passwords are hashed again at the next sign-in after the cost was raised.",
-    ),
-  ),
-  imported: section(ImportedPasswords).pipe(
-    about("The keys and parameters that hashes of other systems need in addition to the stored hash."),
-  ),
-  blocklist: Schema.Literals(["none", "common"]).pipe(
-    orElse("none"),
-    about("`common` refuses the 49 thousand most common passwords; recommended."),
-  ),
-  breached: section({
-    enabled: Schema.Boolean.pipe(orElse(false)),
-    url: Schema.String.check(
-      Schema.makeFilter(isPrivateUrl, { expected: "a URL that begins with https://, or http:// on this machine" }),
-    ).pipe(orElse("https://api.pwnedpasswords.com")),
-  }).pipe(
-    about(
-      "Refuses passwords from data breaches, by the range API of Have I Been Pwned or a mirror at `url`. The API gets the first five digits of the password's SHA-1. If it does not answer within two seconds, the password is accepted.",
-    ),
-  ),
-})
+}
 
 const Budget = (limit: number, window: number) => section({ limit: Positive.pipe(orElse(limit)), window: Seconds.pipe(orElse(window)) })
 
@@ -290,7 +236,7 @@ export const fields = {
   ),
   cookie: section(cookieFields),
   session: SessionSettings.pipe(orElse({})),
-  email_password: EmailPassword.pipe(orElse({})),
+  email_password: section(emailPasswordFields),
   rate_limit: RateLimits.pipe(orElse({})),
   links: Links.pipe(orElse({})),
   branding: section(brandingFields),

@@ -5,7 +5,6 @@ import { HttpClient } from "effect/http"
 import { RateLimiter } from "effect/persistence"
 import { TestClock } from "effect/testing"
 import * as Certificates from "../adapters/crypto/certificates.ts"
-import * as Ed25519 from "../adapters/crypto/ed25519.ts"
 import * as Ethereum from "../adapters/crypto/ethereum.ts"
 import * as Jose from "../adapters/crypto/jose.ts"
 import * as TextHashes from "../adapters/crypto/text-hashes.ts"
@@ -190,7 +189,6 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
       Layer.mergeAll(
         NodeCrypto.layer,
         TextHashes.layer,
-        Ed25519.layer,
         Ethereum.layer,
         Jose.layer,
         Certificates.layer,

@@ -207,19 +207,17 @@ const unobserved: Observation = { instruments: undefined, traces: false, databas
 
 /** The services that use cases need, for the server and for commands. */
 export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration, observation = unobserved) => {
-  const { settings, modules, secrets, store, mail, pages, sms, texts, owned } = configuration
+  const { settings, passwords, modules, secrets, store, mail, pages, sms, texts, owned } = configuration
   const deliveries = observedDeliveries(observation).pipe(
     Layer.provideMerge(Layer.merge(mailer({ mail, pages }), smsSender({ sms, secrets }))),
   )
   return Layer.mergeAll(
     Outbox.layer.pipe(Layer.provide(Channels.layer(modules))),
-    observedHasher(observation).pipe(
-      Layer.provideMerge(PasswordHasher.layer(settings.email_password.hash, { keys: PasswordFormats.keysOf(settings.email_password) })),
-    ),
-    PasswordFormats.layer,
+    observedHasher(observation).pipe(Layer.provideMerge(PasswordHasher.layer(passwords.hash, { keys: PasswordFormats.keysOf(passwords) }))),
+    PasswordFormats.layer(passwords),
     MailTexts.layer(texts, owned.texts),
-    settings.email_password.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
-    settings.email_password.breached.enabled ? PwnedPasswords.layer(settings.email_password.breached) : BreachedPasswords.layerNone,
+    passwords.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
+    passwords.breached.enabled ? PwnedPasswords.layer(passwords.breached) : BreachedPasswords.layerNone,
   ).pipe(
     Layer.provide(deliveries),
     Layer.provideMerge(observedStore(observation)),

@@ -20,8 +20,7 @@ export interface Finding {
 }
 
 /** The time of a hash with the configured cost. */
-export const hashCheck = ({ settings }: Configuration, machine: HashMachine): Effect.Effect<Finding> => {
-  const cost = settings.email_password.hash
+export const hashCheck = ({ passwords: { hash: cost } }: Configuration, machine: HashMachine): Effect.Effect<Finding> => {
   return Effect.map(machine.hashTime(cost), (milliseconds) => {
     const weak = isRecommended(cost) ? "" : "; OWASP recommends more, at least 19456 KiB with 2 passes"
     return finding({ cost, milliseconds }, machine, `one hash with ${JSON.stringify(cost)}`, weak)

@@ -68,7 +68,7 @@ export const doctor = Effect.fnUntraced(function* doctor(
     { name: "public_url", run: addressCheck(configuration) },
     ...(hasPasswords ? [{ name: "password_hash", run: hashCheck(configuration, machine) }] : []),
     ...(hashTime === undefined ? [] : [{ name: "hash_time", run: hashTimeCheck(configuration, machine, hashTime) }]),
-    ...(hasPasswords ? [{ name: "passwords", run: passwordCheck(configuration.settings) }] : []),
+    ...(hasPasswords ? [{ name: "passwords", run: passwordCheck(configuration) }] : []),
     ...moduleChecks(configuration),
   ]
   const results = yield* Effect.forEach(checks, (check) => report(check, json))
@@ -167,7 +167,7 @@ export const offlineChecks = (configuration: Configuration): ReadonlyArray<Effec
 const deliveryCheck = ({ label, stateOf, check }: SelectedDelivery, settings: SettingsValue, isNeeded: boolean) =>
   stateOf?.(settings, isNeeded) ?? check ?? unchecked(label)
 
-const passwordCheck = ({ email_password: { blocklist, breached } }: SettingsValue): Effect.Effect<string, string> => {
+const passwordCheck = ({ passwords: { blocklist, breached } }: Configuration): Effect.Effect<string, string> => {
   const common =
     blocklist === "common"
       ? "common passwords are refused"

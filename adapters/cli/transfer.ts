@@ -40,12 +40,12 @@ const stopOf = (fault: unknown) => {
   return fault instanceof RunRefused ? stop(sentences[fault.reason]) : fault
 }
 
-const destinationOf = ({ settings, modules }: Configuration): Destination => ({
+const destinationOf = ({ passwords, modules }: Configuration): Destination => ({
   modules: new Set(modules.map(({ name }) => name)),
   socialProviders: modules.flatMap(({ name, accountKinds }) =>
     name === "social" ? accountKinds.map(({ provider_id }) => provider_id) : [],
   ),
-  email_password: settings.email_password,
+  imported: passwords.imported,
 })
 
 /** Prints one line for each finding, then the totals: as text, or as one JSON object a line. */

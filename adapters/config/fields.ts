@@ -11,6 +11,7 @@ import * as OpenApi from "../openapi/settings.ts"
 import * as OwnClock from "../own/clock.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
 import * as Pages from "../pages/settings.ts"
+import * as Passwords from "../passwords/settings.ts"
 import { Telemetry } from "../telemetry/settings.ts"
 import * as Texts from "../texts/settings.ts"
 import { adapters } from "./adapters.ts"
@@ -96,7 +97,15 @@ const Extension = Schema.declare((value: unknown): value is ExtraDefinition | Ex
 const { public_url, base_path, trusted_origins, cookie: _, ...others } = core
 
 /** The keys that the core and the HTTP adapter need. */
-export const coreFields = { public_url, base_path, trusted_origins, ...Http.fields, ...others, branding: Pages.Branding.pipe(orElse({})) }
+export const coreFields = {
+  public_url,
+  base_path,
+  trusted_origins,
+  ...Http.fields,
+  ...others,
+  email_password: Passwords.Settings.pipe(orElse({})),
+  branding: Pages.Branding.pipe(orElse({})),
+}
 
 /** Every key of the configuration, with the keys of these definitions under `modules`. */
 export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({

@@ -28,6 +28,7 @@ export interface Configuration {
   /** The settings of the core. */
   readonly settings: SettingsValue
   readonly httpSettings: HttpSettings["Service"]
+  readonly passwords: Values["email_password"]
   /** The name and look of pages and mails. */
   readonly branding: Values["branding"]
   /** The secrets of the service, the newest first. Wrapped ones are unwrapped at the first use. */
@@ -215,13 +216,14 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     request_timeout,
     ...settings
   } = values
-  const { cookie, branding } = settings
+  const { cookie, branding, email_password: passwords } = settings
   const moduleSettings = modules as Readonly<Record<string, unknown>>
   const decoded: Omit<Configuration, "hash"> = {
     file: null,
     settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings, moduleSettings) },
     httpSettings: { trusted_proxies, client_address, max_body_bytes, request_timeout, cookie },
     branding,
+    passwords,
     secrets: yield* Effect.cached(openSecrets(Array.ensure(secret), { key_management, http })),
     key_management,
     plainSecrets: Array.ensure(secret).filter((each) => !isWrapped(each)).length,

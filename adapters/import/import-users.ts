@@ -6,8 +6,8 @@ import type { Entry } from "../../application/import/record.ts"
 import { advance, begin, finish, resume } from "../../application/import/run.ts"
 import { makeSeen } from "../../application/import/seen.ts"
 import { HashFormats } from "../../domain/ports/hash-formats.ts"
-import type { SettingsValue } from "../../domain/settings.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
+import type { Settings as PasswordSettings } from "../passwords/settings.ts"
 import { openFile, type UserFile } from "./file.ts"
 import { FileFault, type RawRecord } from "./raw-record.ts"
 import { refusedFile, refusedPath } from "./refused-file.ts"
@@ -31,7 +31,7 @@ export interface Request {
 export interface Destination {
   readonly modules: ReadonlySet<string>
   readonly socialProviders: ReadonlyArray<string>
-  readonly email_password: SettingsValue["email_password"]
+  readonly imported: PasswordSettings["imported"]
 }
 
 /** The callbacks of a run. */
@@ -114,7 +114,7 @@ const entryOf = (source: SourceName, { line, raw, value }: RawRecord, options: O
   ...(value === undefined ? unreadable : readBy(sources[source], value, options)),
 })
 
-const optionsOf = ({ email_password: { imported } }: Destination): Options => ({
+const optionsOf = ({ imported }: Destination): Options => ({
   ...(imported.firebase === undefined
     ? {}
     : { firebase: { ...imported.firebase, signer_key: Redacted.value(imported.firebase.signer_key) } }),

@@ -74,8 +74,11 @@ const makeList =
     const after = options.after === undefined ? undefined : rows.encodeSome(options.after)
     return rows
       .matching(where)
-      .filter(({ json }) => after === undefined || compare(json, after) > 0)
-      .filter(({ json }) => prefix === undefined || (json[prefix.field] as string | null)?.startsWith(prefix.text))
+      .filter(
+        ({ json }) =>
+          (after === undefined || compare(json, after) > 0) &&
+          (prefix === undefined || (json[prefix.field] as string | null)?.startsWith(prefix.text)),
+      )
       .sort((left, right) => compare(left.json, right.json))
       .slice(0, limitOf(table, options))
       .map((entry) => rows.decode(entry))

@@ -1,6 +1,5 @@
-import { Effect, Layer, Option, Redacted } from "effect"
+import { Layer, Option, Redacted } from "effect"
 import { HashFormats } from "../../domain/ports/hash-formats.ts"
-import { Settings, type SettingsValue } from "../../domain/settings.ts"
 import * as argon2 from "./argon2.ts"
 import * as bcrypt from "./bcrypt.ts"
 import * as django from "./django.ts"
@@ -8,6 +7,7 @@ import * as firebaseScrypt from "./firebase-scrypt.ts"
 import * as pbkdf2 from "./pbkdf2.ts"
 import * as peppered from "./peppered.ts"
 import * as scrypt from "./scrypt.ts"
+import type { Settings } from "./settings.ts"
 import type { Cost, StoredHash } from "./stored-hash.ts"
 
 /** Keys of other systems, without which some of their hashes cannot be verified. */
@@ -17,7 +17,7 @@ export interface Keys {
 }
 
 /** The keys in the configuration. */
-export const keysOf = ({ imported: { firebase, devise } }: SettingsValue["email_password"]): Keys => ({
+export const keysOf = ({ imported: { firebase, devise } }: Pick<Settings, "imported">): Keys => ({
   ...(firebase === undefined ? {} : { firebaseSigner: Buffer.from(Redacted.value(firebase.signer_key), "base64") }),
   ...(devise === undefined ? {} : { devisePepper: Redacted.value(devise.pepper) }),
 })
@@ -44,11 +44,7 @@ export const read = (text: string, cost: Cost, keys: Keys = {}) => {
 }
 
 /** Names the formats of hashes that sign-in can verify under these settings. */
-export const layer = Layer.effect(
-  HashFormats,
-  Effect.gen(function* () {
-    const { email_password } = yield* Settings
-    const keys = keysOf(email_password)
-    return HashFormats.of({ formatOf: (hash) => Option.fromUndefinedOr(read(hash, email_password.hash, keys)?.format) })
-  }),
-)
+export const layer = (settings: Settings) => {
+  const keys = keysOf(settings)
+  return Layer.succeed(HashFormats, { formatOf: (hash) => Option.fromUndefinedOr(read(hash, settings.hash, keys)?.format) })
+}

@@ -14,8 +14,8 @@ export interface JwkPair {
 }
 
 /**
- * JSON Web Signatures (RFC 7515) with keys as JWKs. It does not parse tokens: `domain/tokens/jws.ts` parses them strictly, before a
- * signature is verified.
+ * JSON Web Signatures (RFC 7515) with keys as JWKs. `domain/tokens/jws.ts` parses tokens before a signature is verified: `jose` accepts
+ * base64url that is not canonical and repeated members.
  */
 export class Jose extends Context.Service<
   Jose,

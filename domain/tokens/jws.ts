@@ -1,44 +1,16 @@
 import { Effect, Option, Schema } from "effect"
-import { Base64Url } from "effect/encoding"
+import { Jose, type Jwk } from "../ports/jose.ts"
 import { strictBase64Url } from "../values/strict-base64-url.ts"
 import { strictJsonObject } from "../values/strict-json.ts"
-import { Keys } from "./keys.ts"
 
-/** The keys of one purpose, for one algorithm. The algorithm is fixed here, never read from a token. */
-export interface Signer<Alg extends string = string> {
-  readonly alg: Alg
-  /** The id of the signing key, if the keys are published. */
+/** A key that signs for this service, and the one that verifies its signatures. The algorithm is fixed here, never read from a token. */
+export interface SigningKey {
+  readonly alg: string
+  /** Undefined if the key has no id: then every key is tried. */
   readonly kid: string | undefined
-  /** The signature of a text, base64url. */
-  readonly sign: (text: string) => Effect.Effect<string>
-  /** Whether the key with this `kid` (or any key, if the keys have no ids) made the signature. Accepts only canonical base64url. */
-  readonly verify: (text: string, signature: string, kid: string | undefined) => Effect.Effect<boolean>
+  readonly privateKey: Jwk
+  readonly publicKey: Jwk
 }
-
-/** HMAC with the derived keys of a purpose. Verification tries all of them, so tokens need no `kid`. */
-export const hs256 = Effect.fnUntraced(function* hs256(purpose: string) {
-  const keys = yield* Keys
-  const signer: Signer<"HS256"> = {
-    alg: "HS256",
-    kid: undefined,
-    sign: (text) => keys.sign(purpose, text),
-    verify: (text, signature) => keys.verify(purpose, text, signature),
-  }
-  return signer
-})
-
-/** Ed25519 with the derived key pairs of a purpose. The newest signs; `kid` selects the one that verifies. */
-export const eddsa = Effect.fnUntraced(function* eddsa(purpose: string) {
-  const pairs = yield* (yield* Keys).signingKeys(purpose)
-  const [newest] = pairs
-  const signer: Signer<"EdDSA"> = {
-    alg: "EdDSA",
-    kid: newest.jwk.kid,
-    sign: newest.sign,
-    verify: (text, signature, kid) => pairs.find(({ jwk }) => jwk.kid === kid)?.verify(text, signature) ?? Effect.succeed(false),
-  }
-  return signer
-})
 
 /**
  * Limit on the characters of a token. Headers and payloads are parsed before the signature is checked, so without a limit an attacker
@@ -53,13 +25,6 @@ const Header = Schema.Struct({
   typ: Schema.optionalKey(Schema.String),
   /** Critical extensions (RFC 7515 section 4.1.11); none is supported. */
   crit: Schema.optionalKey(Schema.Never),
-})
-
-/** Signs a payload as a compact JWS (RFC 7515). */
-export const sign = Effect.fnUntraced(function* sign(signer: Signer, payload: Uint8Array | string) {
-  const header = JSON.stringify({ alg: signer.alg, typ: "JWT", kid: signer.kid })
-  const text = `${Base64Url.encode(header)}.${Base64Url.encode(payload)}`
-  return `${text}.${yield* signer.sign(text)}`
 })
 
 /** A compact JWS whose signature is not yet verified. */
@@ -85,10 +50,15 @@ export const parsed = (token: string, maxLength = maxTokenLength): Option.Option
   return Option.map(Option.all({ header, payload }), (parts) => ({ ...parts, text: `${head}.${body}`, signature }))
 }
 
-/** The payload of a compact JWS with a valid signature by one of the signer's keys; none otherwise. */
-export const open = Effect.fnUntraced(function* open(signer: Signer, token: string) {
+/** The payload of a compact JWS with a valid signature by one of these keys; none otherwise. */
+export const open = Effect.fnUntraced(function* open(keys: ReadonlyArray<SigningKey>, token: string) {
   const jws = parsed(token)
-  if (Option.isNone(jws) || jws.value.header.alg !== signer.alg) return Option.none()
-  const { header, payload, text, signature } = jws.value
-  return (yield* signer.verify(text, signature, header.kid)) ? Option.some(payload) : Option.none()
+  if (Option.isNone(jws)) return Option.none()
+  const { verify } = yield* Jose
+  const { header, payload } = jws.value
+  for (const { alg, kid, publicKey } of keys) {
+    const isNamed = alg === header.alg && (kid === undefined || kid === header.kid)
+    if (isNamed && (yield* verify(publicKey, alg, token))) return Option.some(payload)
+  }
+  return Option.none()
 })

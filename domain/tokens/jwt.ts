@@ -1,15 +1,21 @@
 import { DateTime, Effect, Option, Schema } from "effect"
+import { Jose } from "../ports/jose.ts"
 import { strictJsonObject } from "../values/strict-json.ts"
 import * as Jws from "./jws.ts"
-import { Keys } from "./keys.ts"
-import { PublicJwk } from "./signing-key.ts"
 
-/** Signs a JWT (RFC 7519) with these claims. */
-export const sign = (signer: Jws.Signer, claims: Readonly<Record<string, unknown>>) => Jws.sign(signer, JSON.stringify(claims))
+/** Signs claims as a JWT (RFC 7519). `typ` keeps tokens of different kinds apart (RFC 8725 section 3.11). */
+export const sign = Effect.fnUntraced(function* signJwt(
+  { alg, kid, privateKey }: Omit<Jws.SigningKey, "publicKey">,
+  claims: object,
+  typ?: string,
+) {
+  const header = { alg, ...(typ === undefined ? {} : { typ }), ...(kid === undefined ? {} : { kid }) }
+  return yield* (yield* Jose).sign(privateKey, header, JSON.stringify(claims))
+})
 
-/** The claims of a token with a valid signature. Does not check issuer, audience and times: callers must. */
-export const read = Effect.fnUntraced(function* read<A>(signer: Jws.Signer, claims: Schema.Codec<A, any>, token: string) {
-  const payload = yield* Jws.open(signer, token)
+/** The claims of a token that one of these keys signed. Does not check issuer, audience and times: callers must. */
+export const read = Effect.fnUntraced(function* read<A>(keys: ReadonlyArray<Jws.SigningKey>, claims: Schema.Codec<A, any>, token: string) {
+  const payload = yield* Jws.open(keys, token)
   return payload.pipe(Option.flatMap(strictJsonObject), Option.flatMap(Schema.decodeUnknownOption(claims)))
 })
 
@@ -18,12 +24,3 @@ export const secondsOf = (moment: DateTime.Utc): number => Math.floor(DateTime.t
 
 /** The current time in epoch seconds. */
 export const seconds = Effect.map(DateTime.now, secondsOf)
-
-/** A JWK set (RFC 7517 section 5). */
-export const KeySet = Schema.Struct({ keys: Schema.Array(PublicJwk) })
-
-/** The public keys of a purpose, the newest first, including those that only verify older tokens. */
-export const keySet = Effect.fnUntraced(function* keySet(purpose: string) {
-  const pairs = yield* (yield* Keys).signingKeys(purpose)
-  return { keys: pairs.map(({ jwk }) => jwk) }
-})

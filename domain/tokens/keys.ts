@@ -1,12 +1,12 @@
 import { Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { Aead, Kdf, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
-import type { Ed25519 } from "../ports/ed25519.ts"
+import type { Jose } from "../ports/jose.ts"
 import { TextHashes } from "../ports/text-hashes.ts"
 import { strictBase64Url } from "../values/strict-base64-url.ts"
+import type { SigningKey } from "./jws.ts"
 import * as SealedText from "./sealed-text.ts"
-import type { SigningKey } from "./signing-key.ts"
-import { signingKey } from "./signing-key.ts"
+import { ed25519, hmac } from "./signing-key.ts"
 
 /** A secret shorter than this many bytes is refused. */
 export const minSecretBytes = 32
@@ -36,10 +36,14 @@ export class Keys extends Context.Service<
     readonly ids: readonly [string, ...ReadonlyArray<string>]
     /** Decrypts a sealed text. None if it was modified, or sealed for another purpose or with a secret that is no longer configured. */
     open(purpose: string, sealed: string): Effect.Effect<Option.Option<string>>
-    /** An Ed25519 key pair per secret, the newest first, for signatures that other services verify. */
-    signingKeys(purpose: string): Effect.Effect<readonly [SigningKey, ...ReadonlyArray<SigningKey>]>
+    /** An Ed25519 key pair per secret, the newest first, for tokens that other services verify. */
+    signingKeys(purpose: string): Effect.Effect<readonly [Pair, ...ReadonlyArray<Pair>]>
+    /** The key of `sign` per secret, the newest first, for tokens that only this service verifies. */
+    macKeys(purpose: string): Effect.Effect<readonly [SigningKey, ...ReadonlyArray<SigningKey>]>
   }
 >()("sallyport/Keys") {}
+
+type Pair = Effect.Success<ReturnType<typeof ed25519>>
 
 const utf8 = new TextEncoder()
 const fromUtf8 = new TextDecoder()
@@ -54,15 +58,19 @@ const make = Effect.fnUntraced(function* make(secrets: ReadonlyArray<Redacted.Re
   const kdf = yield* Kdf.Kdf
   const materials: Materials = [newest, ...older]
   const derive = deriver(kdf, materials)
-  const forPairs = yield* Effect.context<Ed25519 | TextHashes>()
-  const pair = derive("ed25519", (bytes) => Effect.provide(signingKey(bytes), forPairs))
+  const forPairs = yield* Effect.context<Jose>()
+  const pair = derive("ed25519", (bytes) => Effect.provide(ed25519(bytes), forPairs))
+  const macKey = derive("mac", (bytes) => Effect.succeed(hmac(bytes)))
+  const ofEach =
+    <K>(of: (material: Uint8Array, purpose: string) => Effect.Effect<K>) =>
+    (purpose: string) =>
+      Effect.all([of(newest, purpose), ...older.map((material) => of(material, purpose))])
 
   return Keys.of({
     ...tagging(materials, derive, yield* TextHashes),
     ...(yield* sealing(materials, derive, kdf)),
-    signingKeys: Effect.fnUntraced(function* signingKeys(purpose) {
-      return [yield* pair(newest, purpose), ...(yield* Effect.forEach(older, (material) => pair(material, purpose)))]
-    }),
+    signingKeys: ofEach(pair),
+    macKeys: ofEach(macKey),
   })
 })
 

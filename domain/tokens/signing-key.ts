@@ -1,8 +1,7 @@
 import { Effect, Option, Schema } from "effect"
-import { Base64Url } from "effect/encoding"
-import { Ed25519 } from "../ports/ed25519.ts"
-import { TextHashes } from "../ports/text-hashes.ts"
-import { strictBase64Url } from "../values/strict-base64-url.ts"
+import { Base64, Base64Url } from "effect/encoding"
+import { Jose } from "../ports/jose.ts"
+import type { SigningKey } from "./jws.ts"
 
 /** An Ed25519 public key in its published form (RFC 7517, RFC 8037). */
 export const PublicJwk = Schema.Struct({
@@ -13,34 +12,22 @@ export const PublicJwk = Schema.Struct({
   alg: Schema.Literal("EdDSA"),
   kid: Schema.String,
 })
-export type PublicJwk = typeof PublicJwk.Type
 
-/** An Ed25519 key pair that does not expose its secret key. */
-export interface SigningKey {
-  readonly jwk: PublicJwk
-  /** The signature of a text, base64url. */
-  readonly sign: (text: string) => Effect.Effect<string>
-  readonly verify: (text: string, signature: string) => Effect.Effect<boolean>
-}
-
-const utf8 = new TextEncoder()
+/** The beginning of an Ed25519 key in PKCS #8 (RFC 8410 section 7), before its 32 bytes. */
+const pkcs8 = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]
 
 /** The Ed25519 key pair of a secret key of 32 bytes (RFC 8032 section 5.1.5). */
-export const signingKey = Effect.fnUntraced(function* signingKey(secretKey: Uint8Array) {
-  const ed25519 = yield* Ed25519
-  const publicKey = yield* ed25519.publicKey(secretKey)
-  const x = Base64Url.encode(publicKey)
-  const key: SigningKey = {
-    jwk: { kty: "OKP", crv: "Ed25519", x, use: "sig", alg: "EdDSA", kid: yield* thumbprint(x) },
-    sign: (text) => Effect.map(ed25519.sign(secretKey, utf8.encode(text)), Base64Url.encode),
-    verify: (text, signature) =>
-      Option.match(strictBase64Url(signature), {
-        onNone: () => Effect.succeed(false),
-        onSome: (bytes) => ed25519.verify(publicKey, bytes, utf8.encode(text)),
-      }),
-  }
-  return key
+export const ed25519 = Effect.fnUntraced(function* ed25519KeyPair(secretKey: Uint8Array) {
+  const jose = yield* Jose
+  const der = Base64.encode(Uint8Array.from([...pkcs8, ...secretKey]))
+  const privateKey = Option.getOrThrow(yield* jose.privateKey(`-----BEGIN PRIVATE KEY-----\n${der}\n-----END PRIVATE KEY-----\n`))
+  const kid = Option.getOrThrow(yield* jose.thumbprint(privateKey))
+  const publicKey: typeof PublicJwk.Type = { kty: "OKP", crv: "Ed25519", x: String(privateKey["x"]), use: "sig", alg: "EdDSA", kid }
+  return { alg: "EdDSA", kid, privateKey, publicKey } satisfies SigningKey
 })
 
-/** The JWK thumbprint (RFC 7638): a digest of the required members, sorted by name. */
-const thumbprint = (x: string) => Effect.map(TextHashes, ({ sha256 }) => sha256(JSON.stringify({ crv: "Ed25519", kty: "OKP", x })))
+/** The key of HMAC-SHA-256 with these bytes. */
+export const hmac = (bytes: Uint8Array): SigningKey => {
+  const key = { kty: "oct", k: Base64Url.encode(bytes) }
+  return { alg: "HS256", kid: undefined, privateKey: key, publicKey: key }
+}

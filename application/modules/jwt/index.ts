@@ -3,8 +3,9 @@ import { InvalidToken } from "../../../domain/errors.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Core from "../../../domain/settings.ts"
 import { about, orElse, Seconds } from "../../../domain/settings.ts"
-import * as Jws from "../../../domain/tokens/jws.ts"
 import * as Jwt from "../../../domain/tokens/jwt.ts"
+import { Keys } from "../../../domain/tokens/keys.ts"
+import { PublicJwk } from "../../../domain/tokens/signing-key.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
@@ -35,8 +36,8 @@ export const Claims = Schema.Struct({
 /** The purpose of the signing keys. They differ from those of the identity provider: its id_tokens must not be valid here. */
 const purpose = "jwt"
 
-const signerOf = ({ algorithm }: Settings): Effect.Effect<Jws.Signer, never, Effect.Services<ReturnType<typeof Jws.eddsa>>> =>
-  algorithm === "EdDSA" ? Jws.eddsa(purpose) : Jws.hs256(purpose)
+/** The keys of tokens, the newest first. */
+const keysOf = ({ algorithm }: Settings) => Keys.use((keys) => (algorithm === "EdDSA" ? keys.signingKeys(purpose) : keys.macKeys(purpose)))
 
 const issuerOf = ({ issuer }: Settings) => Effect.map(Core.Settings, ({ public_url, base_path }) => issuer ?? `${public_url}${base_path}`)
 
@@ -63,7 +64,8 @@ const token = (settings: Settings) =>
         iat,
         exp: iat + expires_in,
       }
-      return Endpoint.reply({ token: yield* Jwt.sign(yield* signerOf(settings), claims), expires_in })
+      const [newest] = yield* keysOf(settings)
+      return Endpoint.reply({ token: yield* Jwt.sign(newest, claims, "JWT"), expires_in })
     }),
   })
 
@@ -78,7 +80,7 @@ const tokenVerify = (settings: Settings) =>
     errors: [[InvalidToken, 401]],
     invalid: InvalidToken,
     handler: Effect.fnUntraced(function* jwtVerify({ token }) {
-      const verified = yield* Jwt.read(yield* signerOf(settings), Claims, token)
+      const verified = yield* Jwt.read(yield* keysOf(settings), Claims, token)
       if (Option.isNone(verified)) return yield* new InvalidToken()
 
       const claims = verified.value
@@ -96,10 +98,12 @@ const jwks = Endpoint.make({
   summary: "The public keys to verify tokens with.",
   access: "public",
   input: NoInput,
-  output: Jwt.KeySet,
+  /** RFC 7517 section 5. */
+  output: Schema.Struct({ keys: Schema.Array(PublicJwk) }),
   protocol: { anyOrigin: true, isOperation: true },
   handler: Effect.fnUntraced(function* jwtKeys() {
-    return Endpoint.reply(yield* Jwt.keySet(purpose))
+    const pairs = yield* (yield* Keys).signingKeys(purpose)
+    return Endpoint.reply({ keys: pairs.map(({ publicKey }) => publicKey) })
   }),
 })
 

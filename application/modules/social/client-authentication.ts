@@ -67,8 +67,8 @@ const signed = Effect.fnUntraced(function* signedByOwnKey({ private_key, key_id 
   if (Option.isNone(key) || Option.isNone(alg))
     return yield* new Unusable({ reason: "private_key is no key of RSA, P-256, P-384 or Ed25519" })
   const iat = yield* Jwt.seconds
-  const header = { alg: alg.value, ...(key_id === null ? {} : { kid: key_id }) }
-  return yield* jose.sign(key.value, header, JSON.stringify({ ...claims, iat, exp: iat + lifetime }))
+  const signing = { alg: alg.value, kid: key_id ?? undefined, privateKey: key.value }
+  return yield* Jwt.sign(signing, { ...claims, iat, exp: iat + lifetime })
 })
 
 const algorithmOf = ({ kty, crv }: Jwk): Option.Option<string> => Option.fromNullishOr(kty === "RSA" ? "RS256" : algorithms[String(crv)])

@@ -11,6 +11,7 @@ import { ConfigurationFault } from "../../../adapters/configuration-faults.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
 import { decode as decodeHttp } from "../../../adapters/http/settings.ts"
 import { Branding } from "../../../adapters/pages/settings.ts"
+import * as Passwords from "../../../adapters/passwords/settings.ts"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { social } from "../../../application/modules/social/index.ts"
 import { StoreUnavailable } from "../../../domain/ports/store.ts"
@@ -66,6 +67,7 @@ const configured = Effect.fnUntraced(function* ({
     hash: "",
     settings: yield* Effect.orDie(decode(settings)),
     httpSettings: yield* Effect.orDie(decodeHttp(settings)),
+    passwords: Schema.decodeUnknownSync(Passwords.Settings)(settings["email_password"] ?? {}),
     branding: Schema.decodeUnknownSync(Branding)({}),
     secrets: Effect.succeed([Redacted.make("x".repeat(32))]),
     key_management: { kind: "local" },

@@ -56,12 +56,8 @@ describe("without a file", () => {
     Effect.gen(function* () {
       const configuration = yield* load({ directory: folder(), environment: { SALLYPORT_SECRET: secret } }, [])
       expect((yield* configuration.secrets).map(Redacted.value)).toEqual([secret])
-      expect(configuration.settings).toMatchObject({
-        public_url: "http://localhost:3000",
-        base_path: "/api/auth",
-        max_body_bytes: 1_048_576,
-        request_timeout: 5,
-      })
+      expect(configuration.settings).toMatchObject({ public_url: "http://localhost:3000", base_path: "/api/auth" })
+      expect(configuration.httpSettings).toMatchObject({ max_body_bytes: 1_048_576, request_timeout: 5 })
       expect(configuration.listen).toEqual({ host: "127.0.0.1", port: 3000, drain_delay: 5, drain: 20, workers: 1 })
       expect(configuration.store).toEqual({ kind: "embedded", directory: ".sallyport/data", session_cache: 10_000 })
       expect(configuration.mail).toEqual({ kind: "console" })

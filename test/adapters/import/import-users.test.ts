@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Effect, Layer, Option, Schema, Stream } from "effect"
+import { Cause, Effect, Layer, Option, Stream } from "effect"
 import { afterAll } from "vitest"
 import { commandPolicies } from "../../../adapters/assembly/service.ts"
 import type { Destination, Listener, Request } from "../../../adapters/import/import-users.ts"
@@ -17,7 +17,6 @@ import { Usernames } from "../../../application/modules/username/index.ts"
 import * as Module from "../../../application/service/module.ts"
 import { HashFormats } from "../../../domain/ports/hash-formats.ts"
 import { Store } from "../../../domain/ports/store.ts"
-import { decode } from "../../../domain/settings.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { modules } from "../../everything.ts"
 import { browser, endpoints, password, rows, world } from "../../world.ts"
@@ -35,15 +34,7 @@ const formats = Layer.succeed(
 const place = () => Layer.mergeAll(world([...modules, storage]), formats, commandPolicies(modules))
 
 const all = new Set(["username", "phone", "two_factor", "admin", "passkey", "siwe", "social"])
-const settings = Schema.decodeUnknownSync(Schema.Struct({}))({})
-const destination = Effect.map(
-  Effect.orDie(decode(settings)),
-  ({ email_password }): Destination => ({
-    modules: all,
-    socialProviders: ["idp_one"],
-    email_password,
-  }),
-)
+const destination: Destination = { modules: all, socialProviders: ["idp_one"], imported: {} }
 
 const fileOf = (records: ReadonlyArray<unknown>) => {
   const path = join(folder, `users-${count++}.json`)
@@ -69,11 +60,7 @@ const run = Effect.fnUntraced(function* run(path: string, request: Partial<Reque
     progress: () => {},
   }
   const none = Option.none()
-  const work = importUsers(
-    { path, from: none, providers: {}, dry: false, resume: none, refused: none, ...request },
-    yield* destination,
-    listener,
-  )
+  const work = importUsers({ path, from: none, providers: {}, dry: false, resume: none, refused: none, ...request }, destination, listener)
   const exit = yield* Effect.exit(work)
   if (exit._tag === "Failure" && !String(Cause.squash(exit.cause)).includes("killed")) return yield* Effect.failCause(exit.cause)
   return { findings, begun, summary: exit._tag === "Success" ? exit.value : undefined }

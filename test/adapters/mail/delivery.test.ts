@@ -4,7 +4,7 @@ import { Aead, Kdf, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import PostalMime from "postal-mime"
 import type { SMTPServerOptions } from "smtp-server"
-import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
+import * as Jose from "../../../adapters/crypto/jose.ts"
 import * as TextHashes from "../../../adapters/crypto/text-hashes.ts"
 import * as NoSms from "../../../adapters/sms/none.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
@@ -17,7 +17,7 @@ import { composed } from "../../composed.ts"
 import { storeLayer } from "../../stores.ts"
 import { mail, mailer, no, smtpServer } from "./server.ts"
 
-const crypto = Layer.mergeAll(Aead.layerWebCrypto, TextHashes.layer, Kdf.layerWebCrypto, Ed25519.layer).pipe(
+const crypto = Layer.mergeAll(Aead.layerWebCrypto, TextHashes.layer, Kdf.layerWebCrypto, Jose.layer).pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto),
 )
 const keys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provideMerge(crypto))

@@ -3,7 +3,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, DateTime, Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
+import * as Jose from "../../../adapters/crypto/jose.ts"
 import * as TextHashes from "../../../adapters/crypto/text-hashes.ts"
 import * as NoMail from "../../../adapters/mail/none.ts"
 import * as Webhook from "../../../adapters/sms/webhook.ts"
@@ -16,7 +16,7 @@ import { storeLayer } from "../../stores.ts"
 import { always, gateway, senderOf, sms, until } from "./server.ts"
 
 const keys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(
-  Layer.provide(Ed25519.layer),
+  Layer.provide(Jose.layer),
   Layer.provideMerge(Layer.merge(NodeCrypto.layer, TextHashes.layer)),
 )
 const secret = Redacted.make(`whsec_${Buffer.alloc(32).toString("base64")}`)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Array, Context, DateTime, Duration, Effect, Exit, Fiber, Layer, Logger, Option, Random, Redacted, References, Scope } from "effect"
 import { Aead, Kdf, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
-import * as Ed25519 from "../../../adapters/crypto/ed25519.ts"
+import * as Jose from "../../../adapters/crypto/jose.ts"
 import * as TextHashes from "../../../adapters/crypto/text-hashes.ts"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
 import * as NoSms from "../../../adapters/sms/none.ts"
@@ -15,7 +15,7 @@ import type { StoreService } from "../../../domain/ports/store.ts"
 import { put, Store, StoreUnavailable } from "../../../domain/ports/store.ts"
 import * as Keys from "../../../domain/tokens/keys.ts"
 
-const crypto = Layer.mergeAll(Aead.layerWebCrypto, TextHashes.layer, Kdf.layerWebCrypto, Ed25519.layer).pipe(
+const crypto = Layer.mergeAll(Aead.layerWebCrypto, TextHashes.layer, Kdf.layerWebCrypto, Jose.layer).pipe(
   Layer.provideMerge(SecureRandom.layerWebCrypto),
 )
 const realKeys = Keys.layer([Redacted.make("a secret that is long enough for a test")]).pipe(Layer.provide(crypto))
@@ -25,6 +25,7 @@ const instantKeys = Layer.succeed(Keys.Keys, {
   sign: () => Effect.die("nothing is signed here"),
   verify: () => Effect.die("nothing is signed here"),
   signingKeys: () => Effect.die("nothing is signed here"),
+  macKeys: () => Effect.die("nothing is signed here"),
   reseal: () => Effect.die("nothing is resealed here"),
   ids: ["instant"],
   seal: (purpose, text) => Effect.succeed(`${purpose}|${text}`),

@@ -83,14 +83,15 @@ export const clientProtocol = (settings: Settings) => ({
 
 /** The one authentication of a request. Two at once are refused (RFC 6749 section 2.3). */
 const presentedBy = Effect.fnUntraced(function* presentedBy(body: Body, authorization: string | null) {
-  const inBody = [body.client_secret, body.client_assertion].filter((each) => each !== undefined)
+  const { client_secret, client_assertion } = body
   if (authorization !== null) {
     const presented = yield* fromHeader(authorization, body.client_id)
-    return inBody.length > 0 ? yield* new InvalidRequest({ message: twoMethods }) : presented
+    const isInBody = client_secret !== undefined || client_assertion !== undefined
+    return isInBody ? yield* new InvalidRequest({ message: twoMethods }) : presented
   }
-  if (inBody.length > 1) return yield* new InvalidRequest({ message: twoMethods })
-  if (body.client_assertion !== undefined) return yield* fromAssertion(body.client_assertion, body)
-  if (body.client_secret !== undefined) return withSecret(body.client_id, body.client_secret, "client_secret_post")
+  if (client_secret !== undefined && client_assertion !== undefined) return yield* new InvalidRequest({ message: twoMethods })
+  if (client_assertion !== undefined) return yield* fromAssertion(client_assertion, body)
+  if (client_secret !== undefined) return withSecret(body.client_id, client_secret, "client_secret_post")
   const unproven: Presented = { client_id: body.client_id, methods: ["none", ...certificateMethods], secret: "", assertion: null }
   return unproven
 })

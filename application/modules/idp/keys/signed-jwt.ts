@@ -2,14 +2,14 @@ import { Effect, Option, Schema } from "effect"
 import type { SigningAlgorithm } from "../../../../domain/ports/jose.ts"
 import { Jose } from "../../../../domain/ports/jose.ts"
 import * as Jws from "../../../../domain/tokens/jws.ts"
+import * as Jwt from "../../../../domain/tokens/jwt.ts"
 import { strictJsonObject } from "../../../../domain/values/strict-json.ts"
 import type { Settings } from "../settings.ts"
 import { signingKey, verificationKey } from "./signing-keys.ts"
 
-/** Signs claims as a JWT (RFC 7519) with the current key of an algorithm. `typ` keeps tokens of different kinds apart (RFC 8725 section 3.11). */
+/** Signs claims as a JWT with the current key of an algorithm. */
 export const signJwt = Effect.fnUntraced(function* signJwt(settings: Settings, alg: SigningAlgorithm, typ: string, claims: object) {
-  const { kid, privateKey } = yield* signingKey(settings, alg)
-  return yield* (yield* Jose).sign(privateKey, { alg, typ, kid }, JSON.stringify(claims))
+  return yield* Jwt.sign({ alg, ...(yield* signingKey(settings, alg)) }, claims, typ)
 })
 
 /** The claims of an ID token that this service signed. Does not check issuer, audience and times: callers must. */
