@@ -119,14 +119,11 @@ export const liveSessionsOf = Effect.fnUntraced(function* liveSessionsOf(userId:
 /** Ends one session of a user; false if the user has no session with this id. Of several concurrent calls, one returns true. */
 export const revoke = Effect.fnUntraced(function* revokeSession(id: string, userId: string) {
   const store = yield* Store
-  const removal = Effect.gen(function* () {
-    const versioned = yield* store.read(Sessions, { id })
-    if (Option.isNone(versioned) || versioned.value.row.user_id !== userId) return false
-    yield* store.commit([removeVersioned(Sessions, versioned.value), ...(yield* (yield* Policies).sessionEnded(userId))])
-    return true
-  })
-  return yield* retryOnConflict(removal)
-})
+  const versioned = yield* store.read(Sessions, { id })
+  if (Option.isNone(versioned) || versioned.value.row.user_id !== userId) return false
+  yield* store.commit([removeVersioned(Sessions, versioned.value), ...(yield* (yield* Policies).sessionEnded(userId))])
+  return true
+}, retryOnConflict)
 
 /**
  * The writes that end all sessions of a user, and what modules end with them. The write of the user makes concurrent sign-ins

@@ -59,16 +59,15 @@ const verifyEmail = Endpoint.make({
   output: Success,
   errors: [InvalidToken, Errors.EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationVerify({ token }) {
-    const verify = Effect.gen(function* () {
-      const verification = yield* readMailedToken("verify_email", token)
-      if (Option.isSome(verification)) return yield* applyVerification(verification.value)
+    const verification = yield* readMailedToken("verify_email", token)
+    if (Option.isSome(verification)) yield* applyVerification(verification.value)
+    else {
       const change = yield* readMailedToken("change_email", token)
-      if (Option.isSome(change)) return yield* applyChange(change.value)
-      return yield* new InvalidToken()
-    })
-    yield* retryOnConflict(verify)
+      if (Option.isNone(change)) return yield* new InvalidToken()
+      yield* applyChange(change.value)
+    }
     return Endpoint.reply(succeeded)
-  }),
+  }, retryOnConflict),
 })
 
 const applyVerification = Effect.fnUntraced(function* applyVerification(token: Versioned<MailedToken>) {

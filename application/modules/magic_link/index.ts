@@ -67,17 +67,14 @@ const verify = ({ disable_signup }: Settings) =>
     output: Schema.Struct({ user: User }),
     errors: [InvalidToken],
     handler: Effect.fnUntraced(function* magicLinkVerify({ token }) {
-      const redemption = Effect.gen(function* () {
-        const magicLink = yield* tokens.read(token)
-        if (Option.isNone(magicLink)) return yield* new InvalidToken()
-        const { email } = magicLink.value.row
-        return yield* consumeProof(removeVersioned(MagicLinks, magicLink.value), new InvalidToken(), (removal) =>
-          signInByVerifiedEmail(email, [removal], { name: null, disable_signup }),
-        )
-      })
-      const issued = yield* retryOnConflict(redemption)
+      const magicLink = yield* tokens.read(token)
+      if (Option.isNone(magicLink)) return yield* new InvalidToken()
+      const { email } = magicLink.value.row
+      const issued = yield* consumeProof(removeVersioned(MagicLinks, magicLink.value), new InvalidToken(), (removal) =>
+        signInByVerifiedEmail(email, [removal], { name: null, disable_signup }),
+      )
       return Endpoint.reply({ user: issued.user }, issued)
-    }),
+    }, retryOnConflict),
   })
 
 /** Sign-in with a mailed link instead of a password. */

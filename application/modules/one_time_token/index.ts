@@ -39,15 +39,12 @@ const generate = (expires_in: number) =>
     input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
     handler: Effect.fnUntraced(function* oneTimeTokenGenerate() {
-      const generation = Effect.gen(function* () {
-        const { session } = yield* rereadSession
-        const { id, token_hash } = session.row
-        const { token, write } = yield* tokens.issue({ session_id: id, session_token_hash: token_hash }, expires_in)
-        yield* (yield* Store).commit([check(Sessions, session), write])
-        return token
-      })
-      return Endpoint.reply({ token: yield* retryOnConflict(generation), expires_in })
-    }),
+      const { session } = yield* rereadSession
+      const { id, token_hash } = session.row
+      const { token, write } = yield* tokens.issue({ session_id: id, session_token_hash: token_hash }, expires_in)
+      yield* (yield* Store).commit([check(Sessions, session), write])
+      return Endpoint.reply({ token: token, expires_in })
+    }, retryOnConflict),
   })
 
 const verify = Endpoint.make({

@@ -174,14 +174,11 @@ const reject = Endpoint.make({
   output: Success,
   errors: [InvalidInvitation, Forbidden],
   handler: Effect.fnUntraced(function* organizationRejectInvitation({ invitation_id }) {
-    const rejection = Effect.gen(function* () {
-      const { user } = yield* rereadSession
-      const invitation = yield* addressedTo(user.row, invitation_id)
-      yield* (yield* Store).commit([check(Users, user), update(Invitations, invitation, { status: "rejected" })])
-    })
-    yield* retryOnConflict(rejection)
+    const { user } = yield* rereadSession
+    const invitation = yield* addressedTo(user.row, invitation_id)
+    yield* (yield* Store).commit([check(Users, user), update(Invitations, invitation, { status: "rejected" })])
     return Endpoint.reply(succeeded)
-  }),
+  }, retryOnConflict),
 })
 
 const cancel = ({ access_control }: InvitationSettings) =>
@@ -194,15 +191,12 @@ const cancel = ({ access_control }: InvitationSettings) =>
     output: Success,
     errors: [InvalidInvitation, Forbidden],
     handler: Effect.fnUntraced(function* organizationCancelInvitation({ invitation_id }) {
-      const cancellation = Effect.gen(function* () {
-        const invitation = yield* listedAs(invitation_id)
-        const { member } = yield* permitted(access_control, invitation.row.organization_id, "invitation", "cancel")
-        if (!(yield* isOpen(invitation.row))) return yield* new InvalidInvitation()
-        yield* (yield* Store).commit([check(Members, member), update(Invitations, invitation, { status: "cancelled" })])
-      })
-      yield* retryOnConflict(cancellation)
+      const invitation = yield* listedAs(invitation_id)
+      const { member } = yield* permitted(access_control, invitation.row.organization_id, "invitation", "cancel")
+      if (!(yield* isOpen(invitation.row))) return yield* new InvalidInvitation()
+      yield* (yield* Store).commit([check(Members, member), update(Invitations, invitation, { status: "cancelled" })])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 /** The invitation with this id or reference: a list shows the reference to members who must not get the id. */

@@ -39,18 +39,15 @@ const removeMember = (access: AccessControl) =>
     output: Success,
     errors: [Forbidden, NotAMember],
     handler: Effect.fnUntraced(function* organizationRemoveMember({ organization_id, user_id }) {
-      const removal = Effect.gen(function* () {
-        const { member, organization } = yield* permitted(access, organization_id, "member", "delete")
-        const target = yield* memberOf(organization_id, user_id)
-        if (Option.isNone(target)) return yield* new NotAMember()
-        if (!mayRemove(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
-        const ownerWrites = yield* roleLossWrites(access, target.value.row, organization)
-        if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
-        yield* (yield* Store).commit([check(Members, member), ...ownerWrites.value, removeVersioned(Members, target.value)])
-      })
-      yield* retryOnConflict(removal)
+      const { member, organization } = yield* permitted(access, organization_id, "member", "delete")
+      const target = yield* memberOf(organization_id, user_id)
+      if (Option.isNone(target)) return yield* new NotAMember()
+      if (!mayRemove(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
+      const ownerWrites = yield* roleLossWrites(access, target.value.row, organization)
+      if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
+      yield* (yield* Store).commit([check(Members, member), ...ownerWrites.value, removeVersioned(Members, target.value)])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 const updateRole = (access: AccessControl) =>
@@ -64,24 +61,21 @@ const updateRole = (access: AccessControl) =>
     errors: [InvalidRole, Forbidden, NotAMember],
     handler: Effect.fnUntraced(function* organizationUpdateRole({ organization_id, user_id, role }) {
       const store = yield* Store
-      const change = Effect.gen(function* () {
-        const { member, organization } = yield* permitted(access, organization_id, "member", "update")
-        if (!isDefined(access, role)) return yield* new InvalidRole()
-        if (!mayGrant(access, member.row.role, role)) return yield* new Forbidden()
-        const target = yield* memberOf(organization_id, user_id)
-        if (Option.isNone(target)) return yield* new NotAMember()
-        if (!mayChange(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
-        if (target.value.row.role === role) return
-        const ownerWrites = yield* roleLossWrites(access, target.value.row, organization)
-        if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
-        const user = yield* store.read(Users, { id: user_id })
-        if (Option.isNone(user)) return yield* new NotAMember()
-        const writes = [check(Members, member), ...ownerWrites.value, roleGainWrites(access, role, user.value)]
-        yield* store.commit([...writes, update(Members, target.value, { role })])
-      })
-      yield* retryOnConflict(change)
+      const { member, organization } = yield* permitted(access, organization_id, "member", "update")
+      if (!isDefined(access, role)) return yield* new InvalidRole()
+      if (!mayGrant(access, member.row.role, role)) return yield* new Forbidden()
+      const target = yield* memberOf(organization_id, user_id)
+      if (Option.isNone(target)) return yield* new NotAMember()
+      if (!mayChange(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
+      if (target.value.row.role === role) return Endpoint.reply(succeeded)
+      const ownerWrites = yield* roleLossWrites(access, target.value.row, organization)
+      if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
+      const user = yield* store.read(Users, { id: user_id })
+      if (Option.isNone(user)) return yield* new NotAMember()
+      const writes = [check(Members, member), ...ownerWrites.value, roleGainWrites(access, role, user.value)]
+      yield* store.commit([...writes, update(Members, target.value, { role })])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 const leave = (access: AccessControl) =>
@@ -94,17 +88,14 @@ const leave = (access: AccessControl) =>
     output: Success,
     errors: [SoleOwner, NotAMember],
     handler: Effect.fnUntraced(function* organizationLeave({ organization_id }) {
-      const leaving = Effect.gen(function* () {
-        const own = yield* ownMembership(organization_id)
-        if (Option.isNone(own)) return yield* new NotAMember()
-        const { member, organization } = own.value
-        const ownerWrites = yield* roleLossWrites(access, member.row, organization)
-        if (Option.isNone(ownerWrites)) return yield* new SoleOwner()
-        yield* (yield* Store).commit([...ownerWrites.value, removeVersioned(Members, member)])
-      })
-      yield* retryOnConflict(leaving)
+      const own = yield* ownMembership(organization_id)
+      if (Option.isNone(own)) return yield* new NotAMember()
+      const { member, organization } = own.value
+      const ownerWrites = yield* roleLossWrites(access, member.row, organization)
+      if (Option.isNone(ownerWrites)) return yield* new SoleOwner()
+      yield* (yield* Store).commit([...ownerWrites.value, removeVersioned(Members, member)])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 const hasPermission = (access: AccessControl) =>

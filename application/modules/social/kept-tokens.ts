@@ -68,18 +68,15 @@ export const rowFor = Effect.fnUntraced(function* rowFor(account: string, tokens
  * Keeps the tokens of a sign-in or a link. A first sign-in that is challenged has no linked account yet, so its tokens are discarded. The
  * tokens of the next sign-in are kept.
  */
-export const keepTokens = (name: AccountName, tokens: Tokens) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* store.read(Accounts, { ...name })
-      if (Option.isNone(account)) return
-      const last: Option.Option<Versioned<KeptTokens>> = yield* store.read(ProviderTokens, { account: account.value.row.id })
-      const row = yield* rowFor(
-        account.value.row.id,
-        tokens,
-        Option.map(last, ({ row }) => row),
-      )
-      yield* store.commit([check(Accounts, account.value), put(ProviderTokens, row)])
-    }),
+export const keepTokens = Effect.fnUntraced(function* keepTokens(name: AccountName, tokens: Tokens) {
+  const store = yield* Store
+  const account = yield* store.read(Accounts, { ...name })
+  if (Option.isNone(account)) return
+  const last: Option.Option<Versioned<KeptTokens>> = yield* store.read(ProviderTokens, { account: account.value.row.id })
+  const row = yield* rowFor(
+    account.value.row.id,
+    tokens,
+    Option.map(last, ({ row }) => row),
   )
+  yield* store.commit([check(Accounts, account.value), put(ProviderTokens, row)])
+}, retryOnConflict)

@@ -79,16 +79,13 @@ export const challenge = Endpoint.make({
   errors: [InvalidToken, InvalidOtp],
   handler: Effect.fnUntraced(function* twoFactorChallenge(input) {
     const checkCode = yield* codeCheckOf(input)
-    const attempt = Effect.gen(function* () {
-      const pendingSignIn = yield* Challenges.pendingSignIn(input.challenge_token)
-      const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
-      if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidToken()
-      const changes = yield* checkCode(app.value, [Challenges.missed(pendingSignIn)])
-      return yield* resume(pendingSignIn, [update(TwoFactors, app.value, changes)], "multi_factor")
-    })
-    const issued = yield* retryOnConflict(attempt)
+    const pendingSignIn = yield* Challenges.pendingSignIn(input.challenge_token)
+    const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
+    if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidToken()
+    const changes = yield* checkCode(app.value, [Challenges.missed(pendingSignIn)])
+    const issued = yield* resume(pendingSignIn, [update(TwoFactors, app.value, changes)], "multi_factor")
     return Endpoint.reply({ user: issued.user }, issued)
-  }),
+  }, retryOnConflict),
 })
 
 /** The check of the one code that the input has: of the app, or a backup code. */

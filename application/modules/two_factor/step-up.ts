@@ -23,14 +23,11 @@ const by = <R>(
     errors: [InvalidOtp],
     multi_factor: true,
     methods: ["otp"],
-    prove: ({ id }, typed, renew) =>
-      retryOnConflict(
-        Effect.gen(function* () {
-          const app = yield* (yield* Store).read(TwoFactors, { user_id: id })
-          if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidOtp()
-          return yield* renew([update(TwoFactors, app.value, yield* redeem(app.value, typed))])
-        }),
-      ),
+    prove: Effect.fnUntraced(function* proveByCode({ id }, typed, renew) {
+      const app = yield* (yield* Store).read(TwoFactors, { user_id: id })
+      if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidOtp()
+      return yield* renew([update(TwoFactors, app.value, yield* redeem(app.value, typed))])
+    }, retryOnConflict),
   })
 
 export const stepUps = { code: by(guess), backup_code: by(redeem) }

@@ -50,14 +50,11 @@ export const storeRequest = Effect.fnUntraced(function* storeRequest(
 
 /** Keeps a pushed request for the user who has begun it. Its end depends on the time of the request alone, so visits do not extend it. */
 export const keepRequest = Effect.fnUntraced(function* keepRequest(request_uri: string) {
-  const keeping = Effect.gen(function* () {
-    const stored = yield* storedRequest(request_uri)
-    const expires_at = after(stored.row.requested_at, lifetime)
-    if (Equal.equals(stored.row.expires_at, expires_at)) return
-    yield* (yield* Store).commit([update(AuthorizationRequests, stored, { expires_at })])
-  })
-  yield* retryOnConflict(keeping)
-})
+  const stored = yield* storedRequest(request_uri)
+  const expires_at = after(stored.row.requested_at, lifetime)
+  if (Equal.equals(stored.row.expires_at, expires_at)) return
+  yield* (yield* Store).commit([update(AuthorizationRequests, stored, { expires_at })])
+}, retryOnConflict)
 
 /** A stored request; fails with `invalid_state` if there is none. It is valid until it is answered or expires. */
 export const storedRequest = Effect.fnUntraced(function* storedRequest(request_uri: string) {

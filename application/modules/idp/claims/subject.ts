@@ -20,12 +20,9 @@ export const PairwiseSubjects = Table.make(
 export const subjectOf = Effect.fnUntraced(function* subjectOf(client: Client, user_id: string) {
   if (client.subject_type === "public") return user_id
   const sector = sectorOf(client)
-  const attempt = Effect.gen(function* () {
-    const stored = yield* find(PairwiseSubjects, { user_id, sector })
-    if (Option.isSome(stored)) return stored.value.sub
-    const sub = yield* newId
-    yield* conflictIfTaken((yield* Store).commit([insert(PairwiseSubjects, { sub, user_id, sector })]))
-    return sub
-  })
-  return yield* retryOnConflict(attempt)
-})
+  const stored = yield* find(PairwiseSubjects, { user_id, sector })
+  if (Option.isSome(stored)) return stored.value.sub
+  const sub = yield* newId
+  yield* conflictIfTaken((yield* Store).commit([insert(PairwiseSubjects, { sub, user_id, sector })]))
+  return sub
+}, retryOnConflict)

@@ -85,30 +85,28 @@ export const replacedClient = Effect.fnUntraced(function* replacedClient(stored:
 })
 
 /** Changes the given members of a client; the others stay. */
-export const changeClient = (settings: Settings, client_id: string, changes: WrittenMetadata) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const stored = yield* storedRow(settings, client_id)
-      const before = yield* Effect.orDie(Schema.encodeEffect(Metadata)(stored.row.metadata))
-      const metadata = yield* decoded({ ...before, ...changes })
-      const { row, client_secret } = yield* withSecret({ ...stored.row, metadata })
-      yield* checkClient(settings, row)
-      return { row: yield* replacedClient(stored, row), client_secret }
-    }),
-  )
+export const changeClient = Effect.fnUntraced(function* changeClient(settings: Settings, client_id: string, changes: WrittenMetadata) {
+  const stored = yield* storedRow(settings, client_id)
+  const before = yield* Effect.orDie(Schema.encodeEffect(Metadata)(stored.row.metadata))
+  const metadata = yield* decoded({ ...before, ...changes })
+  const { row, client_secret } = yield* withSecret({ ...stored.row, metadata })
+  yield* checkClient(settings, row)
+  return { row: yield* replacedClient(stored, row), client_secret }
+}, retryOnConflict)
 
 /** Gives a client a new secret. The previous one stays valid until the next rotation, unless `revoke_previous`. */
-export const rotateClientSecret = (settings: Settings, client_id: string, revoke_previous: boolean) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const stored = yield* storedRow(settings, client_id)
-      if (!usesSecret(stored.row.metadata)) return yield* refused(["client_id"], "a client with a secret")
-      const client_secret = yield* randomToken
-      const kept = revoke_previous ? [] : stored.row.secret_hashes.slice(0, 1)
-      const row = { ...stored.row, secret_hashes: [yield* clientSecretHash(client_secret), ...kept] }
-      return { row: yield* replacedClient(stored, row), client_secret }
-    }),
-  )
+export const rotateClientSecret = Effect.fnUntraced(function* rotateClientSecret(
+  settings: Settings,
+  client_id: string,
+  revoke_previous: boolean,
+) {
+  const stored = yield* storedRow(settings, client_id)
+  if (!usesSecret(stored.row.metadata)) return yield* refused(["client_id"], "a client with a secret")
+  const client_secret = yield* randomToken
+  const kept = revoke_previous ? [] : stored.row.secret_hashes.slice(0, 1)
+  const row = { ...stored.row, secret_hashes: [yield* clientSecretHash(client_secret), ...kept] }
+  return { row: yield* replacedClient(stored, row), client_secret }
+}, retryOnConflict)
 
 /** Removes a client. All processes refuse it, and all of its tokens, from then on. */
 export const removeClient = Effect.fnUntraced(function* removeClient(settings: Settings, client_id: string) {
