@@ -13,7 +13,7 @@ import { makeProgress } from "../import/progress.ts"
 import { FileFault } from "../import/raw-record.ts"
 import { findingsOf, summaryText, textOf } from "../import/report.ts"
 import { codes } from "../process/start-faults.ts"
-import { Stop } from "../process/stop.ts"
+import { stop } from "../process/stop.ts"
 
 // The commands that import users from files, and export users to files.
 
@@ -24,8 +24,6 @@ export type TransferWork =
   | ReturnType<typeof runExport>
   | ReturnType<typeof listIds>
   | typeof listRuns
-
-const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
 
 const sentences: Readonly<Record<RunRefused["reason"], string>> = {
   unknown: "No run has this id; `import runs` lists them.",
