@@ -2,8 +2,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { jsonFlag, limitFlag } from "./record-commands.ts"
 import { deleteUser, listSessions, listUsers, mailReset, type RecordWork, showUser, unbanUser } from "./records.ts"
 import type { StoreCommand } from "./store-command.ts"
-import type { UserWork } from "./users.ts"
-import { banUser, createUser, makeAdmin, readPassword } from "./users.ts"
+import { banUser, createUser, makeAdmin, readPassword, type UserWork } from "./users.ts"
 
 const userArgument = {
   user: Argument.String("user").pipe(Argument.withDescription("The user's id or e-mail address")),

@@ -23,8 +23,7 @@ import { typeName } from "./names.ts"
 import { endpointExtension } from "./operations.ts"
 import { joined, makeOutputs, shownOf } from "./outputs.ts"
 import { makeRegistry } from "./registry.ts"
-import type { ResolverContext } from "./request-context.ts"
-import { after } from "./request-context.ts"
+import { after, type ResolverContext } from "./request-context.ts"
 import { shaped } from "./shape.ts"
 
 type Fields = GraphQLFieldConfigMap<any, ResolverContext>

@@ -1,10 +1,8 @@
 import { Duration, Effect, Layer, Scope } from "effect"
 import { DeliveryRefused, limits } from "../../domain/ports/delivery.ts"
-import type { Mail } from "../../domain/ports/mailer.ts"
-import { Mailer } from "../../domain/ports/mailer.ts"
+import { type Mail, Mailer } from "../../domain/ports/mailer.ts"
 import { retainedOnSuccess } from "../retained.ts"
-import type { Settings } from "./smtp-settings.ts"
-import { isAddress, sender, server } from "./smtp-settings.ts"
+import { isAddress, type Settings, sender, server } from "./smtp-settings.ts"
 
 /** How long a mail server may take to accept a connection, to greet, and between two packets. */
 export interface Timeouts {

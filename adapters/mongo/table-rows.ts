@@ -1,10 +1,8 @@
 import type { Collection, Db, Document, Filter } from "mongodb"
 import type { Versioned } from "../../domain/ports/store.ts"
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { completion, indexes, searchedOf } from "../../domain/ports/table.ts"
+import { type AnyTable, completion, indexes, searchedOf } from "../../domain/ports/table.ts"
 import { cachedDemand, demandOne, fault } from "../../domain/storage/query-checks.ts"
-import type { Field } from "./fields.ts"
-import { derivedFields, fields, revisionPath } from "./fields.ts"
+import { derivedFields, type Field, fields, revisionPath } from "./fields.ts"
 
 export type Where = Readonly<Record<string, unknown>>
 type Key = string | number | boolean | Date

@@ -1,7 +1,6 @@
 import { isJsonObject } from "../../domain/values/json.ts"
 import { enumName, typeName } from "../graphql/names.ts"
-import type { Json } from "./json.ts"
-import { component, listOf, mapValues, referenced } from "./json.ts"
+import { component, type Json, listOf, mapValues, referenced } from "./json.ts"
 
 /** The named schemas of the document. Objects without a name get the one that they have in GraphQL. */
 export const makeComponents = (definitions: Readonly<Record<string, Json>>) => {

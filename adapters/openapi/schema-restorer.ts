@@ -1,7 +1,6 @@
 import { SchemaAST } from "effect"
 import { isJsonObject } from "../../domain/values/json.ts"
-import type { Json } from "./json.ts"
-import { listOf, mapValues, referenced } from "./json.ts"
+import { type Json, listOf, mapValues, referenced } from "./json.ts"
 
 type AST = SchemaAST.AST
 

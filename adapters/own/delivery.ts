@@ -1,9 +1,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
-import type { Mail } from "../../domain/ports/mailer.ts"
-import { Mailer } from "../../domain/ports/mailer.ts"
-import type { Sms } from "../../domain/ports/sms-sender.ts"
-import { SmsSender } from "../../domain/ports/sms-sender.ts"
+import { type Mail, Mailer } from "../../domain/ports/mailer.ts"
+import { type Sms, SmsSender } from "../../domain/ports/sms-sender.ts"
 import { mailAdapter, smsAdapter } from "../kinds/delivery.ts"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
 

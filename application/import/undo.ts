@@ -9,8 +9,7 @@ import type { StoredUser } from "../../domain/users/user.ts"
 import { maxRecords } from "./existing-values.ts"
 import { madeRow, rowName } from "./imported-rows.ts"
 import { RunRefused } from "./run.ts"
-import type { ImportRecord, MadeRow } from "./tables.ts"
-import { ImportRecords, ImportRuns } from "./tables.ts"
+import { type ImportRecord, ImportRecords, ImportRuns, type MadeRow } from "./tables.ts"
 
 /** The result of an undo. */
 export interface Undone {

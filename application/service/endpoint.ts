@@ -1,5 +1,4 @@
-import type { Effect } from "effect"
-import { Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import type { AuthError, CodeOf, CommonCode, DeclaredError, ErrorClass, GateCode, RemovalCode } from "../../domain/errors.ts"
 import { InvalidRequest } from "../../domain/errors.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"

@@ -1,6 +1,5 @@
 import { DateTime, Effect, Result } from "effect"
-import type { AuthError } from "../../domain/errors.ts"
-import { Unauthorized } from "../../domain/errors.ts"
+import { type AuthError, Unauthorized } from "../../domain/errors.ts"
 import { findEach } from "../../domain/ports/store.ts"
 import { isLive } from "../../domain/sessions/session.ts"
 import { Sessions } from "../../domain/sessions/tables.ts"

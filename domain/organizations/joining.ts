@@ -1,7 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import { InvalidInvitation } from "../errors.ts"
-import type { Versioned } from "../ports/store.ts"
-import { Conflict, check, insert, Store, Taken, update } from "../ports/store.ts"
+import { Conflict, check, insert, Store, Taken, update, type Versioned } from "../ports/store.ts"
 import { newId } from "../storage/new-id.ts"
 import { Users } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"

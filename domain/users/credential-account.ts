@@ -1,7 +1,6 @@
 import { Effect, Option } from "effect"
 import { Store } from "../ports/store.ts"
-import type { Account } from "./tables.ts"
-import { Accounts } from "./tables.ts"
+import { type Account, Accounts } from "./tables.ts"
 
 /** `provider_id` of the account with a user's password; its `account_id` is the user's id. */
 export const credentialProvider = "credential"

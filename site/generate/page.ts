@@ -1,5 +1,4 @@
-import type { Section } from "./markdown.ts"
-import { outsideCode, plain, textOf } from "./markdown.ts"
+import { outsideCode, plain, type Section, textOf } from "./markdown.ts"
 
 /** One page of the site. */
 export interface Page {

@@ -4,8 +4,7 @@ import type { AuthError } from "../../../domain/errors.ts"
 import { emailField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import type { Flow } from "../flow.ts"
-import type { Shown } from "../page.ts"
-import { Visit } from "../page.ts"
+import { type Shown, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 
 type Purpose = NonNullable<Flow["token"]>["purpose"]

@@ -1,6 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import type { Versioned } from "../../../domain/ports/store.ts"
-import { insert, put, removeEach, Store } from "../../../domain/ports/store.ts"
+import { insert, put, removeEach, Store, type Versioned } from "../../../domain/ports/store.ts"
 import { Keys, tokenHash } from "../../../domain/tokens/keys.ts"
 import { digestOf } from "./record.ts"
 import { type AuditRecord, Chain, Days, type Head, Records, type Seal, Seals, Unsealed } from "./tables.ts"

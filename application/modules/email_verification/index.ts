@@ -13,8 +13,7 @@ import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
-import type { MailedToken } from "../../../domain/users/tables.ts"
-import { MailedTokens, Users } from "../../../domain/users/tables.ts"
+import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
   changedAddressColumns,
   noticeAddresses,

@@ -1,11 +1,9 @@
 import { Option, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
-import type { SettingsValue } from "../../../domain/settings.ts"
-import { about, between, orElse, Seconds } from "../../../domain/settings.ts"
+import { about, between, orElse, Seconds, type SettingsValue } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault } from "../../service/module.ts"
-import type { Client } from "./clients/client.ts"
-import { ConfiguredClient, usesCertificates } from "./clients/client.ts"
+import { type Client, ConfiguredClient, usesCertificates } from "./clients/client.ts"
 import { pemPattern } from "./clients/client-certificate.ts"
 import { clientFaults } from "./clients/client-faults.ts"
 

@@ -1,6 +1,5 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
-import type { Versioned } from "../../../domain/ports/store.ts"
-import { check, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, put, retryOnConflict, Store, type Versioned } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import type { AccountName } from "../../../domain/sign-in/account-links.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"

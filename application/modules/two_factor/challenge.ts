@@ -1,8 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { EmailNotVerified, InvalidOtp, InvalidToken, invalidMember } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
-import type { Versioned, Write } from "../../../domain/ports/store.ts"
-import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import type { Authentication } from "../../../domain/sessions/sign-in.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { resume } from "../../../domain/sign-in/issuing.ts"
@@ -11,8 +10,7 @@ import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { guess, redeem } from "./codes.ts"
 import type { TwoFactorSettings } from "./settings.ts"
-import type { TwoFactor } from "./tables.ts"
-import { confirmedOf, TwoFactors } from "./tables.ts"
+import { confirmedOf, type TwoFactor, TwoFactors } from "./tables.ts"
 
 const methods = ["totp", "backup_code"] as const
 

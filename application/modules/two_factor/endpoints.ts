@@ -1,6 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import type { AuthError } from "../../../domain/errors.ts"
-import { EmailNotVerified, InvalidCredentials, InvalidOtp, invalidMember } from "../../../domain/errors.ts"
+import { type AuthError, EmailNotVerified, InvalidCredentials, InvalidOtp, invalidMember } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
 import { otherLinkRemovals } from "../../../domain/mail/mailed-tokens.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
@@ -20,8 +19,7 @@ import { factorNotices } from "./emails.ts"
 import { BackupCodes, confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
 import { TwoFactorEnabled, TwoFactorNotEnabled } from "./errors.ts"
 import type { TwoFactorSettings } from "./settings.ts"
-import type { TwoFactor } from "./tables.ts"
-import { confirmedOf, TwoFactors } from "./tables.ts"
+import { confirmedOf, type TwoFactor, TwoFactors } from "./tables.ts"
 
 /** Runs an operation that requires the owner's password or code; wrong ones are counted. */
 const asOwner = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) => countedProof(retryOnConflict(attempt))

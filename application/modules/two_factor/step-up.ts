@@ -1,12 +1,10 @@
 import { Effect, Option, Schema } from "effect"
 import { type AuthError, InvalidOtp } from "../../../domain/errors.ts"
 import type { Factor } from "../../../domain/policies.ts"
-import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
-import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { type Conflict, retryOnConflict, Store, type Taken, update, type Versioned } from "../../../domain/ports/store.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { guess, redeem } from "./codes.ts"
-import type { TwoFactor } from "./tables.ts"
-import { confirmedOf, TwoFactors } from "./tables.ts"
+import { confirmedOf, type TwoFactor, TwoFactors } from "./tables.ts"
 
 /** A confirmed app, whose code every sign-in by one factor needs. */
 export const app: Factor<Store> = { second: true, isHeldBy: (user_id) => Effect.map(confirmedOf(user_id), Option.isSome) }

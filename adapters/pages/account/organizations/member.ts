@@ -10,8 +10,7 @@ import { field, page, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
 import { framed, goTo, inSection, plainCard, section } from "../frame.ts"
 import { confirmation, pageSize } from "../parts.ts"
-import type { Membership } from "./membership.ts"
-import { isPermitted, lists, membership, organizationId, toOrganization } from "./membership.ts"
+import { isPermitted, lists, type Membership, membership, organizationId, toOrganization } from "./membership.ts"
 import { grantableRoles, roleField } from "./role.ts"
 
 interface Props {

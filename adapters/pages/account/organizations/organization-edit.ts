@@ -5,8 +5,7 @@ import { named } from "../../components/names.ts"
 import { field, page, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
 import { framed, goTo, inSection, plainCard } from "../frame.ts"
-import type { Membership } from "./membership.ts"
-import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { type Membership, membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
 import { nameField, slugField } from "./organizations.ts"
 
 type Props = Pick<Membership, "id" | "name" | "slug">

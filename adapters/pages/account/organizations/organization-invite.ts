@@ -5,8 +5,7 @@ import { field, page, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
 import { framed, goTo, inSection, plainCard } from "../frame.ts"
 import { othersEmailField } from "../parts.ts"
-import type { Membership } from "./membership.ts"
-import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { type Membership, membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
 import { grantableRoles, roleField } from "./role.ts"
 
 interface Props {

@@ -4,8 +4,7 @@ import { mayChange, mayRemove } from "../../../../domain/organizations/access-co
 import { field, page, Visit } from "../../page.ts"
 import { goTo, inSection, signedIn } from "../frame.ts"
 import { pageSize } from "../parts.ts"
-import type { List } from "./membership.ts"
-import { isPermitted, lists, membership, organizationId } from "./membership.ts"
+import { isPermitted, type List, lists, membership, organizationId } from "./membership.ts"
 import { template } from "./organization-template.ts"
 
 /** The page of a list that the address names: `members=…`, `invitations=…` or `teams=…`. */

@@ -3,8 +3,7 @@ import { form } from "../../components/form.ts"
 import { field, page, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
 import { framed, goTo, inSection, plainCard } from "../frame.ts"
-import type { Membership } from "./membership.ts"
-import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { type Membership, membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
 import { nameField } from "./organizations.ts"
 
 /** The form for a new team. */

@@ -10,8 +10,7 @@ import { field, page, Visit } from "../../page.ts"
 import type { Template, View } from "../../view.ts"
 import { framed, goTo, inSection, section } from "../frame.ts"
 import { confirmation, list, othersEmailField, pageSize, paging, row } from "../parts.ts"
-import type { Membership } from "./membership.ts"
-import { findMember, isPermitted, membership, organizationId, teamIn, toOrganization } from "./membership.ts"
+import { findMember, isPermitted, type Membership, membership, organizationId, teamIn, toOrganization } from "./membership.ts"
 import { nameField } from "./organizations.ts"
 
 interface Props {

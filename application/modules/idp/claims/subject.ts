@@ -3,8 +3,7 @@ import { conflictIfTaken, find, insert, retryOnConflict, Store } from "../../../
 import * as Table from "../../../../domain/ports/table.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { Users } from "../../../../domain/users/tables.ts"
-import type { Client } from "../clients/client.ts"
-import { sectorOf } from "../clients/client.ts"
+import { type Client, sectorOf } from "../clients/client.ts"
 
 /**
  * The subjects of users at the clients of a sector (OpenID Connect Core section 8.1). They are random and stored: a subject that

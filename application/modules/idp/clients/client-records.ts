@@ -1,17 +1,14 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidRequest, invalidMember } from "../../../../domain/errors.ts"
-import type { Versioned } from "../../../../domain/ports/store.ts"
-import { insert, remove, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { insert, remove, retryOnConflict, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { randomToken } from "../../../../domain/tokens/keys.ts"
 import { faults } from "../../../service/faults.ts"
 import { ClientNotFound } from "../errors.ts"
 import { bytesOf, maxRequestBytes } from "../parameters.ts"
-import type { Settings } from "../settings.ts"
-import { algorithmsOf, faultsOf } from "../settings.ts"
+import { algorithmsOf, faultsOf, type Settings } from "../settings.ts"
 import { Metadata } from "./client.ts"
-import type { StoredClient } from "./stored-clients.ts"
-import { clientSecretHash, StoredClients, storedClient } from "./stored-clients.ts"
+import { clientSecretHash, type StoredClient, StoredClients, storedClient } from "./stored-clients.ts"
 
 // Clients that administrators create and change while the service runs.
 

@@ -14,8 +14,7 @@ import { InvalidDpopProof, UseDpopNonce } from "../errors.ts"
 import { issuer } from "../issuer.ts"
 import type { Settings } from "../settings.ts"
 import { UsedAssertions } from "../tables.ts"
-import type { Client } from "./client.ts"
-import { needsDpop, PublicKey } from "./client.ts"
+import { type Client, needsDpop, PublicKey } from "./client.ts"
 import { currentNonce, isNonce } from "./dpop-nonce.ts"
 
 /** The algorithms of proofs. */
