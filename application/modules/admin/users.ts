@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
 import { mail } from "../../../domain/mail/writing.ts"
-import { check, find, insert, put, retryOnConflict, Store, type Versioned } from "../../../domain/ports/store.ts"
+import { check, find, insert, orFail, put, retryOnConflict, Store, type Versioned } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { liveSessionsOf, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { type Registration, register } from "../../../domain/sign-in/sign-up.ts"
@@ -29,9 +29,8 @@ export const refuseBanned = Effect.fnUntraced(function* refuseBanned({ id }: Use
 
 /** A user with role and ban, and the revisions to make a write conditional on. */
 const target = Effect.fnUntraced(function* targetUser(id: string) {
-  const found = yield* (yield* Store).readWithReferencing(Users, { id }, AdminMetadatas, "user_id", {})
-  if (Option.isNone(found)) return yield* new UserNotFound()
-  const [user, metadata] = found.value
+  const found = yield* orFail((yield* Store).readWithReferencing(Users, { id }, AdminMetadatas, "user_id", {}), () => new UserNotFound())
+  const [user, metadata] = found
   return { user, metadata }
 })
 

@@ -7,7 +7,7 @@ import { mailedToken, readMailedToken } from "../../../domain/mail/mailed-tokens
 import { mail, requestedMail } from "../../../domain/mail/writing.ts"
 import { Policies } from "../../../domain/policies.ts"
 import type { Versioned, Write } from "../../../domain/ports/store.ts"
-import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, find, orFail, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
@@ -61,9 +61,8 @@ const verifyEmail = Endpoint.make({
     const verification = yield* readMailedToken("verify_email", token)
     if (Option.isSome(verification)) yield* applyVerification(verification.value)
     else {
-      const change = yield* readMailedToken("change_email", token)
-      if (Option.isNone(change)) return yield* new InvalidToken()
-      yield* applyChange(change.value)
+      const change = yield* orFail(readMailedToken("change_email", token), () => new InvalidToken())
+      yield* applyChange(change)
     }
     return Endpoint.reply(succeeded)
   }, retryOnConflict),

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
-import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, orFail, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
@@ -58,16 +58,15 @@ const verify = Endpoint.make({
   errors: [[InvalidToken, 401]],
   invalid: InvalidToken,
   handler: Effect.fnUntraced(function* oneTimeTokenVerify({ token }) {
-    const pending = yield* tokens.take(token)
-    if (Option.isNone(pending)) return yield* new InvalidToken()
+    const pending = yield* orFail(tokens.take(token), () => new InvalidToken())
 
     const { session: lifetimes } = yield* Settings
     const redemption = Effect.gen(function* () {
-      const found = yield* (yield* Store).readWithReferenced(Sessions, { id: pending.value.session_id }, "user_id")
+      const found = yield* (yield* Store).readWithReferenced(Sessions, { id: pending.session_id }, "user_id")
       if (Option.isNone(found)) return yield* new InvalidToken()
       const [session, user] = found.value
       // A stolen copy of the session could have made the token before the step-up: it must not get the new proof.
-      if (pending.value.session_token_hash !== session.row.token_hash) return yield* new InvalidToken()
+      if (pending.session_token_hash !== session.row.token_hash) return yield* new InvalidToken()
       if (!isLive(session.row, yield* DateTime.now, lifetimes)) return yield* new InvalidToken()
       return yield* handOff(session, user)
     })

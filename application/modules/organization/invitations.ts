@@ -9,7 +9,7 @@ import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
 import { memberOf, membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Invitation, Member } from "../../../domain/organizations/organization.ts"
 import { Invitations, Members, Organizations, type StoredInvitation } from "../../../domain/organizations/tables.ts"
-import { check, find, insert, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
+import { check, find, insert, orFail, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
@@ -201,8 +201,7 @@ const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
   const { read } = yield* Store
   const invitation: Option.Option<Versioned<StoredInvitation>> = yield* read(Invitations, { id })
   if (Option.isSome(invitation)) return invitation.value
-  const referenced = yield* read(Invitations, { reference: id })
-  return Option.isSome(referenced) ? referenced.value : yield* new InvalidInvitation()
+  return yield* orFail(read(Invitations, { reference: id }), () => new InvalidInvitation())
 })
 
 const list = ({ access_control }: InvitationSettings) =>

@@ -1,10 +1,10 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Name, Team } from "../../../domain/organizations/organization.ts"
 import { Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
-import { check, insert, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, insert, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -55,8 +55,7 @@ const listTeams = Endpoint.make({
 
 /** A team by its id. */
 export const teamOf = Effect.fnUntraced(function* teamOf(id: string) {
-  const team = yield* (yield* Store).read(Teams, { id })
-  return Option.isSome(team) ? team.value : yield* new TeamNotFound()
+  return yield* orFail((yield* Store).read(Teams, { id }), () => new TeamNotFound())
 })
 
 /** A team, and the membership whose role permits the caller this action on the teams of the organization. */

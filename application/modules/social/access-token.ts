@@ -1,6 +1,6 @@
 import { DateTime, Effect, Fiber, Option, Schema } from "effect"
 import { AccountNotFound } from "../../../domain/errors.ts"
-import { find, removeVersioned, retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
+import { find, orFail, removeVersioned, retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Accounts } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -55,9 +55,8 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
   let hasWaited = false
   while (true) {
     const now = yield* DateTime.now
-    const stored = yield* (yield* Store).read(ProviderTokens, { account })
-    if (Option.isNone(stored)) return yield* new NoProviderToken()
-    const { row } = stored.value
+    const stored = yield* orFail((yield* Store).read(ProviderTokens, { account }), () => new NoProviderToken())
+    const { row } = stored
     const tokens = yield* opened(row)
     if (Option.isNone(tokens)) return yield* new NoProviderToken()
     const { access_token, refresh_token, subject } = tokens.value
@@ -69,7 +68,7 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
       return yield* endsBefore(row.access_until, now) ? new NoProviderToken() : Effect.succeed({ row, access_token })
     hasWaited = true
     if (!isRefreshing) {
-      const claimed = yield* claim(stored.value, directory.timeout)
+      const claimed = yield* claim(stored, directory.timeout)
       if (Option.isNone(claimed)) continue
       const isRefreshed = yield* refresh(provider, directory, claimed.value, refresh_token, subject)
       if (isRefreshed) continue

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidRequest, InvalidState, invalidMember } from "../../../domain/errors.ts"
-import { check, conflictIfTaken, find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, conflictIfTaken, find, orFail, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { hasFreshProof } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
@@ -74,9 +74,8 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
 /** The code, from the query or from the form of the provider. */
 const received = Effect.fnUntraced(function* receivedResponse({ state, code, iss, response }: typeof Input.Type) {
   if (response !== undefined) {
-    const form = yield* formResponse(state, response)
-    if (Option.isNone(form)) return yield* new InvalidState()
-    return { code: form.value.code, iss: form.value.iss, sent: nameIn(form.value.user) }
+    const form = yield* orFail(formResponse(state, response), () => new InvalidState())
+    return { code: form.code, iss: form.iss, sent: nameIn(form.user) }
   }
   if (code === undefined) return yield* invalidMember("code", "expected a value.")
   return { code, iss, sent: {} }

@@ -3,7 +3,7 @@ import { type AuthError, EmailNotVerified, InvalidCredentials, InvalidOtp, inval
 import { countedProof } from "../../../domain/limits/limits.ts"
 import { otherLinkRemovals } from "../../../domain/mail/mailed-tokens.ts"
 import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
-import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
 import { endOthers, otherSessionsRevocation, rereadSession } from "../../../domain/sessions/sessions.ts"
@@ -62,10 +62,8 @@ export const confirm = Endpoint.make({
     const confirming = Effect.gen(function* () {
       const store = yield* Store
       const { session, user } = yield* rereadSession
-      const current = yield* store.read(TwoFactors, { user_id: user.row.id })
-      if (Option.isNone(current)) return yield* new TwoFactorNotEnabled()
-      const confirmed = yield* confirmation(current.value, code)
-      if (Option.isNone(confirmed)) return yield* new InvalidOtp()
+      const current = yield* orFail(store.read(TwoFactors, { user_id: user.row.id }), () => new TwoFactorNotEnabled())
+      const confirmed = yield* orFail(confirmation(current, code), () => new InvalidOtp())
       yield* requireEstablishedAddress(user.row)
 
       const others = yield* otherSessionsRevocation(session, user)
@@ -73,7 +71,7 @@ export const confirm = Endpoint.make({
       const { writes, ...renewed } = yield* sessionRenewal(session, { multi_factor: true, methods: ["otp"] })
       // A link that confirms a change of address could have been requested before the factor protected the address.
       const links = yield* otherLinkRemovals(user.row)
-      yield* store.commit([confirmed.value, ...others.writes, ...writes, ...links, ...(yield* factorNotices(user.row, "enabled"))])
+      yield* store.commit([confirmed, ...others.writes, ...writes, ...links, ...(yield* factorNotices(user.row, "enabled"))])
       return { ...renewed, user: user.row }
     })
     const issued = yield* retryOnConflict(confirming)

@@ -1,6 +1,6 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { InvalidRequest, invalidMember } from "../../../../domain/errors.ts"
-import { insert, remove, retryOnConflict, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
+import { insert, orFail, remove, retryOnConflict, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { randomToken } from "../../../../domain/tokens/keys.ts"
 import { faults } from "../../../service/faults.ts"
@@ -70,8 +70,7 @@ export const storedRow = Effect.fnUntraced(function* storedRow({ clients }: Sett
   if (clients.some((each) => each.client_id === client_id)) {
     return yield* invalidMember("client_id", "wanted a client that is not in the configuration")
   }
-  const stored = yield* (yield* Store).read(StoredClients, { client_id })
-  return Option.isSome(stored) ? stored.value : yield* new ClientNotFound()
+  return yield* orFail((yield* Store).read(StoredClients, { client_id }), () => new ClientNotFound())
 })
 
 /** Replaces the row of a client, with the time of the change. */
