@@ -39,23 +39,10 @@ export const ownSmsSender = smsAdapter({
   select: (own) => ({ label, layer: () => smsLayer(own) }),
 })
 
-const mailerLayer = (own: OwnMailer) =>
-  Layer.succeed(Mailer, {
-    send: (mail) =>
-      Effect.mapError(
-        answerOf((signal) => own.send(mail, signal)),
-        refused,
-      ),
-  })
+const mailerLayer = (own: OwnMailer) => Layer.succeed(Mailer, { send: (mail) => delivered((signal) => own.send(mail, signal)) })
+const smsLayer = (own: OwnSmsSender) => Layer.succeed(SmsSender, { send: (sms) => delivered((signal) => own.send(sms, signal)) })
 
-const smsLayer = (own: OwnSmsSender) =>
-  Layer.succeed(SmsSender, {
-    send: (sms) =>
-      Effect.mapError(
-        answerOf((signal) => own.send(sms, signal)),
-        refused,
-      ),
-  })
+const delivered = (send: (signal: AbortSignal) => Answer<void>) => Effect.mapError(answerOf(send), refused)
 
 /** The reason has only the error's name: its message could contain the mail. */
 const refused = (error: unknown): DeliveryRefused => {

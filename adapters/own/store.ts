@@ -77,31 +77,21 @@ const answered = <A>(method: () => Answer<A>): Effect.Effect<A> => Effect.orDie(
 
 const foundOf = <A>(found: MaybeRow<A>): Option.Option<A> => (Option.isOption(found) ? found : Option.fromNullishOr(found))
 
+const found = <A>(method: () => Answer<MaybeRow<A>>) => Effect.map(answered(method), foundOf)
+
 const isRefusal = (error: unknown): error is Taken | Conflict => error instanceof Taken || error instanceof Conflict
 
 const serviceOf = (own: OwnStore): StoreService => ({
-  read: (table, where) =>
-    Effect.map(
-      answered(() => own.read(table, where)),
-      foundOf,
-    ),
-  readWithReferenced: (table, where, field) =>
-    Effect.map(
-      answered(() => own.readWithReferenced(table, where, field)),
-      foundOf,
-    ),
+  read: (table, where) => found(() => own.read(table, where)),
+  readWithReferenced: (table, where, field) => found(() => own.readWithReferenced(table, where, field)),
   readWithReferencing: (table, where, other, field, rest) =>
     Effect.map(
-      answered(() => own.readWithReferencing(table, where, other, field, rest)),
-      (found) => Option.map(foundOf(found), ([row, beside]) => [row, foundOf(beside)] as const),
+      found(() => own.readWithReferencing(table, where, other, field, rest)),
+      Option.map(([row, beside]) => [row, foundOf(beside)] as const),
     ),
   list: (table, where, options) => answered(() => own.list(table, where, options)),
   listForEach: (table, field, values, options) => answered(() => own.listForEach(table, field, values, options)),
-  take: (table, where) =>
-    Effect.map(
-      answered(() => own.take(table, where)),
-      foundOf,
-    ),
+  take: (table, where) => found(() => own.take(table, where)),
   commit: (writes) =>
     Effect.catch(
       answerOf(() => own.commit(writes)),

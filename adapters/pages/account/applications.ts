@@ -12,16 +12,11 @@ import { confirmation, list, row } from "./parts.ts"
 /** The applications that the user has allowed something. */
 export const template: Template<{ readonly grants: ReadonlyArray<Omit<ConnectedApplication, "created_at">> }> = (view, { grants }) => {
   const { t } = view.texts
+  const rows = grants.map((grant) => applicationRow(view, grant))
   return framed(
     view,
     { title: t("account.applications") },
-    plainCard(
-      grants.length === 0 ? null : html`<p>${t("account.applications.about")}</p>`,
-      list(
-        grants.map((grant) => applicationRow(view, grant)),
-        t("account.applications.none"),
-      ),
-    ),
+    plainCard(grants.length === 0 ? null : html`<p>${t("account.applications.about")}</p>`, list(rows, t("account.applications.none"))),
   )
 }
 

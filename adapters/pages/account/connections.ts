@@ -25,16 +25,11 @@ export const template: Template<Props> = (view, { accounts, providers }) => {
     const link = form(view, { action: "link", submit: t("account.connections.link"), look: "small secondary", hidden: { provider } })
     return row(providerName(provider), null, link)
   })
+  const rows = [...kinds].map(([id, linked]) => linkedRow(view, id, linked))
   return framed(
     view,
     { title: t("account.connections") },
-    section(
-      t("account.connections.linked"),
-      list(
-        [...kinds].map(([id, linked]) => linkedRow(view, id, linked)),
-        t("account.connections.none"),
-      ),
-    ),
+    section(t("account.connections.linked"), list(rows, t("account.connections.none"))),
     links.length === 0 ? null : section(t("account.connections.add"), html`<p>${t("account.connections.about")}</p>`, list(links, "")),
   )
 }

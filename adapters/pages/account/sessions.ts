@@ -24,17 +24,11 @@ interface Props {
 export const template: Template<Props> = (view, { sessions, own, hasOthers, ...links }) => {
   const { t } = view.texts
   const everywhere = form(view, { action: "others", submit: t("account.sessions.others.submit"), look: "small danger" })
+  const rows = sessions.map((each) => sessionRow(view, each, each.id === own))
   return framed(
     view,
     { title: t("account.sessions") },
-    plainCard(
-      html`<p>${t("account.sessions.about")}</p>`,
-      list(
-        sessions.map((each) => sessionRow(view, each, each.id === own)),
-        t("account.sessions.none"),
-      ),
-      paging(view, links),
-    ),
+    plainCard(html`<p>${t("account.sessions.about")}</p>`, list(rows, t("account.sessions.none")), paging(view, links)),
     hasOthers
       ? section(t("account.sessions.others"), confirmation(t("account.sessions.others"), t("account.sessions.others.about"), everywhere))
       : null,

@@ -50,10 +50,7 @@ export const redeem = <A>(
     if (token?.purpose !== purpose) return yield* dead
     return yield* redeemed(token.value).pipe(
       Effect.tap(() => Effect.sync(() => setFlow({ token: undefined }))),
-      Effect.catchIf(
-        ({ _tag }) => _tag === "invalid_token",
-        () => dead,
-      ),
+      Effect.catchTag("invalid_token", () => dead),
     )
   })
 

@@ -60,8 +60,4 @@ export const startAgain = Effect.gen(function* () {
 
 /** Leads back to the sign-in page if the challenge of the sign-in has ended. */
 export const orStartAgain = <R>(step: Effect.Effect<Shown, AuthError, R>): Effect.Effect<Shown, AuthError, R | Visit> =>
-  Effect.catchIf(
-    step,
-    ({ _tag }) => _tag === "invalid_token",
-    () => startAgain,
-  )
+  Effect.catchTag(step, "invalid_token", () => startAgain)

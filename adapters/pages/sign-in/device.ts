@@ -85,11 +85,7 @@ const show = Effect.gen(function* () {
     return { title: view.texts.t(allowed ? "device.allowed.title" : "device.denied.title"), main: doneTemplate(view, { allowed }) }
   }
   if ((yield* codeOf) === "") return yield* enter
-  return yield* Effect.catchIf(
-    asked,
-    ({ _tag }) => _tag === "invalid_otp",
-    () => wrong,
-  )
+  return yield* Effect.catchTag(asked, "invalid_otp", () => wrong)
 })
 
 const find = Effect.gen(function* () {

@@ -20,16 +20,11 @@ interface Props {
 /** The organizations of the user, and the form for a new one. */
 export const template: Template<Props> = (view, { organizations, active, ...links }) => {
   const { t } = view.texts
+  const rows = organizations.map((each) => organizationRow(view, each, each.id === active))
   return framed(
     view,
     { title: t("account.organizations") },
-    plainCard(
-      list(
-        organizations.map((each) => organizationRow(view, each, each.id === active)),
-        t("organizations.none"),
-      ),
-      paging(view, links),
-    ),
+    plainCard(list(rows, t("organizations.none")), paging(view, links)),
     section(
       t("organizations.create"),
       form(view, {

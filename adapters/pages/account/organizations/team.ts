@@ -27,17 +27,11 @@ interface Props {
 /** One team: its members, its name, and its removal. */
 export const template: Template<Props> = (view, { organization, team, members, mayUpdate, mayDelete, ...links }) => {
   const { t } = view.texts
+  const rows = members.map((member) => teamMemberRow(view, member, mayUpdate))
   return framed(
     view,
     { title: team.name, parent: toOrganization(view, organization) },
-    section(
-      t("organization.members"),
-      list(
-        members.map((member) => teamMemberRow(view, member, mayUpdate)),
-        t("organization.team.empty"),
-      ),
-      paging(view, links),
-    ),
+    section(t("organization.members"), list(rows, t("organization.team.empty")), paging(view, links)),
     mayUpdate ? section(t("organization.team.add"), addForm(view)) : null,
     mayUpdate ? section(t("organization.team.rename"), renameForm(view, team)) : null,
     mayDelete ? section(t("organization.team.delete"), deletion(view, team)) : null,
