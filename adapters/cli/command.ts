@@ -90,10 +90,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       Effect.flatMap(root, run(action, misconfigured))
 
   const withKeyManagement = (action: (selected: Selected) => Effect.Effect<void, unknown>) =>
-    Effect.flatMap(
-      root,
-      running((source) => Effect.flatMap(loadKeyManagement(source), action)),
-    )
+    root.pipe(Effect.flatMap(running((source) => Effect.flatMap(loadKeyManagement(source), action))))
 
   const onStore = makeStoreCommand((action) => inherited(action)(), actions.work)
   const transferring = makeStoreCommand((action) => inherited(action)(), actions.transfer)

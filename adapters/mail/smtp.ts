@@ -17,10 +17,7 @@ const closeWithin = Duration.seconds(10)
 /** nodemailer is large, so it is loaded with the first mail. */
 const openTransport = (options: Effect.Success<ReturnType<typeof server>> & ReturnType<typeof pooled>) =>
   Effect.acquireRelease(
-    Effect.map(
-      Effect.promise(() => import("nodemailer")),
-      ({ createTransport }) => createTransport(options),
-    ),
+    Effect.promise(() => import("nodemailer")).pipe(Effect.map(({ createTransport }) => createTransport(options))),
     (transport) => Effect.sync(() => transport.close({ force: true })),
   )
 type Transport = Effect.Success<ReturnType<typeof openTransport>>

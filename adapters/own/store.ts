@@ -93,10 +93,7 @@ const serviceOf = (own: OwnStore): StoreService => ({
   listForEach: (table, field, values, options) => answered(() => own.listForEach(table, field, values, options)),
   take: (table, where) => found(() => own.take(table, where)),
   commit: (writes) =>
-    Effect.catch(
-      answerOf(() => own.commit(writes)),
-      (error) => (isRefusal(error) ? Effect.fail(error) : Effect.die(error)),
-    ),
+    answerOf(() => own.commit(writes)).pipe(Effect.catch((error) => (isRefusal(error) ? Effect.fail(error) : Effect.die(error)))),
   sweep: (now, limit) => answered(() => own.sweep(now, limit)),
   ping: answered(() => own.ping()),
 })

@@ -84,10 +84,6 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
   const graphFields = modules.flatMap(({ graphFields }) => graphFields)
   const pages = modules.flatMap(({ pages }) => pages)
-  assertDistinct(
-    "page",
-    pages.map(({ path }) => path),
-  )
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
   const streams = modules.flatMap(({ streams }) => streams)
@@ -115,6 +111,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
 
 /** The names that no two modules can have. */
 const names: Readonly<Record<string, (module: AnyModule) => ReadonlyArray<string>>> = {
+  page: ({ pages }) => pages.map(({ path }) => path),
   path: ({ endpoints }) => Object.values<AnyEndpoint>(endpoints).map(({ method, path }) => `${method} ${path}`),
   endpoint: ({ endpoints }) => Object.keys(endpoints),
   table: ({ tables }) => tables.map(({ name }) => name),

@@ -90,10 +90,7 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
     for (let at = 0; at < due.length; at += batch) {
       const part = due.slice(at, at + batch)
       const stored = yield* Effect.exit(
-        Effect.flatMap(
-          Effect.forEach(part, (failure) => withSubject(failure, identifierHash)),
-          commitOf,
-        ),
+        Effect.forEach(part, (failure) => withSubject(failure, identifierHash)).pipe(Effect.flatMap(commitOf)),
       )
       if (Exit.isSuccess(stored)) continue
       failures.restore(due.slice(at))

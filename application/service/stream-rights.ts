@@ -35,14 +35,9 @@ export const refusals = Effect.fnUntraced(function* refusalsOf(subscribers: Read
 const currentViewers = Effect.fnUntraced(function* currentViewers(viewers: ReadonlyArray<Viewer>) {
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
-  const sessions = yield* findEach(
-    Sessions,
-    viewers.map(({ session }) => session.id),
-  )
-  const users = yield* findEach(
-    Users,
-    viewers.map(({ user }) => user.id),
-  )
+  const [sessionIds, userIds] = [viewers.map(({ session }) => session.id), viewers.map(({ user }) => user.id)]
+  const sessions = yield* findEach(Sessions, sessionIds)
+  const users = yield* findEach(Users, userIds)
   return ({ session: { id, token_hash }, user, credential }: Viewer): Viewer | undefined => {
     const session = sessions.get(id)
     const present = users.get(user.id)

@@ -63,10 +63,7 @@ const refresh = Effect.fnUntraced(function* refreshSession(versioned: Versioned<
   return yield* store.commit([update(Sessions, versioned, changes)]).pipe(
     Effect.as(Option.some<StoredSession>({ ...versioned.row, ...changes })),
     Effect.catchTag("Conflict", () =>
-      Effect.map(
-        find(Sessions, { id: versioned.row.id }),
-        Option.filter(({ token_hash }) => token_hash === versioned.row.token_hash),
-      ),
+      find(Sessions, { id: versioned.row.id }).pipe(Effect.map(Option.filter(({ token_hash }) => token_hash === versioned.row.token_hash))),
     ),
     Effect.catchTag("Taken", Effect.die),
   )

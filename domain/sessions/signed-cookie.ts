@@ -38,11 +38,7 @@ export const makeSealed = <A>(name: string, schema: Schema.Codec<A, any>, max_ag
   const purpose = `cookie/${name}`
   return signed<A>(name, max_age, {
     encode: (value) => Effect.flatMap(json.encode(value), (text) => Keys.use(({ seal }) => seal(purpose, text))),
-    decode: (text) =>
-      Effect.map(
-        Keys.use(({ open }) => open(purpose, text)),
-        Option.flatMap(json.decode),
-      ),
+    decode: (text) => Keys.use(({ open }) => open(purpose, text)).pipe(Effect.map(Option.flatMap(json.decode))),
   })
 }
 

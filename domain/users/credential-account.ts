@@ -17,8 +17,4 @@ export const credentialOf = Effect.fnUntraced(function* credentialOf(userId: str
  * The time when the password was last written; none for a user without one. A new hash of the same password changes this time too;
  * `passwordChanged` of a module runs for new passwords only.
  */
-export const passwordSetAt = (userId: string) =>
-  Effect.map(
-    credentialOf(userId),
-    Option.map(({ row }) => row.updated_at),
-  )
+export const passwordSetAt = (userId: string) => credentialOf(userId).pipe(Effect.map(Option.map(({ row }) => row.updated_at)))

@@ -51,10 +51,7 @@ export const sealUnderFirstSecret = Effect.gen(function* sealUnderFirstSecret() 
   if (head !== undefined && head.row.key_id !== ids[0]) yield* addSeal(head, [])
 })
 
-const headOf = Effect.map(
-  Effect.flatMap(Store, (store) => store.read(Chain, { id: "head" })),
-  Option.getOrUndefined,
-)
+const headOf = Effect.flatMap(Store, (store) => store.read(Chain, { id: "head" })).pipe(Effect.map(Option.getOrUndefined))
 
 const today = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
 

@@ -27,11 +27,7 @@ export const PhoneCodes = Codes.table("phone_code")
 export const domain = "phone.service"
 
 /** The id of the user who has this number. */
-const ownerOf = (number: string) =>
-  Effect.map(
-    holderOf(number),
-    Option.map(({ user_id }) => user_id),
-  )
+const ownerOf = (number: string) => holderOf(number).pipe(Effect.map(Option.map(({ user_id }) => user_id)))
 
 /** A number as a sign-in name, for which its attempts are counted. */
 const namedBy = ({ e164, stored }: AcceptedNumber) => ({ kind: "phone" as const, name: e164, owner: ownerOf(stored) })
