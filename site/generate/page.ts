@@ -14,6 +14,15 @@ export interface Page {
   readonly searched?: false
 }
 
+/** A page of these paragraphs, which is made from a source that is not Markdown. */
+export const madePage = (slug: string, title: string, source: string, paragraphs: ReadonlyArray<string>): Page => ({
+  slug,
+  title,
+  source,
+  headings: [],
+  body: paragraphs.join("\n\n"),
+})
+
 /** A page of sections of a file. */
 export const pageOf = (source: string, sections: ReadonlyArray<Section>, slug: string, title?: string): Page => {
   const [first, ...others] = sections.filter(({ heading, body }) => heading !== "" || body.trim() !== "")
