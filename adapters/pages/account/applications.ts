@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import type { ConnectedApplication } from "../../../client/operations.ts"
 import { form } from "../components/form.ts"
 import { named } from "../components/names.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import { clientName, scopeText } from "../scopes.ts"
 import type { Template, View } from "../view.ts"
-import { framed, goTo, inSection, plainCard } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard } from "./frame.ts"
 import { confirmation, list, row } from "./parts.ts"
 
 /** The applications that the user has allowed something. */
@@ -37,10 +37,9 @@ ${t("account.applications.since", { date: date(granted_at) })}`
   )
 }
 
-export const applications = page({
+export const applications = accountPage({
   path: "/account/applications",
   needs: ["oauth2Grants", "oauth2GrantsRevoke"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, call } = yield* Visit
     const { grants } = yield* call("oauth2Grants")

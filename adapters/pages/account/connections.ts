@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import type { LinkedAccount } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import { providerName } from "../sign-in/providers.ts"
 import type { Template, View } from "../view.ts"
-import { framed, goTo, inSection, section } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, section } from "./frame.ts"
 import { linkedAccounts } from "./identity.ts"
 import { confirmation, list, row } from "./parts.ts"
 
@@ -59,11 +59,10 @@ const kindOf = ({ texts }: View, provider: string) => {
 /** The password and passkeys have their own pages. */
 const isElsewhere = ({ provider_id }: LinkedAccount) => provider_id === "credential" || provider_id === "passkey"
 
-export const connections = page({
+export const connections = accountPage({
   path: "/account/connections",
   needs: ["listAccounts", "unlinkAccount"],
   uses: ["linkSocial"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, site, has } = yield* Visit
     const accounts = (yield* linkedAccounts).filter((account) => !isElsewhere(account))

@@ -6,9 +6,9 @@ import { addressTyped } from "../../../../domain/values/text.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
-import { field, page, Visit } from "../../page.ts"
+import { field, Visit } from "../../page.ts"
 import type { Template, View } from "../../view.ts"
-import { framed, goTo, inSection, section } from "../frame.ts"
+import { accountPage, framed, goTo, inSection, section } from "../frame.ts"
 import { confirmation, list, othersEmailField, pageSize, paging, row } from "../parts.ts"
 import { findMember, isPermitted, type Membership, membership, organizationId, teamIn, toOrganization } from "./membership.ts"
 import { nameField } from "./organizations.ts"
@@ -127,7 +127,7 @@ const teamMembers = Effect.fnUntraced(function* readTeamMembers(organization_id:
   return { cursor, next_cursor, members: members.map(({ user_id }) => ({ user_id, email: emails.get(user_id) ?? null })) }
 })
 
-export const team = page({
+export const team = accountPage({
   path: "/account/organization/team",
   needs: [
     "organizationList",
@@ -139,7 +139,6 @@ export const team = page({
     "organizationUpdateTeam",
     "organizationRemoveTeam",
   ],
-  access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const own = yield* membership
