@@ -1,6 +1,5 @@
 import type { SessionOf } from "../client/session.ts"
-import type { Backend } from "./backend.ts"
-import { refusalOf } from "./backend.ts"
+import { type Backend, refusalOf } from "./backend.ts"
 
 declare global {
   namespace Express {

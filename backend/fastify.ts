@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { SessionOf } from "../client/session.ts"
-import type { Backend } from "./backend.ts"
-import { refusalOf } from "./backend.ts"
+import { type Backend, refusalOf } from "./backend.ts"
 
 declare module "fastify" {
   interface FastifyRequest {

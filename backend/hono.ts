@@ -1,7 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono"
 import type { SessionOf } from "../client/session.ts"
-import type { Backend, SessionQuery } from "./backend.ts"
-import { refusalOf } from "./backend.ts"
+import { type Backend, refusalOf, type SessionQuery } from "./backend.ts"
 
 interface Options {
   /** The address of the request's sender (`SessionQuery`). Each runtime of Hono has its own function for it (`getConnInfo`). */

@@ -1,6 +1,5 @@
 import type { SessionOf } from "../client/session.ts"
-import type { Backend, SessionQuery } from "./backend.ts"
-import { refusalOf } from "./backend.ts"
+import { type Backend, refusalOf, type SessionQuery } from "./backend.ts"
 
 type RouteHandler<Context> = (request: Request, context: Context & { readonly auth: SessionOf }) => Response | Promise<Response>
 

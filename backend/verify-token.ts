@@ -1,5 +1,4 @@
-import type { JWTPayload } from "jose"
-import { createRemoteJWKSet, errors, jwtVerify } from "jose"
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose"
 
 /** The claims of a token that the module `jwt` issued. */
 export interface Claims extends JWTPayload {

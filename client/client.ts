@@ -1,10 +1,7 @@
-import type { CallOptions, TokenStore } from "./http.ts"
-import { send } from "./http.ts"
-import type { Operations } from "./operations.ts"
-import { gets } from "./operations.ts"
+import { type CallOptions, send, type TokenStore } from "./http.ts"
+import { gets, type Operations } from "./operations.ts"
 import type { SessionOf } from "./session.ts"
-import type { SessionStore } from "./session-store.ts"
-import { makeSessionStore } from "./session-store.ts"
+import { makeSessionStore, type SessionStore } from "./session-store.ts"
 
 export interface ClientOptions {
   /** The service's `public_url`; by default the origin of the page. */

@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from "react"
 import type { SessionOf } from "./session.ts"
-import type { SessionState, SessionStore } from "./session-store.ts"
-import { pending } from "./session-store.ts"
+import { pending, type SessionState, type SessionStore } from "./session-store.ts"
 
 interface WithSession {
   readonly $session: SessionStore<SessionOf>

@@ -1,8 +1,6 @@
-import type { ShallowRef } from "vue"
-import { onMounted, onScopeDispose, shallowRef } from "vue"
+import { onMounted, onScopeDispose, type ShallowRef, shallowRef } from "vue"
 import type { SessionOf } from "./session.ts"
-import type { SessionState, SessionStore } from "./session-store.ts"
-import { pending } from "./session-store.ts"
+import { pending, type SessionState, type SessionStore } from "./session-store.ts"
 
 interface WithSession {
   readonly $session: SessionStore<SessionOf>

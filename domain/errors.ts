@@ -1,5 +1,4 @@
-import type { Cause } from "effect"
-import { Data } from "effect"
+import { type Cause, Data } from "effect"
 
 /** An error that the caller can act on. Its `_tag` is the wire code, which REST writes to `error.code`. */
 export type AuthError<Code extends string = string> = Cause.YieldableError & {

@@ -209,13 +209,8 @@ const rules = {
   isWaived: ruleOf("challengeWaivers", [] as ReadonlyArray<ChallengeWaiver<any>>, (each) =>
     Effect.fnUntraced(function* isChallengeWaived(of: string, user: User, challenge: object, signIn: ProvedSignIn) {
       const waivers = each.flat().filter((waiver) => waiver.of === of)
-      return yield* anyOf(
-        waivers.map(
-          ({ waives }) =>
-            () =>
-              waives(user, challenge, signIn),
-        ),
-      )(undefined)
+      for (const { waives } of waivers) if (yield* run(waives(user, challenge, signIn))) return true
+      return false
     }),
   ),
   /** Why the rules of modules refuse a new password, as a sentence. The user is null at a sign-up. */
@@ -257,25 +252,18 @@ const rules = {
   userClaims: rule(
     (() => Effect.succeed({})) as (requested: ClaimsRequest) => Effect.Effect<Readonly<Record<string, unknown>>, never, any>,
     (each) => (requested: ClaimsRequest) =>
-      run(
-        Effect.map(
-          Effect.forEach(each, (claimsOf) => claimsOf(requested)),
-          (claims): Readonly<Record<string, unknown>> => Object.assign({}, ...claims),
-        ),
+      Effect.forEach(each, (claimsOf) => claimsOf(requested)).pipe(
+        Effect.map((claims): Readonly<Record<string, unknown>> => Object.assign({}, ...claims)),
+        run,
       ),
   ),
   /** What modules add to the commit that opens a session, and to its response. */
   sessionOpened: rule(
     (() => Effect.succeed({ writes: [] })) as SessionOpened,
     (each) => (opened: OpenedSession) =>
-      run(
-        Effect.map(
-          Effect.forEach(each, (additionsTo) => additionsTo(opened)),
-          (all): Required<SessionAdditions> => ({
-            writes: all.flatMap(({ writes }) => writes),
-            cookies: all.flatMap(({ cookies = [] }) => cookies),
-          }),
-        ),
+      Effect.forEach(each, (additionsTo) => additionsTo(opened)).pipe(
+        Effect.map((all) => ({ writes: all.flatMap(({ writes }) => writes), cookies: all.flatMap(({ cookies = [] }) => cookies) })),
+        run,
       ),
   ),
   /** Whether a module keeps the session of this credential when the same user signs in again (OWASP ASVS 5.0, 7.2.4). It ends otherwise. */
@@ -295,11 +283,9 @@ const rules = {
     "reclaims",
     [] as ReadonlyArray<(user: User) => Effect.Effect<Reclaim, never, any>>,
     (each) => (user: User) =>
-      run(
-        Effect.map(
-          Effect.forEach(each.flat(), (reclaim) => reclaim(user)),
-          (all): Reclaim => ({ writes: all.flatMap(({ writes }) => writes), kept: all.flatMap(({ kept }) => kept) }),
-        ),
+      Effect.forEach(each.flat(), (reclaim) => reclaim(user)).pipe(
+        Effect.map((all) => ({ writes: all.flatMap(({ writes }) => writes), kept: all.flatMap(({ kept }) => kept) })),
+        run,
       ),
   ),
   /** Whether the address gives its user rights: a user can change to such an address only by proving the mailbox. */
@@ -307,20 +293,14 @@ const rules = {
     const addresses = new Set(each.flat())
     return (email: string) => addresses.has(email)
   }),
-  factorsHeldBy: ruleOf(
-    "factor",
-    undefined as Factor<any> | undefined,
-    (each) => (userId: string) =>
-      run(
-        Effect.map(
-          Effect.filter(
-            each.filter((factor) => factor !== undefined),
-            ({ isHeldBy }) => isHeldBy(userId),
-          ),
-          (held): FactorStatus => ({ any: held.length > 0, second: held.some(({ second }) => second) }),
-        ),
-      ),
-  ),
+  factorsHeldBy: ruleOf("factor", undefined as Factor<any> | undefined, (each) => {
+    const factors = each.flatMap((factor) => factor ?? [])
+    return (userId: string) =>
+      Effect.filter(factors, ({ isHeldBy }) => isHeldBy(userId)).pipe(
+        Effect.map((held): FactorStatus => ({ any: held.length > 0, second: held.some(({ second }) => second) })),
+        run,
+      )
+  }),
   /** The proofs that `POST /step-up` accepts, by the name of their input member. */
   stepUps: rule({} as Readonly<Record<string, StepUp<any>>>, (each): Readonly<Record<string, Proof>> => Object.assign({}, ...each)),
   /** Whether administrators without a factor are refused. */

@@ -1,7 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import type { Layer } from "effect"
-import { Cause, DateTime, Effect, Exit, Option } from "effect"
-import type { StoreService } from "../domain/ports/store.ts"
+import { Cause, DateTime, Effect, Exit, type Layer, Option } from "effect"
 import {
   Conflict,
   check,
@@ -16,13 +14,13 @@ import {
   removeVersioned,
   retryOnConflict,
   Store,
+  type StoreService,
   Taken,
   UnstorableText,
   update,
 } from "../domain/ports/store.ts"
 import type { AnyTable, Where } from "../domain/ports/table.ts"
-import type { Owner } from "./tables.ts"
-import { Owners, Parts, Screws, Tickets, Tools, tables } from "./tables.ts"
+import { type Owner, Owners, Parts, Screws, Tickets, Tools, tables } from "./tables.ts"
 
 const at = (iso: string) => DateTime.makeUnsafe(iso)
 const noon = at("2026-03-04T12:00:00.000Z")

@@ -1,7 +1,7 @@
 import { Command, Flag } from "effect/cli"
 import { type AuditWork, exportAudit, listAudit, verifyAudit } from "./audit.ts"
-import { makeCommandRunner, type RunCommand, type WithConfiguration } from "./command-runner.ts"
 import { jsonFlag, limitFlag } from "./record-commands.ts"
+import type { StoreCommand } from "./store-command.ts"
 
 const text = (name: string, description: string) => Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
@@ -18,20 +18,12 @@ const filters = {
 }
 
 /** `audit list`, `audit export` and `audit verify`. */
-export const auditCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<AuditWork, R>) => {
-  const runOnStore = makeCommandRunner(withConfiguration, runCommand)
-  return Command.make("audit").pipe(
+export const auditCommand = <S>(onStore: StoreCommand<AuditWork, S>) =>
+  Command.make("audit").pipe(
     Command.withDescription("Show, export and verify the audit log; stop a server with an embedded store first"),
     Command.withSubcommands([
-      Command.make("list", { ...filters, limit: limitFlag, json: jsonFlag }, (input) =>
-        runOnStore((configuration) => listAudit(input, configuration)),
-      ).pipe(Command.withDescription("List records, the newest first")),
-      Command.make("export", filters, (input) => runOnStore((configuration) => exportAudit(input, configuration))).pipe(
-        Command.withDescription("Print all records as JSON, one object a line, the newest first"),
-      ),
-      Command.make("verify", { json: jsonFlag }, (input) => runOnStore((configuration) => verifyAudit(input, configuration))).pipe(
-        Command.withDescription("Check that no record was changed or removed; fails otherwise"),
-      ),
+      onStore("list", "List records, the newest first", { ...filters, limit: limitFlag, json: jsonFlag }, listAudit),
+      onStore("export", "Print all records as JSON, one object a line, the newest first", filters, exportAudit),
+      onStore("verify", "Check that no record was changed or removed; fails otherwise", { json: jsonFlag }, verifyAudit),
     ]),
   )
-}

@@ -4,7 +4,7 @@ import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
 import type { EventKinds } from "../../domain/events/event-types.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
-import { Stop } from "../process/stop.ts"
+import { Stop, stop } from "../process/stop.ts"
 import { printRecord, printRows } from "./printed.ts"
 import { findUser } from "./users.ts"
 
@@ -22,8 +22,6 @@ export interface AuditFilter {
 
 /** One of the commands below. */
 export type AuditWork = ReturnType<typeof listAudit | typeof exportAudit | typeof verifyAudit>
-
-const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
 
 /** Stops unless the module is configured: otherwise its tables do not exist. */
 const demandAudit = ({ modules }: Configuration) =>

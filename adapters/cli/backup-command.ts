@@ -4,7 +4,7 @@ import { storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
-import type { WithConfiguration } from "./command-runner.ts"
+import type { WithConfiguration } from "./store-command.ts"
 
 const folderOf = ({ store }: Configuration) => {
   const folder = storeOf(store).database?.folder

@@ -1,7 +1,7 @@
 import { Argument, Command, Flag } from "effect/cli"
 import { type ClientWork, createNewClient, deleteClient, listAllClients, rotateSecret, showClient, updateClient } from "./clients.ts"
-import { makeCommandRunner, type RunCommand, type WithConfiguration } from "./command-runner.ts"
 import { jsonFlag, limitFlag } from "./record-commands.ts"
+import type { StoreCommand } from "./store-command.ts"
 
 const one = { client: Argument.String("client").pipe(Argument.withDescription("The client's client_id")), json: jsonFlag }
 
@@ -31,29 +31,15 @@ const yes = Flag.Boolean("yes").pipe(
 )
 
 /** `client` shows and changes the clients of the identity provider without a session. */
-export const clientCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<ClientWork, R>) => {
-  const runOnStore = makeCommandRunner(withConfiguration, runCommand)
-  return Command.make("client").pipe(
+export const clientCommand = <S>(onStore: StoreCommand<ClientWork, S>) =>
+  Command.make("client").pipe(
     Command.withDescription("Manage the clients of the identity provider; stop a server with an embedded store first"),
     Command.withSubcommands([
-      Command.make("list", { limit: limitFlag, json: jsonFlag }, (input) =>
-        runOnStore((configuration) => listAllClients(input, configuration)),
-      ).pipe(Command.withDescription("List the clients, those of the configuration first")),
-      Command.make("show", one, (input) => runOnStore((configuration) => showClient(input, configuration))).pipe(
-        Command.withDescription("Show a client with all of its members, without its secrets"),
-      ),
-      Command.make("create", { ...metadata, json: jsonFlag }, (input) =>
-        runOnStore((configuration) => createNewClient(input, configuration)),
-      ).pipe(Command.withDescription("Create a client, and print its id and its secret")),
-      Command.make("update", { ...one, ...metadata }, (input) => runOnStore((configuration) => updateClient(input, configuration))).pipe(
-        Command.withDescription("Change the given members of a client"),
-      ),
-      Command.make("rotate-secret", { ...one, revokePrevious }, (input) =>
-        runOnStore((configuration) => rotateSecret(input, configuration)),
-      ).pipe(Command.withDescription("Give a client a new secret, and print it")),
-      Command.make("delete", { ...one, yes }, (input) => runOnStore((configuration) => deleteClient(input, configuration))).pipe(
-        Command.withDescription("Remove a client; it and all of its tokens are refused from then on"),
-      ),
+      onStore("list", "List the clients, those of the configuration first", { limit: limitFlag, json: jsonFlag }, listAllClients),
+      onStore("show", "Show a client with all of its members, without its secrets", one, showClient),
+      onStore("create", "Create a client, and print its id and its secret", { ...metadata, json: jsonFlag }, createNewClient),
+      onStore("update", "Change the given members of a client", { ...one, ...metadata }, updateClient),
+      onStore("rotate-secret", "Give a client a new secret, and print it", { ...one, revokePrevious }, rotateSecret),
+      onStore("delete", "Remove a client; it and all of its tokens are refused from then on", { ...one, yes }, deleteClient),
     ]),
   )
-}

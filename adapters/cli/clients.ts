@@ -10,7 +10,7 @@ import {
 import { faults } from "../../application/service/faults.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
-import { Stop } from "../process/stop.ts"
+import { stop } from "../process/stop.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
 import { stopOnRefusal } from "./users.ts"
 
@@ -33,8 +33,6 @@ export interface GivenMetadata {
 export type ClientWork = ReturnType<
   typeof listAllClients | typeof showClient | typeof createNewClient | typeof updateClient | typeof rotateSecret | typeof deleteClient
 >
-
-const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
 
 const settingsOf = ({ identityProvider }: Configuration) =>
   identityProvider === null

@@ -1,8 +1,7 @@
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
-import type { Configuration } from "../config/load.ts"
-import { load, loadKeyManagement } from "../config/load.ts"
+import { type Configuration, load, loadKeyManagement } from "../config/load.ts"
 import { type Source, unreadFiles } from "../config/source.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
 import type { Selected } from "../key-management/layer.ts"
@@ -24,6 +23,7 @@ import { outboxCommand, sessionCommand } from "./record-commands.ts"
 import type { RecordWork } from "./records.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
 import { settingsCommand } from "./settings-command.ts"
+import { makeStoreCommand } from "./store-command.ts"
 import type { TransferWork } from "./transfer.ts"
 import { exportCommand, importCommand } from "./transfer-command.ts"
 import { userCommand } from "./user-command.ts"
@@ -90,10 +90,10 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       Effect.flatMap(root, run(action, misconfigured))
 
   const withKeyManagement = (action: (selected: Selected) => Effect.Effect<void, unknown>) =>
-    Effect.flatMap(
-      root,
-      running((source) => Effect.flatMap(loadKeyManagement(source), action)),
-    )
+    root.pipe(Effect.flatMap(running((source) => Effect.flatMap(loadKeyManagement(source), action))))
+
+  const onStore = makeStoreCommand((action) => inherited(action)(), actions.work)
+  const transferring = makeStoreCommand((action) => inherited(action)(), actions.transfer)
 
   return root.pipe(
     Command.withHandler(run(actions.serve)),
@@ -101,14 +101,14 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       Command.make("serve", {}, inherited(actions.serve)).pipe(Command.withDescription("Serve until SIGTERM or Ctrl+C")),
       migrateCommand((action) => inherited(action)(), actions.migrate),
       doctorCommand((action, misconfigured) => inherited(action, misconfigured)(), actions.doctor),
-      userCommand((action) => inherited(action)(), actions.work),
-      clientCommand((action) => inherited(action)(), actions.work),
-      sessionCommand((action) => inherited(action)(), actions.work),
-      outboxCommand((action) => inherited(action)(), actions.work),
-      auditCommand((action) => inherited(action)(), actions.work),
-      eventsCommand((action) => inherited(action)(), actions.work),
-      importCommand((action) => inherited(action)(), actions.transfer),
-      exportCommand((action) => inherited(action)(), actions.transfer),
+      userCommand(onStore),
+      clientCommand(onStore),
+      sessionCommand(onStore),
+      outboxCommand(onStore),
+      auditCommand(onStore),
+      eventsCommand(onStore),
+      importCommand(transferring),
+      exportCommand(transferring),
       mailCommand((action) => inherited(action)()),
       backupCommand((action) => inherited(action)()),
       restoreCommand((action) => inherited(action)()),

@@ -2,15 +2,13 @@ import { Effect, Option } from "effect"
 import { enable, hasten, listDeliveries, replay, setAsideOf, waitingOf } from "../../application/modules/events/replay.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
-import { Stop } from "../process/stop.ts"
+import { stop } from "../process/stop.ts"
 import { printResult, printRows } from "./printed.ts"
 
 // Commands on events that are delivered to webhooks.
 
 /** One of the commands below. */
 export type EventsWork = ReturnType<typeof listEvents | typeof replayEvents | typeof enableWebhook>
-
-const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
 
 const demandEvents = ({ modules }: Configuration) =>
   modules.some(({ name }) => name === "events")

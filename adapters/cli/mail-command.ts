@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { WithConfiguration } from "./command-runner.ts"
+import type { WithConfiguration } from "./store-command.ts"
 
 /** `mail preview` writes every mail in every language to a folder. */
 export const mailCommand = <S>(withConfiguration: WithConfiguration<never, S>) =>

@@ -4,8 +4,7 @@ import { Console, Effect, Layer } from "effect"
 import { Settings } from "../../domain/settings.ts"
 import type { Configuration } from "../config/load.ts"
 import { preview } from "../mail/preview.ts"
-import { codes } from "../process/start-faults.ts"
-import { Stop } from "../process/stop.ts"
+import { stop } from "../process/stop.ts"
 import { makeLanguages } from "../texts/languages.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
 
@@ -17,7 +16,7 @@ export const writePreview = Effect.fnUntraced(function* writePreview({ settings,
   )
   yield* Effect.tryPromise({
     try: () => Promise.all(Array.from(files, ([path, content]) => write(join(folder, path), content))),
-    catch: (error) => new Stop({ code: codes.failed, lines: [`The mails cannot be written: ${(error as Error).message}`] }),
+    catch: (error) => stop(`The mails cannot be written: ${(error as Error).message}`),
   })
   yield* Console.log(`${files.size - 1} mails and messages in ${tags.length} languages: ${resolve(folder, "index.html")}`)
 })

@@ -11,7 +11,7 @@ import { isBanned } from "../../domain/users/admin-metadata.ts"
 import type { User } from "../../domain/users/user.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
-import { Stop } from "../process/stop.ts"
+import { stop } from "../process/stop.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
 import { findUser, hasAdmin, type Modules, stopOnRefusal } from "./users.ts"
 
@@ -34,8 +34,6 @@ export type RecordWork = ReturnType<
   | typeof listOutbox
   | typeof retryOutbox
 >
-
-const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
 
 interface Search {
   readonly search: Option.Option<string>

@@ -4,7 +4,7 @@ import type { Rotated } from "../../domain/secrets/sealing.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
 import type { Selected } from "../key-management/layer.ts"
-import type { WithConfiguration } from "./command-runner.ts"
+import type { WithConfiguration } from "./store-command.ts"
 import { demandStore } from "./users.ts"
 import { printNewWrapped, printRewrapped, printUnwrapped } from "./wrapped-secrets.ts"
 

@@ -3,7 +3,7 @@ import { Argument, Command } from "effect/cli"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import { inWords, type Setting, settingsWith } from "../config/reference.ts"
 import { codes } from "../process/start-faults.ts"
-import { printStop, Stop } from "../process/stop.ts"
+import { printStop, stop } from "../process/stop.ts"
 
 const key = Argument.String("key").pipe(
   Argument.withDescription("A setting or a section, such as session or modules.jwt. Default: all"),
@@ -29,8 +29,6 @@ export const settingsCommand = (modules: ReadonlyArray<ExtraDefinition>) =>
     const all = settingsWith(modules)
     const wanted = Option.match(key, { onNone: () => all, onSome: (section) => all.filter((setting) => isIn(section, setting)) })
     if (wanted.length === 0)
-      return printStop(
-        Effect.fail(new Stop({ code: codes.usage, lines: ["No setting has this key. Without a key, the command prints all."] })),
-      )
+      return printStop(Effect.fail(stop("No setting has this key. Without a key, the command prints all.", codes.usage)))
     return Console.log(wanted.map(textOf).join("\n"))
   }).pipe(Command.withDescription("Print the keys of the configuration: type, default, environment variable and meaning"))

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { names } from "../import/sources/names.ts"
-import { makeCommandRunner, type RunCommand, type WithConfiguration } from "./command-runner.ts"
 import { jsonFlag as json } from "./record-commands.ts"
+import type { StoreCommand } from "./store-command.ts"
 import type { TransferWork } from "./transfer.ts"
 
 /** Loaded when a command runs: the server needs neither the readers of files nor the import. */
@@ -44,40 +44,38 @@ const exportOptions = {
 }
 
 /** `import users`, `import undo`, `import runs` and `import ids`. */
-export const importCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<TransferWork, R>) => {
-  const runOnStore = makeCommandRunner(withConfiguration, runCommand)
-  return Command.make("import").pipe(
+export const importCommand = <S>(onStore: StoreCommand<TransferWork, S>) =>
+  Command.make("import").pipe(
     Command.withDescription("Move users in from another system; stop a server with an embedded store first"),
     Command.withSubcommands([
-      Command.make("users", importOptions, ({ json, ...request }) =>
-        runOnStore((configuration) => Effect.flatMap(transfer, ({ runImport }) => runImport(request, json, configuration)), {
-          createsDatabase: true,
-        }),
-      ).pipe(Command.withDescription(`Import users of ${names.join(", ")}; exits with 2 if a record was refused`)),
-      Command.make("undo", { ...run, json }, ({ run, json }) =>
-        runOnStore(() => Effect.flatMap(transfer, ({ runUndo }) => runUndo(run, json))),
-      ).pipe(Command.withDescription("Remove the users of a run who have not used their account since")),
-      Command.make("runs", {}, () => runOnStore(() => Effect.flatMap(transfer, ({ listRuns }) => listRuns))).pipe(
-        Command.withDescription("List the runs"),
+      onStore(
+        "users",
+        `Import users of ${names.join(", ")}; exits with 2 if a record was refused`,
+        importOptions,
+        ({ json, ...request }, configuration) => Effect.flatMap(transfer, ({ runImport }) => runImport(request, json, configuration)),
+        () => ({ createsDatabase: true }),
       ),
-      Command.make("ids", run, ({ run }) => runOnStore(() => Effect.flatMap(transfer, ({ listIds }) => listIds(run)))).pipe(
-        Command.withDescription("Print the ids of a run's records and of their users as CSV"),
+      onStore("undo", "Remove the users of a run who have not used their account since", { ...run, json }, ({ run, json }) =>
+        Effect.flatMap(transfer, ({ runUndo }) => runUndo(run, json)),
+      ),
+      onStore("runs", "List the runs", {}, () => Effect.flatMap(transfer, ({ listRuns }) => listRuns)),
+      onStore("ids", "Print the ids of a run's records and of their users as CSV", run, ({ run }) =>
+        Effect.flatMap(transfer, ({ listIds }) => listIds(run)),
       ),
     ]),
   )
-}
 
 /** `export users`. */
-export const exportCommand = <R, S>(withConfiguration: WithConfiguration<R, S>, runCommand: RunCommand<TransferWork, R>) => {
-  const runOnStore = makeCommandRunner(withConfiguration, runCommand)
-  return Command.make("export").pipe(
+export const exportCommand = <S>(onStore: StoreCommand<TransferWork, S>) =>
+  Command.make("export").pipe(
     Command.withDescription("Export users; stop a server with an embedded store first"),
     Command.withSubcommands([
-      Command.make("users", exportOptions, ({ output, withoutSecrets }) =>
-        runOnStore((configuration) =>
+      onStore(
+        "users",
+        "Print all users as JSON lines, which `import users` reads",
+        exportOptions,
+        ({ output, withoutSecrets }, configuration) =>
           Effect.flatMap(transfer, ({ runExport }) => runExport({ output, secrets: !withoutSecrets }, configuration)),
-        ),
-      ).pipe(Command.withDescription("Print all users as JSON lines, which `import users` reads")),
+      ),
     ]),
   )
-}

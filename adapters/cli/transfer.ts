@@ -3,8 +3,7 @@ import { open } from "node:fs/promises"
 import { Console, Effect, Option, Stream } from "effect"
 import { exported } from "../../application/import/export.ts"
 import { RunRefused } from "../../application/import/run.ts"
-import type { ImportRun } from "../../application/import/tables.ts"
-import { ImportRecords, ImportRuns, sourceIdOf } from "../../application/import/tables.ts"
+import { ImportRecords, type ImportRun, ImportRuns, sourceIdOf } from "../../application/import/tables.ts"
 import { undo } from "../../application/import/undo.ts"
 import { Store } from "../../domain/ports/store.ts"
 import type { Configuration } from "../config/load.ts"
@@ -13,7 +12,7 @@ import { makeProgress } from "../import/progress.ts"
 import { FileFault } from "../import/raw-record.ts"
 import { findingsOf, summaryText, textOf } from "../import/report.ts"
 import { codes } from "../process/start-faults.ts"
-import { Stop } from "../process/stop.ts"
+import { stop } from "../process/stop.ts"
 
 // The commands that import users from files, and export users to files.
 
@@ -24,8 +23,6 @@ export type TransferWork =
   | ReturnType<typeof runExport>
   | ReturnType<typeof listIds>
   | typeof listRuns
-
-const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
 
 const sentences: Readonly<Record<RunRefused["reason"], string>> = {
   unknown: "No run has this id; `import runs` lists them.",

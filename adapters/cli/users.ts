@@ -3,8 +3,7 @@ import { Effect, Option, Redacted, Schema } from "effect"
 import { Prompt } from "effect/cli"
 import * as Users from "../../application/modules/admin/users.ts"
 import { faults } from "../../application/service/faults.ts"
-import type { AuthError } from "../../domain/errors.ts"
-import { UserAlreadyExists, UserNotFound } from "../../domain/errors.ts"
+import { type AuthError, UserAlreadyExists, UserNotFound } from "../../domain/errors.ts"
 import { find } from "../../domain/ports/store.ts"
 import { Registration } from "../../domain/sign-in/sign-up.ts"
 import * as Tables from "../../domain/users/tables.ts"
@@ -12,7 +11,7 @@ import { addressTyped } from "../../domain/values/text.ts"
 import { storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
-import { Stop } from "../process/stop.ts"
+import { type Stop, stop } from "../process/stop.ts"
 import { printResult } from "./printed.ts"
 
 // These commands need no session, so that an operator can create the first administrator.
@@ -55,14 +54,15 @@ export const demandStore = Effect.fnUntraced(function* demandStore(
   { store, modules }: Pick<Configuration, "store" | "modules">,
   { needsAdmin = false, createsDatabase = false }: Demands = {},
 ) {
-  const refuse = (line: string, code: number = codes.configuration) => new Stop({ code, lines: [line] })
   const { isLasting, database } = storeOf(store)
-  if (!isLasting) return yield* refuse(`store: found ${store.kind}, wanted a store that outlives this command`)
+  if (!isLasting) return yield* stop(`store: found ${store.kind}, wanted a store that outlives this command`, codes.configuration)
   if (needsAdmin && !hasAdmin({ modules }))
-    return yield* refuse("modules.admin: found nothing, wanted at least {}, because bans and administrators need this module")
+    return yield* stop(
+      "modules.admin: found nothing, wanted at least {}, because bans and administrators need this module",
+      codes.configuration,
+    )
   const folder = database?.folder
-  if (folder !== undefined && !createsDatabase && !folder.exists())
-    return yield* refuse(`There is no database in ${folder.directory}.`, codes.failed)
+  if (folder !== undefined && !createsDatabase && !folder.exists()) return yield* stop(`There is no database in ${folder.directory}.`)
 })
 
 const { password: _, ...identity } = Registration.fields
@@ -103,8 +103,6 @@ export const findUser = Effect.fnUntraced(function* findUser(user: string) {
   const row = Option.isSome(byId) ? byId : yield* find(Tables.Users, { email: addressTyped(user) })
   return yield* Option.match(row, { onNone: () => stopOnRefusal(Effect.fail(new UserNotFound())), onSome: Effect.succeed })
 })
-
-const stop = (line: string) => new Stop({ code: codes.failed, lines: [line] })
 
 /** Turns a refusal into a `Stop` with its message. */
 export const stopOnRefusal = <A, R>(effect: Effect.Effect<A, AuthError, R>) => Effect.mapError(effect, ({ message }) => stop(message))

@@ -4,7 +4,7 @@ import type { Configuration } from "../config/load.ts"
 import { layer, type Selected } from "../key-management/layer.ts"
 import { wrapSecret } from "../key-management/secrets.ts"
 import { codes } from "../process/start-faults.ts"
-import { Stop } from "../process/stop.ts"
+import { stop } from "../process/stop.ts"
 
 /** Prints a new secret in its wrapped form only. */
 export const printNewWrapped = (selected: Selected) =>
@@ -20,7 +20,6 @@ export const printRewrapped = Effect.fnUntraced(function* printRewrapped(configu
 
 /** Prints the configured secrets without the protection of the key management, in their order. */
 export const printUnwrapped = Effect.fnUntraced(function* printUnwrapped({ secrets }: Configuration) {
-  if (process.stdout.isTTY)
-    return yield* new Stop({ code: codes.usage, lines: ["The secrets are not shown on a terminal: redirect the output."] })
+  if (process.stdout.isTTY) return yield* stop("The secrets are not shown on a terminal: redirect the output.", codes.usage)
   yield* Console.log((yield* secrets).map(Redacted.value).join("\n"))
 })

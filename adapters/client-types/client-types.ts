@@ -1,6 +1,5 @@
 import { commonCodes } from "../../client/http.ts"
-import type { JsonSchema } from "./schema-types.ts"
-import { keyOf, nameOf, typeOf, union } from "./schema-types.ts"
+import { type JsonSchema, keyOf, nameOf, typeOf, union } from "./schema-types.ts"
 
 interface Content {
   readonly content?: Readonly<Record<string, { readonly schema?: JsonSchema }>>

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Redacted } from "effect"
-import { Array, Effect, Result, Schema } from "effect"
+import { Array, Effect, type Redacted, Result, Schema } from "effect"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
 import { core, type ExtraDefinition, type ExtraModule } from "../../application/modules/index.ts"
 import { type Owned, ownedByAll } from "../../application/service/module.ts"

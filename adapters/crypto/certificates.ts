@@ -1,7 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto"
 import { DateTime, Effect, Layer, Option } from "effect"
-import type { Certificate, CertificateNames } from "../../domain/ports/certificates.ts"
-import { Certificates } from "../../domain/ports/certificates.ts"
+import { type Certificate, type CertificateNames, Certificates } from "../../domain/ports/certificates.ts"
 
 /** The usages of extended key usage that permit TLS clients: `clientAuth` and `anyExtendedKeyUsage`. */
 const clientUsages = ["1.3.6.1.5.5.7.3.2", "2.5.29.37.0"]

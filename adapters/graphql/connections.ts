@@ -1,13 +1,20 @@
 import { Effect, Option, Result, Schema, SchemaAST } from "effect"
 import { Base64Url } from "effect/encoding"
-import type { GraphQLFieldConfigArgumentMap, GraphQLFieldConfigMap, GraphQLOutputType } from "graphql"
-import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql"
+import {
+  GraphQLBoolean,
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLFieldConfigMap,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLString,
+} from "graphql"
 import type { AnyGraphField, Page } from "../../application/service/graph-field.ts"
-import type { AuthError } from "../../domain/errors.ts"
-import { invalidMember } from "../../domain/errors.ts"
+import { type AuthError, invalidMember } from "../../domain/errors.ts"
 import { isStorableJson } from "../../domain/storage/query-checks.ts"
-import type { Shown } from "./outputs.ts"
-import { shownOf } from "./outputs.ts"
+import { type Shown, shownOf } from "./outputs.ts"
 import type { Registry } from "./registry.ts"
 import { isStruct } from "./shape.ts"
 

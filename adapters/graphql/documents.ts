@@ -1,6 +1,8 @@
 import { Array, Effect } from "effect"
-import type { DocumentNode, GraphQLError, GraphQLSchema, ValidationRule } from "graphql"
 import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
   NoSchemaIntrospectionCustomRule,
   NoUndefinedVariablesRule,
   NoUnusedVariablesRule,
@@ -8,6 +10,7 @@ import {
   ProvidedRequiredArgumentsRule,
   parse,
   specifiedRules,
+  type ValidationRule,
   ValuesOfCorrectTypeRule,
   VariablesInAllowedPositionRule,
   validate,

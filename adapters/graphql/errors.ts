@@ -1,8 +1,6 @@
 import { Effect } from "effect"
-import type { GraphQLErrorExtensions } from "graphql"
-import { GraphQLError } from "graphql"
-import type { AuthError, ErrorClass } from "../../domain/errors.ts"
-import { define, InternalError, InvalidRequest } from "../../domain/errors.ts"
+import { GraphQLError, type GraphQLErrorExtensions } from "graphql"
+import { type AuthError, define, type ErrorClass, InternalError, InvalidRequest } from "../../domain/errors.ts"
 import { extensionsOf } from "./refusals.ts"
 
 export const QueryTooComplex = define("query_too_complex", 400, "The document exceeds a limit of this service.")

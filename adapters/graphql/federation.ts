@@ -1,5 +1,5 @@
-import type { GraphQLFieldConfigMap } from "graphql"
 import {
+  type GraphQLFieldConfigMap,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,

@@ -1,9 +1,15 @@
 import { Schema, SchemaAST } from "effect"
-import type { GraphQLInputFieldConfig, GraphQLInputType, GraphQLNullableInputType } from "graphql"
-import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLNonNull } from "graphql"
+import {
+  GraphQLID,
+  type GraphQLInputFieldConfig,
+  GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLNullableInputType,
+} from "graphql"
 import { memberName, typeName } from "./names.ts"
-import type { Registry } from "./registry.ts"
-import { membersOf } from "./registry.ts"
+import { membersOf, type Registry } from "./registry.ts"
 import { Json, scalars } from "./scalars.ts"
 import { descriptionOf, isId, shaped } from "./shape.ts"
 

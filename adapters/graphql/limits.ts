@@ -1,14 +1,20 @@
-import type {
-  DocumentNode,
-  FieldNode,
-  FragmentDefinitionNode,
-  GraphQLField,
-  GraphQLNamedType,
-  GraphQLSchema,
-  SelectionSetNode,
-  ValueNode,
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInputObjectType,
+  isListType,
+  isObjectType,
+  Kind,
+  type SelectionSetNode,
+  type ValueNode,
 } from "graphql"
-import { getNamedType, getNullableType, isCompositeType, isInputObjectType, isListType, isObjectType, Kind } from "graphql"
 import { defaultPageSize } from "../../application/service/paging.ts"
 import { connectionMark, defaultFirst } from "./connections.ts"
 

@@ -18,3 +18,6 @@ export const enumName = (value: string): string => {
     .toUpperCase()
   return /^[A-Z]/.test(upper) ? upper : `_${upper}`
 }
+
+/** Types within the payload of an operation are named after the operation. */
+export const baseOf = (name: string): string => name.replace(/Payload$/, "")

@@ -1,5 +1,12 @@
-import type { DocumentNode, FragmentDefinitionNode, GraphQLField, GraphQLSchema, SelectionSetNode } from "graphql"
-import { getOperationAST, Kind } from "graphql"
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type SelectionSetNode,
+} from "graphql"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 
 const mark = "sallyport/endpoint"

@@ -1,9 +1,16 @@
 import { Schema, SchemaAST } from "effect"
-import type { GraphQLFieldConfigMap, GraphQLNullableOutputType, GraphQLOutputType } from "graphql"
-import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLUnionType } from "graphql"
-import { enumName, memberName, typeName } from "./names.ts"
-import type { Registry } from "./registry.ts"
-import { membersOf } from "./registry.ts"
+import {
+  type GraphQLFieldConfigMap,
+  GraphQLID,
+  GraphQLList,
+  GraphQLNonNull,
+  type GraphQLNullableOutputType,
+  GraphQLObjectType,
+  type GraphQLOutputType,
+  GraphQLUnionType,
+} from "graphql"
+import { baseOf, enumName, memberName, typeName } from "./names.ts"
+import { membersOf, type Registry } from "./registry.ts"
 import type { ResolverContext } from "./request-context.ts"
 import { Json, scalars } from "./scalars.ts"
 import { descriptionOf, isId, shaped } from "./shape.ts"
@@ -92,9 +99,6 @@ export const joined = (type: string, fields: Fields, others: Fields): Fields => 
   if (duplicate !== undefined) throw new Error(`${type} has two GraphQL fields named ${duplicate}`)
   return { ...fields, ...others }
 }
-
-/** Types within the payload of an operation are named after the operation. */
-const baseOf = (name: string) => name.replace(/Payload$/, "")
 
 /** Names a union member without an identifier: after its first literal, else after its first property. */
 const traitOf = ({ propertySignatures }: SchemaAST.Objects): string => {

@@ -1,7 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 import type { GraphQLFormattedError } from "graphql"
-import type { AuthError } from "../../domain/errors.ts"
-import { define } from "../../domain/errors.ts"
+import { type AuthError, define } from "../../domain/errors.ts"
 
 // Refusals before yoga, without graphql-js: it is loaded with the first request that is executed.
 

@@ -1,6 +1,5 @@
 import type { SchemaAST } from "effect"
-import type { GraphQLNamedType } from "graphql"
-import { GraphQLEnumType } from "graphql"
+import { GraphQLEnumType, type GraphQLNamedType } from "graphql"
 import { enumName } from "./names.ts"
 
 /** The types by name, so that operations share them. Throws when two schemas have one name. */

@@ -1,9 +1,11 @@
 import { SchemaAST } from "effect"
-import type { GraphQLFieldConfig, GraphQLFieldConfigMap, GraphQLOutputType } from "graphql"
 import {
   assertValidSchema,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
   GraphQLNonNull,
   GraphQLObjectType,
+  type GraphQLOutputType,
   GraphQLSchema,
   getNullableType,
   isInputObjectType,
@@ -23,8 +25,7 @@ import { typeName } from "./names.ts"
 import { endpointExtension } from "./operations.ts"
 import { joined, makeOutputs, shownOf } from "./outputs.ts"
 import { makeRegistry } from "./registry.ts"
-import type { ResolverContext } from "./request-context.ts"
-import { after } from "./request-context.ts"
+import { after, type ResolverContext } from "./request-context.ts"
 import { shaped } from "./shape.ts"
 
 type Fields = GraphQLFieldConfigMap<any, ResolverContext>

@@ -40,7 +40,7 @@ const shapeOf = (ast: AST): Shape => {
   if (SchemaAST.isNumber(ast)) return scalar(ast.checks?.some((check) => represents(check.annotations, "isInt")) ? "Int" : "Float")
   if (SchemaAST.isBoolean(ast)) return scalar("Boolean")
   if (SchemaAST.isLiteral(ast)) return literalShape(ast)
-  if (SchemaAST.isDeclaration(ast) && represents(ast.annotations, "DateTimeUtc")) return scalar("DateTime")
+  if (isMoment(ast)) return scalar("DateTime")
   if (ast.encoding !== undefined || SchemaAST.isDeclaration(ast)) return { kind: "encoded" }
   if (SchemaAST.isArrays(ast) && ast.elements.length === 0 && ast.rest.length === 1) return { kind: "list", item: ast.rest[0]! }
   return isStruct(ast) ? { kind: "object", ast } : { kind: "json" }
@@ -66,6 +66,9 @@ const unionShape = (ast: SchemaAST.Union, members: ReadonlyArray<AST>): Shape =>
 
 export const isStruct = (ast: AST): ast is SchemaAST.Objects =>
   SchemaAST.isObjects(ast) && ast.encoding === undefined && ast.indexSignatures.length === 0 && ast.propertySignatures.length > 0
+
+/** Whether a schema is that of times in UTC. */
+export const isMoment = (ast: AST): boolean => SchemaAST.isDeclaration(ast) && represents(ast.annotations, "DateTimeUtc")
 
 const represents = (annotations: unknown, id: string) => {
   const { representation } = (annotations ?? {}) as { readonly representation?: { readonly id?: string } }

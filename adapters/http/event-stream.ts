@@ -1,7 +1,6 @@
 import { Socket } from "node:net"
 import { Effect, Random, Stream } from "effect"
-import type { HttpServerRequest } from "effect/http"
-import { HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 // Server-sent events (HTML Living Standard, section 9.2).
 

@@ -1,5 +1,5 @@
 import { type DateTime, Option } from "effect"
-import type { Code, Issue, ReadRecord } from "../../application/import/record.ts"
+import type { Code, Issue, ReadRecord, UserRecord } from "../../application/import/record.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
 import { instant } from "../../domain/values/timestamp.ts"
 import { parseJson } from "./raw-record.ts"
@@ -49,6 +49,8 @@ const rfcZone = (zone: string): string => {
   return `${digits.slice(0, 3)}:${digits.slice(3, 5).padEnd(2, "0")}`
 }
 
+type GivenUser = { readonly [K in keyof Omit<UserRecord, "kind">]?: UserRecord[K] | undefined }
+
 /** Reads fields by their name, collects findings, and records which fields were read. */
 export const fieldsOf = (values: Values) => {
   const issues: Array<Issue> = []
@@ -68,6 +70,13 @@ export const fieldsOf = (values: Values) => {
     return result
   }
   const text = (name: string) => typed(name, (value) => (typeof value === "string" ? value : undefined))
+  /** The record with the findings. */
+  const read = (record: ReadRecord["record"]): ReadRecord => ({
+    record,
+    issues,
+    ignored: Object.keys(values).flatMap((name) => (used.has(name) || isEmpty(values[name]) ? [] : printable(name, 64))),
+    dropped,
+  })
 
   return {
     text,
@@ -97,13 +106,10 @@ export const fieldsOf = (values: Values) => {
       for (const name of names) used.add(name)
     },
     has: (name: string) => !isEmpty(values[name]),
-    /** The record with the findings. */
-    read: (record: ReadRecord["record"]): ReadRecord => ({
-      record,
-      issues,
-      ignored: Object.keys(values).flatMap((name) => (used.has(name) || isEmpty(values[name]) ? [] : printable(name, 64))),
-      dropped,
-    }),
+    read,
+    /** The record of a user. Members that are undefined have their default, or are left out. */
+    user: ({ source_id = "", email = null, email_verified = false, ...rest }: GivenUser) =>
+      read({ kind: "user", source_id, email, email_verified, ...present(rest) }),
   }
 }
 export type Fields = ReturnType<typeof fieldsOf>

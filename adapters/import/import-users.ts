@@ -1,7 +1,6 @@
 import { Effect, Option, Redacted, Stream } from "effect"
 import { ownProviders, type Target } from "../../application/import/admission.ts"
-import type { Outcome } from "../../application/import/decision.ts"
-import { ownSource } from "../../application/import/decision.ts"
+import { type Outcome, ownSource } from "../../application/import/decision.ts"
 import type { Entry } from "../../application/import/record.ts"
 import { advance, begin, finish, resume } from "../../application/import/run.ts"
 import { makeSeen } from "../../application/import/seen.ts"

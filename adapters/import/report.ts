@@ -1,6 +1,5 @@
 import type { Outcome } from "../../application/import/decision.ts"
-import type { Issue } from "../../application/import/record.ts"
-import { codes } from "../../application/import/record.ts"
+import { codes, type Issue } from "../../application/import/record.ts"
 import type { Totals } from "../../application/import/totals.ts"
 import { printable } from "./fields.ts"
 

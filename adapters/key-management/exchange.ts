@@ -1,6 +1,5 @@
 import { Effect, Schedule, Schema, Stream } from "effect"
-import type { HttpClientRequest, HttpClientResponse } from "effect/http"
-import { HttpClient } from "effect/http"
+import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { KeyManagementRefused, KeyManagementUnavailable } from "../../domain/ports/key-management.ts"
 import { connectionFault } from "../../domain/values/connection-fault.ts"
 

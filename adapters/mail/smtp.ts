@@ -1,10 +1,8 @@
 import { Duration, Effect, Layer, Scope } from "effect"
 import { DeliveryRefused, limits } from "../../domain/ports/delivery.ts"
-import type { Mail } from "../../domain/ports/mailer.ts"
-import { Mailer } from "../../domain/ports/mailer.ts"
+import { type Mail, Mailer } from "../../domain/ports/mailer.ts"
 import { retainedOnSuccess } from "../retained.ts"
-import type { Settings } from "./smtp-settings.ts"
-import { isAddress, sender, server } from "./smtp-settings.ts"
+import { isAddress, type Settings, sender, server } from "./smtp-settings.ts"
 
 /** How long a mail server may take to accept a connection, to greet, and between two packets. */
 export interface Timeouts {
@@ -19,10 +17,7 @@ const closeWithin = Duration.seconds(10)
 /** nodemailer is large, so it is loaded with the first mail. */
 const openTransport = (options: Effect.Success<ReturnType<typeof server>> & ReturnType<typeof pooled>) =>
   Effect.acquireRelease(
-    Effect.map(
-      Effect.promise(() => import("nodemailer")),
-      ({ createTransport }) => createTransport(options),
-    ),
+    Effect.promise(() => import("nodemailer")).pipe(Effect.map(({ createTransport }) => createTransport(options))),
     (transport) => Effect.sync(() => transport.close({ force: true })),
   )
 type Transport = Effect.Success<ReturnType<typeof openTransport>>

@@ -1,5 +1,4 @@
-import type { Dependant, Write } from "../../domain/ports/store.ts"
-import { Conflict, Taken } from "../../domain/ports/store.ts"
+import { Conflict, type Dependant, Taken, type Write } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { demandIndex, fieldsOf } from "../../domain/storage/query-checks.ts"
 import type { Entry, MemoryTable } from "./memory-table.ts"

@@ -1,6 +1,5 @@
 import { Effect, Layer, Option } from "effect"
-import type { ListOptions, StoreService } from "../../domain/ports/store.ts"
-import { dependants, Store } from "../../domain/ports/store.ts"
+import { dependants, type ListOptions, Store, type StoreService } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { demandOne, demandOrder, demandPrefix, indexFieldsOf, limitOf, perTable } from "../../domain/storage/query-checks.ts"
 import type { MemoryTables } from "./memory-commit.ts"

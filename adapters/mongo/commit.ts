@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { StoreService, Write } from "../../domain/ports/store.ts"
-import { Conflict, conditionalRows, Taken } from "../../domain/ports/store.ts"
+import { Conflict, conditionalRows, type StoreService, Taken, type Write } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { isStorableWhere } from "../../domain/storage/query-checks.ts"
 import type { Database, Limits } from "./database.ts"

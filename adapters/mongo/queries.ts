@@ -1,7 +1,6 @@
 import type { Document, Filter } from "mongodb"
 import { demandOrder, indexFieldsOf, limitOf, prefixRange, selectsOne } from "../../domain/storage/query-checks.ts"
-import type { Field } from "./fields.ts"
-import { joinedPath } from "./fields.ts"
+import { type Field, joinedPath } from "./fields.ts"
 import type { Operation, TableDocuments } from "./table-documents.ts"
 import type { Stored, TableRows, Where } from "./table-rows.ts"
 

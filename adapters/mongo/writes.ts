@@ -1,5 +1,4 @@
-import type { Db } from "mongodb"
-import { MongoServerError } from "mongodb"
+import { type Db, MongoServerError } from "mongodb"
 import { Conflict, Taken } from "../../domain/ports/store.ts"
 import { fault } from "../../domain/storage/query-checks.ts"
 import type { Limits } from "./database.ts"

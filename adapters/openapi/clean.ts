@@ -1,6 +1,5 @@
 import { isJsonObject } from "../../domain/values/json.ts"
-import type { Json } from "./json.ts"
-import { listOf, mapValues } from "./json.ts"
+import { type Json, listOf, mapValues } from "./json.ts"
 
 /** A schema in the form that generators of clients understand; it accepts the same values. */
 export const cleaned = (schema: Json): Json => nullable(single(merged(mapMembers(open(bounded(schema))))))

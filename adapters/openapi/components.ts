@@ -1,7 +1,6 @@
 import { isJsonObject } from "../../domain/values/json.ts"
-import { enumName, typeName } from "../graphql/names.ts"
-import type { Json } from "./json.ts"
-import { component, listOf, mapValues, referenced } from "./json.ts"
+import { baseOf, enumName, typeName } from "../graphql/names.ts"
+import { component, type Json, listOf, mapValues, referenced } from "./json.ts"
 
 /** The named schemas of the document. Objects without a name get the one that they have in GraphQL. */
 export const makeComponents = (definitions: Readonly<Record<string, Json>>) => {
@@ -65,9 +64,6 @@ const isObject = ({ type, properties }: Json): boolean => type === "object" && i
 export const branchesOf = ({ anyOf, oneOf }: Json): ReadonlyArray<Json> => listOf(anyOf ?? oneOf)
 
 const requiredOf = ({ required }: Json): ReadonlyArray<unknown> => (Array.isArray(required) ? required : [])
-
-/** Schemas within the payload of an operation are named after the operation. */
-const baseOf = (name: string) => name.replace(/Payload$/, "")
 
 /** Names a branch without a name: after its first literal text, else after its first member. */
 const traitOf = ({ properties }: Json): string => {

@@ -1,14 +1,20 @@
-import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import { classOf, statusOf } from "../../application/service/endpoint.ts"
+import { type AnyEndpoint, classOf, statusOf } from "../../application/service/endpoint.ts"
 import type { SessionTransport } from "../../application/service/module.ts"
-import type { ErrorClass } from "../../domain/errors.ts"
-import { InternalError, InvalidJson, Overloaded, PayloadTooLarge, RateLimited, Unavailable, UntrustedOrigin } from "../../domain/errors.ts"
+import {
+  type ErrorClass,
+  InternalError,
+  InvalidJson,
+  Overloaded,
+  PayloadTooLarge,
+  RateLimited,
+  Unavailable,
+  UntrustedOrigin,
+} from "../../domain/errors.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
 import { typeName } from "../graphql/names.ts"
 import type { Components } from "./components.ts"
 import { changeFields, headersOf } from "./headers.ts"
-import type { Json } from "./json.ts"
-import { component } from "./json.ts"
+import { component, type Json } from "./json.ts"
 
 /** The error responses of endpoints by status; those with the same codes are one component. */
 export const makeErrors = (transports: ReadonlyArray<SessionTransport>, components: Components) => {

@@ -1,8 +1,7 @@
 import { SchemaAST } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
-import type { Json } from "./json.ts"
-import { listOf } from "./json.ts"
+import { type Json, listOf } from "./json.ts"
 
 /** Whether an endpoint reads anything from the query or the body. */
 export const takesInput = ({ input }: AnyEndpoint): boolean => {

@@ -1,7 +1,7 @@
 import { SchemaAST } from "effect"
 import { isJsonObject } from "../../domain/values/json.ts"
-import type { Json } from "./json.ts"
-import { listOf, mapValues, referenced } from "./json.ts"
+import { isMoment } from "../graphql/shape.ts"
+import { type Json, listOf, mapValues, referenced } from "./json.ts"
 
 type AST = SchemaAST.AST
 
@@ -66,9 +66,4 @@ export const makeSchemaRestorer = (definitions: Readonly<Record<string, Json>>, 
   }
 
   return { restored, named }
-}
-
-const isMoment = (ast: AST) => {
-  const { representation } = (ast.annotations ?? {}) as { readonly representation?: { readonly id?: string } }
-  return SchemaAST.isDeclaration(ast) && representation?.id === "effect/schema/DateTimeUtc"
 }

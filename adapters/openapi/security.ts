@@ -1,5 +1,4 @@
-import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import { classOf } from "../../application/service/endpoint.ts"
+import { type AnyEndpoint, classOf } from "../../application/service/endpoint.ts"
 import type { SessionTransport } from "../../application/service/module.ts"
 import type { Json } from "./json.ts"
 

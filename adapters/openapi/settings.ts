@@ -1,7 +1,6 @@
 import { Schema } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import type { SettingsValue } from "../../domain/settings.ts"
-import { about } from "../../domain/settings.ts"
+import { about, type SettingsValue } from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
 
 export const Settings = Schema.Struct({

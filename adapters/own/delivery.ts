@@ -1,9 +1,7 @@
 import { Effect, Layer, Schema } from "effect"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
-import type { Mail } from "../../domain/ports/mailer.ts"
-import { Mailer } from "../../domain/ports/mailer.ts"
-import type { Sms } from "../../domain/ports/sms-sender.ts"
-import { SmsSender } from "../../domain/ports/sms-sender.ts"
+import { type Mail, Mailer } from "../../domain/ports/mailer.ts"
+import { type Sms, SmsSender } from "../../domain/ports/sms-sender.ts"
 import { mailAdapter, smsAdapter } from "../kinds/delivery.ts"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
 
@@ -41,23 +39,10 @@ export const ownSmsSender = smsAdapter({
   select: (own) => ({ label, layer: () => smsLayer(own) }),
 })
 
-const mailerLayer = (own: OwnMailer) =>
-  Layer.succeed(Mailer, {
-    send: (mail) =>
-      Effect.mapError(
-        answerOf((signal) => own.send(mail, signal)),
-        refused,
-      ),
-  })
+const mailerLayer = (own: OwnMailer) => Layer.succeed(Mailer, { send: (mail) => delivered((signal) => own.send(mail, signal)) })
+const smsLayer = (own: OwnSmsSender) => Layer.succeed(SmsSender, { send: (sms) => delivered((signal) => own.send(sms, signal)) })
 
-const smsLayer = (own: OwnSmsSender) =>
-  Layer.succeed(SmsSender, {
-    send: (sms) =>
-      Effect.mapError(
-        answerOf((signal) => own.send(sms, signal)),
-        refused,
-      ),
-  })
+const delivered = (send: (signal: AbortSignal) => Answer<void>) => Effect.mapError(answerOf(send), refused)
 
 /** The reason has only the error's name: its message could contain the mail. */
 const refused = (error: unknown): DeliveryRefused => {

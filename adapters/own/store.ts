@@ -1,6 +1,14 @@
 import { Effect, Layer, Option, Schema } from "effect"
-import type { ForEachOptions, ListOptions, StoreService, Versioned, Write } from "../../domain/ports/store.ts"
-import { Conflict, Store, Taken } from "../../domain/ports/store.ts"
+import {
+  Conflict,
+  type ForEachOptions,
+  type ListOptions,
+  Store,
+  type StoreService,
+  Taken,
+  type Versioned,
+  type Write,
+} from "../../domain/ports/store.ts"
 import type { AnyTable, Row, Where } from "../../domain/ports/table.ts"
 import { storeAdapter } from "../kinds/store.ts"
 import { type Answer, answerOf, hasMethods } from "./answer.ts"
@@ -77,36 +85,23 @@ const answered = <A>(method: () => Answer<A>): Effect.Effect<A> => Effect.orDie(
 
 const foundOf = <A>(found: MaybeRow<A>): Option.Option<A> => (Option.isOption(found) ? found : Option.fromNullishOr(found))
 
+const found = <A>(method: () => Answer<MaybeRow<A>>) => Effect.map(answered(method), foundOf)
+
 const isRefusal = (error: unknown): error is Taken | Conflict => error instanceof Taken || error instanceof Conflict
 
 const serviceOf = (own: OwnStore): StoreService => ({
-  read: (table, where) =>
-    Effect.map(
-      answered(() => own.read(table, where)),
-      foundOf,
-    ),
-  readWithReferenced: (table, where, field) =>
-    Effect.map(
-      answered(() => own.readWithReferenced(table, where, field)),
-      foundOf,
-    ),
+  read: (table, where) => found(() => own.read(table, where)),
+  readWithReferenced: (table, where, field) => found(() => own.readWithReferenced(table, where, field)),
   readWithReferencing: (table, where, other, field, rest) =>
     Effect.map(
-      answered(() => own.readWithReferencing(table, where, other, field, rest)),
-      (found) => Option.map(foundOf(found), ([row, beside]) => [row, foundOf(beside)] as const),
+      found(() => own.readWithReferencing(table, where, other, field, rest)),
+      Option.map(([row, beside]) => [row, foundOf(beside)] as const),
     ),
   list: (table, where, options) => answered(() => own.list(table, where, options)),
   listForEach: (table, field, values, options) => answered(() => own.listForEach(table, field, values, options)),
-  take: (table, where) =>
-    Effect.map(
-      answered(() => own.take(table, where)),
-      foundOf,
-    ),
+  take: (table, where) => found(() => own.take(table, where)),
   commit: (writes) =>
-    Effect.catch(
-      answerOf(() => own.commit(writes)),
-      (error) => (isRefusal(error) ? Effect.fail(error) : Effect.die(error)),
-    ),
+    answerOf(() => own.commit(writes)).pipe(Effect.catch((error) => (isRefusal(error) ? Effect.fail(error) : Effect.die(error)))),
   sweep: (now, limit) => answered(() => own.sweep(now, limit)),
   ping: answered(() => own.ping()),
 })

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto"
 import { html } from "@remix-run/html-template"
 import { files } from "./assets.generated.ts"
-import type { Branding } from "./theme.ts"
-import { coloursOf, themeStyles } from "./theme.ts"
+import { type Branding, coloursOf, themeStyles } from "./theme.ts"
 
 /** A file that pages load, under an address that changes with its content. */
 export interface Asset {

@@ -1,6 +1,5 @@
 import type { SettingsValue } from "../../domain/settings.ts"
-import type { Settings } from "./settings.ts"
-import { pathOf, routeOf, withQuery } from "./settings.ts"
+import { pathOf, routeOf, type Settings, withQuery } from "./settings.ts"
 
 type Links = SettingsValue["links"]
 

@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { HttpServerRequest } from "effect/http"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import { makeGuard } from "../http/guard.ts"
 import { exactly } from "../http/target.ts"
@@ -11,8 +10,7 @@ import type { Page } from "./page.ts"
 import { pages, resources } from "./pages.ts"
 import { redirect } from "./responses.ts"
 import { pagesRoute, pathOf, routeOf } from "./settings.ts"
-import type { Site } from "./site.ts"
-import { hrefOf } from "./site.ts"
+import { hrefOf, type Site } from "./site.ts"
 import { wellKnown } from "./well-known.ts"
 
 type Request = HttpServerRequest.HttpServerRequest

@@ -1,5 +1,4 @@
-import type { AuthError } from "../../domain/errors.ts"
-import { define } from "../../domain/errors.ts"
+import { type AuthError, define } from "../../domain/errors.ts"
 import type { Texts } from "../texts/texts.ts"
 import type { Page } from "./page.ts"
 import type { Problem } from "./view.ts"

@@ -3,8 +3,7 @@ import type { AccessControl } from "../../domain/organizations/access-control.ts
 import type { SettingsValue } from "../../domain/settings.ts"
 import type { HttpSettings } from "../http/settings.ts"
 import type { Languages } from "../texts/languages.ts"
-import type { Settings } from "./settings.ts"
-import { pathOf, routeOf, withQuery } from "./settings.ts"
+import { pathOf, routeOf, type Settings, withQuery } from "./settings.ts"
 import type { Branding } from "./theme.ts"
 
 /** Where a page is, and what leads there. */

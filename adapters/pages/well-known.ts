@@ -1,7 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 import { redirect } from "./responses.ts"
-import type { Site } from "./site.ts"
-import { hrefOf } from "./site.ts"
+import { hrefOf, type Site } from "./site.ts"
 
 /**
  * The addresses from which password managers lead to the pages for passwords and passkeys. They are at the root of the origin, wherever the

@@ -1,8 +1,7 @@
 import type { VerifiedAuthenticationResponse, VerifiedRegistrationResponse } from "@simplewebauthn/server"
 import { Effect, Layer } from "effect"
 import { Base64Url } from "effect/encoding"
-import type { Assertion, Credential, Registration, RelyingParty } from "../../domain/ports/web-authn.ts"
-import { WebAuthn } from "../../domain/ports/web-authn.ts"
+import { type Assertion, type Credential, type Registration, type RelyingParty, WebAuthn } from "../../domain/ports/web-authn.ts"
 import { oneLine, printable } from "../printable.ts"
 
 /** The accepted COSE algorithms: Ed25519, ECDSA with P-256, and RSA (PKCS #1 v1.5) with SHA-256. */

@@ -1,7 +1,6 @@
 import { Data, Effect, Layer, Stream } from "effect"
 import { Digest } from "effect/crypto"
-import type { HttpClientResponse } from "effect/http"
-import { HttpClient, HttpClientRequest } from "effect/http"
+import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { BreachedPasswords } from "../../domain/ports/breached-passwords.ts"
 
 // The range API of Have I Been Pwned (https://haveibeenpwned.com/API/v3#PwnedPasswords): the request contains the first five of the 40

@@ -1,5 +1,4 @@
-import type { SqlColumn } from "./columns.ts"
-import { quote } from "./columns.ts"
+import { quote, type SqlColumn } from "./columns.ts"
 import type { Where } from "./table-rows.ts"
 
 /** The part of a condition that determines its SQL text: the compared fields, and which of them are compared with null. */

@@ -1,6 +1,5 @@
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
-import type { Fiber, Scope } from "effect"
-import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Redacted } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Exit, type Fiber, Layer, Redacted, type Scope } from "effect"
 import type { SqlError } from "effect/sql"
 import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { offer, poolMeasures } from "../measures.ts"

@@ -1,11 +1,9 @@
-import type { Dependant } from "../../domain/ports/store.ts"
-import { dependants } from "../../domain/ports/store.ts"
+import { type Dependant, dependants } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { demandIndex, fieldsOf } from "../../domain/storage/query-checks.ts"
 import { int8, quote, revisionColumn } from "./columns.ts"
 import { condition, shape } from "./conditions.ts"
-import type { TableRows } from "./table-rows.ts"
-import { noDemand } from "./table-rows.ts"
+import { noDemand, type TableRows } from "./table-rows.ts"
 import type { TableSql } from "./table-sql.ts"
 
 type Removals = Pick<TableSql, "take" | "removeAll" | "remove" | "detach" | "removeEach" | "due" | "removeDue" | "removeKeys">

@@ -1,10 +1,8 @@
 import { Option } from "effect"
 import type { Versioned } from "../../domain/ports/store.ts"
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { completion, indexes, searchedOf } from "../../domain/ports/table.ts"
+import { type AnyTable, completion, indexes, searchedOf } from "../../domain/ports/table.ts"
 import { demandOne, fault, fieldsOf } from "../../domain/storage/query-checks.ts"
-import type { SqlColumn } from "./columns.ts"
-import { columns, derivedColumns, isText, qualified, quote, revisionColumn } from "./columns.ts"
+import { columns, derivedColumns, isText, qualified, quote, revisionColumn, type SqlColumn } from "./columns.ts"
 
 export type Where = Readonly<Record<string, unknown>>
 type Values = ReadonlyArray<unknown>

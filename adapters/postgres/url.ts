@@ -1,5 +1,4 @@
-import type { Socket } from "node:net"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
 
 /** Opens sockets to the URL's server. Reads the URL as the driver does; our own sockets can be destroyed when the server hangs. */
 export const socketFactory = (text: string): (() => Socket) => {

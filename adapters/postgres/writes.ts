@@ -1,6 +1,5 @@
 import { int8, quote, revisionColumn } from "./columns.ts"
-import type { TableRows } from "./table-rows.ts"
-import { noDemand } from "./table-rows.ts"
+import { noDemand, type TableRows } from "./table-rows.ts"
 import type { TableSql } from "./table-sql.ts"
 
 type Writes = Pick<TableSql, "lock" | "check" | "write" | "insertUnder">

@@ -7,6 +7,9 @@ export class Stop extends Data.TaggedError("Stop")<Ending> {
   override readonly [Runtime.errorReported] = false
 }
 
+/** Ends the process with one line. */
+export const stop = (line: string, code: number = codes.failed) => new Stop({ code, lines: [line] })
+
 /** Prints the lines of a `Stop` on standard error. */
 export const printStop = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.tapError(effect, (error) =>

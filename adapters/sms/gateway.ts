@@ -1,6 +1,5 @@
 import { Effect, Stream } from "effect"
-import type { HttpClientRequest, HttpClientResponse } from "effect/http"
-import { HttpClient } from "effect/http"
+import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
 import { connectionFault } from "../../domain/values/connection-fault.ts"
 

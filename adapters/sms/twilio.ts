@@ -2,14 +2,12 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, flow, Layer, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
-import type { Sms } from "../../domain/ports/sms-sender.ts"
-import { SmsSender } from "../../domain/ports/sms-sender.ts"
+import { type Sms, SmsSender } from "../../domain/ports/sms-sender.ts"
 import { about } from "../../domain/settings.ts"
 import { hidden } from "../hidden.ts"
 import type { Check } from "../kinds/adapter.ts"
 import { smsAdapter } from "../kinds/delivery.ts"
-import type { Explain } from "./gateway.ts"
-import { deliver } from "./gateway.ts"
+import { deliver, type Explain } from "./gateway.ts"
 
 const Settings = Schema.Struct({
   kind: Schema.Literal("twilio"),

@@ -1,8 +1,7 @@
 import { createHmac, hkdfSync } from "node:crypto"
 import { Array, Clock, Effect, Layer, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
-import type { Sms } from "../../domain/ports/sms-sender.ts"
-import { SmsSender } from "../../domain/ports/sms-sender.ts"
+import { type Sms, SmsSender } from "../../domain/ports/sms-sender.ts"
 import { deliver } from "./gateway.ts"
 
 type Hidden = Redacted.Redacted<string>

@@ -1,6 +1,5 @@
 import en from "./catalogs/en.json" with { type: "json" }
-import type { Catalog, Texts } from "./texts.ts"
-import { makeTexts } from "./texts.ts"
+import { type Catalog, makeTexts, type Texts } from "./texts.ts"
 
 interface BuiltIn {
   /** The language's own name. */

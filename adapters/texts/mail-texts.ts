@@ -1,6 +1,5 @@
 import { DateTime, Duration, Effect, Layer } from "effect"
-import type { Language, Phrase, Value } from "../../domain/ports/texts.ts"
-import { Texts } from "../../domain/ports/texts.ts"
+import { type Language, type Phrase, Texts, type Value } from "../../domain/ports/texts.ts"
 import type { Languages, OwnTexts, TextsOfModules } from "./languages.ts"
 import type { Texts as CatalogTexts } from "./texts.ts"
 

@@ -12,10 +12,9 @@ export const layer = Layer.effect(
   WebhookSender,
   Effect.map(PublicFetch, ({ fetch }) => ({
     send: (message: WebhookMessage) =>
-      Effect.flatMap(
-        Effect.promise(() => signed(message)),
-        fetch,
-      ).pipe(Effect.match({ onSuccess: answerOf, onFailure: failed })),
+      Effect.promise(() => signed(message))
+        .pipe(Effect.flatMap(fetch))
+        .pipe(Effect.match({ onSuccess: answerOf, onFailure: failed })),
   })),
 )
 

@@ -7,8 +7,20 @@ import { maxPasskeys, provider_id as passkeyProvider } from "../modules/passkey/
 import * as Phone from "../modules/phone/index.ts"
 import * as Siwe from "../modules/siwe/index.ts"
 import { named } from "../modules/username/index.ts"
-import type { AdditionRecord, Ban, Code, Credentials, Entry, Identity, Issue, Passkey, Password, Totp, UserRecord } from "./record.ts"
-import { accountKey } from "./record.ts"
+import {
+  type AdditionRecord,
+  accountKey,
+  type Ban,
+  type Code,
+  type Credentials,
+  type Entry,
+  type Identity,
+  type Issue,
+  type Passkey,
+  type Password,
+  type Totp,
+  type UserRecord,
+} from "./record.ts"
 
 // The rules of the domain, applied to a record without the store.
 

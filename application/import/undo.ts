@@ -1,6 +1,6 @@
 import { Array, DateTime, Effect, Option } from "effect"
 import { Policies } from "../../domain/policies.ts"
-import { conflictIfTaken, dependants, remove, retryOnConflict, Store, update } from "../../domain/ports/store.ts"
+import { conflictIfTaken, dependants, orFail, remove, retryOnConflict, Store, update } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { secondFactorRemovalsOf } from "../../domain/sign-in/credentials.ts"
 import { userRemovalWrites } from "../../domain/users/before-user-removal.ts"
@@ -9,8 +9,7 @@ import type { StoredUser } from "../../domain/users/user.ts"
 import { maxRecords } from "./existing-values.ts"
 import { madeRow, rowName } from "./imported-rows.ts"
 import { RunRefused } from "./run.ts"
-import type { ImportRecord, MadeRow } from "./tables.ts"
-import { ImportRecords, ImportRuns } from "./tables.ts"
+import { type ImportRecord, ImportRecords, ImportRuns, type MadeRow } from "./tables.ts"
 
 /** The result of an undo. */
 export interface Undone {
@@ -53,9 +52,8 @@ const undoRecords = (records: ReadonlyArray<ImportRecord>) => Effect.forEach(rec
 
 const markUndone = Effect.fnUntraced(function* markUndone(id: string) {
   const store = yield* Store
-  const run = yield* store.read(ImportRuns, { id })
-  if (Option.isNone(run)) return yield* new RunRefused({ reason: "unknown" })
-  yield* conflictIfTaken(store.commit([update(ImportRuns, run.value, { undone_at: yield* DateTime.now })]))
+  const run = yield* orFail(store.read(ImportRuns, { id }), () => new RunRefused({ reason: "unknown" }))
+  yield* conflictIfTaken(store.commit([update(ImportRuns, run, { undone_at: yield* DateTime.now })]))
 })
 
 const undoRecord = Effect.fnUntraced(function* undoRecord(record: ImportRecord) {

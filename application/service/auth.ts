@@ -1,20 +1,17 @@
 import { Effect, Option, Schema, type Scope } from "effect"
-import type { AuthError } from "../../domain/errors.ts"
-import { Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
+import { type AuthError, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
 import { liveSession } from "../../domain/limits/live-session.ts"
 import { samples } from "../../domain/mail/samples.ts"
-import type { Operation } from "../../domain/policies.ts"
-import { Policies } from "../../domain/policies.ts"
+import { type Operation, Policies } from "../../domain/policies.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sessions/sign-in.ts"
 import { hasAdministratorRights } from "../../domain/users/administrators.ts"
 import { background } from "./background.ts"
-import type { AnyEndpoint, Endpoint, Reply } from "./endpoint.ts"
-import { classOf, countsOnAddress, reply } from "./endpoint.ts"
+import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, reply } from "./endpoint.ts"
 import type { AnyEventStream } from "./event-stream.ts"
 import { faults } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
@@ -87,10 +84,6 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
   const graphFields = modules.flatMap(({ graphFields }) => graphFields)
   const pages = modules.flatMap(({ pages }) => pages)
-  assertDistinct(
-    "page",
-    pages.map(({ path }) => path),
-  )
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
   const streams = modules.flatMap(({ streams }) => streams)
@@ -118,6 +111,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
 
 /** The names that no two modules can have. */
 const names: Readonly<Record<string, (module: AnyModule) => ReadonlyArray<string>>> = {
+  page: ({ pages }) => pages.map(({ path }) => path),
   path: ({ endpoints }) => Object.values<AnyEndpoint>(endpoints).map(({ method, path }) => `${method} ${path}`),
   endpoint: ({ endpoints }) => Object.keys(endpoints),
   table: ({ tables }) => tables.map(({ name }) => name),

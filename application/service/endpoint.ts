@@ -1,7 +1,14 @@
-import type { Effect } from "effect"
-import { Schema } from "effect"
-import type { AuthError, CodeOf, CommonCode, DeclaredError, ErrorClass, GateCode, RemovalCode } from "../../domain/errors.ts"
-import { InvalidRequest } from "../../domain/errors.ts"
+import { type Effect, Schema } from "effect"
+import {
+  type AuthError,
+  type CodeOf,
+  type CommonCode,
+  type DeclaredError,
+  type ErrorClass,
+  type GateCode,
+  InvalidRequest,
+  type RemovalCode,
+} from "../../domain/errors.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { PublicFetch } from "../../domain/ports/public-fetch.ts"

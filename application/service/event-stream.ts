@@ -1,5 +1,4 @@
-import type { Effect } from "effect"
-import { Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import type { AnyTable, Row, Where } from "../../domain/ports/table.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"

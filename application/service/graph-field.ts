@@ -1,5 +1,4 @@
-import type { Effect, Schema } from "effect"
-import { DateTime } from "effect"
+import { DateTime, type Effect, type Schema } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 

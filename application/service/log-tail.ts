@@ -1,6 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { StoreService } from "../../domain/ports/store.ts"
-import { Store } from "../../domain/ports/store.ts"
+import { Store, type StoreService } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { firstIdAt } from "../../domain/storage/new-id.ts"
 

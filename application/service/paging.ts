@@ -1,6 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import type { ForEachOptions } from "../../domain/ports/store.ts"
-import { Store } from "../../domain/ports/store.ts"
+import { type ForEachOptions, Store } from "../../domain/ports/store.ts"
 import type { AnyTable, ExpiringTable, Row, Where } from "../../domain/ports/table.ts"
 import { liveAt } from "../../domain/storage/live.ts"
 import { Text } from "../../domain/values/text.ts"

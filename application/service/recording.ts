@@ -5,8 +5,7 @@ import { changesOf } from "../../domain/events/changes.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
 import type { Happening as HappeningOf, Party, SecurityEvent } from "../../domain/events/security-event.ts"
 import type { Operation } from "../../domain/policies.ts"
-import type { Write } from "../../domain/ports/store.ts"
-import { Store } from "../../domain/ports/store.ts"
+import { Store, type Write } from "../../domain/ports/store.ts"
 import type { Caller } from "../../domain/sessions/caller.ts"
 import { emptySubject, Subject } from "../../domain/sessions/subject.ts"
 import { newId } from "../../domain/storage/new-id.ts"
@@ -91,10 +90,7 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
     for (let at = 0; at < due.length; at += batch) {
       const part = due.slice(at, at + batch)
       const stored = yield* Effect.exit(
-        Effect.flatMap(
-          Effect.forEach(part, (failure) => withSubject(failure, identifierHash)),
-          commitOf,
-        ),
+        Effect.forEach(part, (failure) => withSubject(failure, identifierHash)).pipe(Effect.flatMap(commitOf)),
       )
       if (Exit.isSuccess(stored)) continue
       failures.restore(due.slice(at))

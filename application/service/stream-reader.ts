@@ -1,5 +1,4 @@
-import type { Deferred } from "effect"
-import { Cause, Effect, Queue } from "effect"
+import { Cause, type Deferred, Effect, Queue } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import { Store } from "../../domain/ports/store.ts"
 import { firstIdAt, millisOf } from "../../domain/storage/new-id.ts"

@@ -1,6 +1,5 @@
 import { DateTime, Effect, Result } from "effect"
-import type { AuthError } from "../../domain/errors.ts"
-import { Unauthorized } from "../../domain/errors.ts"
+import { type AuthError, Unauthorized } from "../../domain/errors.ts"
 import { findEach } from "../../domain/ports/store.ts"
 import { isLive } from "../../domain/sessions/session.ts"
 import { Sessions } from "../../domain/sessions/tables.ts"
@@ -36,14 +35,9 @@ export const refusals = Effect.fnUntraced(function* refusalsOf(subscribers: Read
 const currentViewers = Effect.fnUntraced(function* currentViewers(viewers: ReadonlyArray<Viewer>) {
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
-  const sessions = yield* findEach(
-    Sessions,
-    viewers.map(({ session }) => session.id),
-  )
-  const users = yield* findEach(
-    Users,
-    viewers.map(({ user }) => user.id),
-  )
+  const [sessionIds, userIds] = [viewers.map(({ session }) => session.id), viewers.map(({ user }) => user.id)]
+  const sessions = yield* findEach(Sessions, sessionIds)
+  const users = yield* findEach(Users, userIds)
   return ({ session: { id, token_hash }, user, credential }: Viewer): Viewer | undefined => {
     const session = sessions.get(id)
     const present = users.get(user.id)

@@ -1,9 +1,17 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { AuthError } from "../errors.ts"
-import { InvalidOtp } from "../errors.ts"
-import type { Conflict, Taken, Versioned, Write } from "../ports/store.ts"
-import { put, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
+import { type AuthError, InvalidOtp } from "../errors.ts"
+import {
+  type Conflict,
+  put,
+  removeVersioned,
+  retryOnConflict,
+  Store,
+  type Taken,
+  update,
+  type Versioned,
+  type Write,
+} from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
 import { about, between, orElse, Positive, Seconds } from "../settings.ts"
 import { readLive } from "../storage/live.ts"

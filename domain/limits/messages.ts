@@ -2,8 +2,7 @@ import { Effect, Option } from "effect"
 import { current } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
 import { knownDevice } from "./known-device.ts"
-import type { Budget } from "./limits.ts"
-import { consume, consumeNetwork } from "./limits.ts"
+import { type Budget, consume, consumeNetwork } from "./limits.ts"
 
 // Budgets of messages to addresses and numbers that callers choose. Known and unknown recipients have the same answers.
 

@@ -1,6 +1,5 @@
 import type { DateTime } from "effect"
-import type { Language, Phrase } from "../ports/texts.ts"
-import { phrase } from "../ports/texts.ts"
+import { type Language, type Phrase, phrase } from "../ports/texts.ts"
 import type { SettingsValue } from "../settings.ts"
 import type { BrowserName } from "../values/browser-name.ts"
 import { page } from "./html.ts"

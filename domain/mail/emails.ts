@@ -1,5 +1,4 @@
-import type { Phrase } from "../ports/texts.ts"
-import { phrase } from "../ports/texts.ts"
+import { type Phrase, phrase } from "../ports/texts.ts"
 import { lifetime as duration } from "./mailed-tokens.ts"
 import type { Message } from "./message.ts"
 

@@ -1,8 +1,7 @@
 import { Duration, Effect } from "effect"
 import { put, removeAll, Store } from "../ports/store.ts"
 import { singleUseToken } from "../tokens/single-use-token.ts"
-import type { MailedToken } from "../users/tables.ts"
-import { MailedTokens } from "../users/tables.ts"
+import { type MailedToken, MailedTokens } from "../users/tables.ts"
 import type { User } from "../users/user.ts"
 
 /** Lifetime of the tokens in mailed links. */

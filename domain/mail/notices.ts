@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { StoredUser } from "../users/user.ts"
-import { noticeAddresses } from "../users/user.ts"
+import { noticeAddresses, type StoredUser } from "../users/user.ts"
 import type { Message } from "./message.ts"
 import { mail } from "./writing.ts"
 

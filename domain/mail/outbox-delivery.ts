@@ -3,10 +3,8 @@ import { Channels } from "../ports/channels.ts"
 import { DeliveryRefused, limits } from "../ports/delivery.ts"
 import { Mailer } from "../ports/mailer.ts"
 import { SmsSender } from "../ports/sms-sender.ts"
-import type { Versioned, Write } from "../ports/store.ts"
-import { insert, remove, removeVersioned, Store, update } from "../ports/store.ts"
-import type { Payload, PendingMessage } from "./outbox-tables.ts"
-import { DeadLetters, open, PendingMessages } from "./outbox-tables.ts"
+import { insert, remove, removeVersioned, Store, update, type Versioned, type Write } from "../ports/store.ts"
+import { DeadLetters, open, type Payload, type PendingMessage, PendingMessages } from "./outbox-tables.ts"
 
 /** Longer than the time-out of an attempt, so that two workers never deliver the same row at once. */
 const lease = Duration.minutes(1)

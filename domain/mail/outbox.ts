@@ -4,14 +4,12 @@ import { Channels } from "../ports/channels.ts"
 import { limits } from "../ports/delivery.ts"
 import { Mailer } from "../ports/mailer.ts"
 import { SmsSender } from "../ports/sms-sender.ts"
-import type { Write } from "../ports/store.ts"
-import { insert, Store } from "../ports/store.ts"
+import { insert, Store, type Write } from "../ports/store.ts"
 import { newId } from "../storage/new-id.ts"
 import { Keys } from "../tokens/keys.ts"
 import { isSynthetic } from "../values/text.ts"
 import { attempt, nameOf, take } from "./outbox-delivery.ts"
-import type { Payload } from "./outbox-tables.ts"
-import { PendingMessages, seal } from "./outbox-tables.ts"
+import { type Payload, PendingMessages, seal } from "./outbox-tables.ts"
 
 export interface EmailMessage {
   /**

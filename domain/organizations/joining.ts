@@ -1,7 +1,6 @@
-import { DateTime, Effect, Option } from "effect"
+import { DateTime, Effect } from "effect"
 import { InvalidInvitation } from "../errors.ts"
-import type { Versioned } from "../ports/store.ts"
-import { Conflict, check, insert, Store, Taken, update } from "../ports/store.ts"
+import { Conflict, check, insert, orFail, Store, Taken, update, type Versioned } from "../ports/store.ts"
 import { newId } from "../storage/new-id.ts"
 import { Users } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"
@@ -21,14 +20,13 @@ interface Joining {
  * `Taken` if the user is a member already, and with `Conflict` if the inviter's membership has changed.
  */
 export const memberJoinWrites = Effect.fnUntraced(function* memberJoinWrites({ organization_id, user, role, inviter }: Joining) {
-  const organization = yield* (yield* Store).read(Organizations, { id: organization_id })
-  if (Option.isNone(organization)) return yield* new InvalidInvitation()
+  const organization = yield* orFail((yield* Store).read(Organizations, { id: organization_id }), () => new InvalidInvitation())
   if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
   const id = yield* newId
   const member: Member = { id, organization_id, user_id: user.row.id, role, created_at: yield* DateTime.now }
   // The user is written, not only checked: the limit counts the user's memberships before they join, so concurrent joins of one user must
   // conflict.
-  const writes = [...(yield* welcome(organization.value, inviter)), update(Users, user, {}), insert(Members, member)]
+  const writes = [...(yield* welcome(organization, inviter)), update(Users, user, {}), insert(Members, member)]
   return { member, writes }
 })
 
@@ -42,11 +40,9 @@ const welcome = Effect.fnUntraced(function* welcome(organization: Versioned<Orga
   const members = yield* list(Members, { organization_id: organization.row.id }, { limit: 2 })
   const another = members.find(({ id }) => id !== inviter.row.id)
   if (another === undefined) {
-    const owner = yield* read(Users, { id: inviter.row.user_id })
-    if (Option.isNone(owner)) return yield* new Conflict({ table: Users.name })
-    return [update(Organizations, organization, {}), update(Users, owner.value, {}), check(Members, inviter)]
+    const owner = yield* orFail(read(Users, { id: inviter.row.user_id }), () => new Conflict({ table: Users.name }))
+    return [update(Organizations, organization, {}), update(Users, owner, {}), check(Members, inviter)]
   }
-  const second = yield* read(Members, { id: another.id })
-  if (Option.isNone(second)) return yield* new Conflict({ table: Members.name })
-  return [check(Organizations, organization), check(Members, inviter), check(Members, second.value)]
+  const second = yield* orFail(read(Members, { id: another.id }), () => new Conflict({ table: Members.name }))
+  return [check(Organizations, organization), check(Members, inviter), check(Members, second)]
 })

@@ -1,12 +1,10 @@
 import { Effect, Option } from "effect"
 import { Forbidden } from "../errors.ts"
-import type { Versioned, Write } from "../ports/store.ts"
-import { check, Store, update } from "../ports/store.ts"
+import { check, orFail, Store, update, type Versioned, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
 import { Users } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"
-import type { AccessControl } from "./access-control.ts"
-import { permits } from "./access-control.ts"
+import { type AccessControl, permits } from "./access-control.ts"
 import type { Member, Organization } from "./organization.ts"
 import { Members, Organizations } from "./tables.ts"
 
@@ -34,8 +32,7 @@ export const ownMemberships = Effect.fnUntraced(function* ownMemberships(organiz
 
 /** The caller's membership. Fails with `Forbidden` for other callers, whether or not the organization exists. */
 export const membership = Effect.fnUntraced(function* membership(organization_id: string) {
-  const own = yield* ownMembership(organization_id)
-  return Option.isSome(own) ? own.value : yield* new Forbidden()
+  return yield* orFail(ownMembership(organization_id), () => new Forbidden())
 })
 
 /**

@@ -1,5 +1,4 @@
-import type { Effect, Option } from "effect"
-import { Context } from "effect"
+import { Context, type Effect, type Option } from "effect"
 
 /** Ethereum addresses and signatures. */
 export class Ethereum extends Context.Service<

@@ -1,5 +1,4 @@
-import type { Option } from "effect"
-import { Context } from "effect"
+import { Context, type Option } from "effect"
 
 /** Says which stored password hashes sign-in can verify. */
 export class HashFormats extends Context.Service<

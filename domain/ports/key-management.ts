@@ -1,5 +1,4 @@
-import type { Effect } from "effect"
-import { Context, Data } from "effect"
+import { Context, Data, type Effect } from "effect"
 
 /** The key management cannot be reached, or its answer cannot be used. The reason is shown to operators: it must not contain a secret. */
 export class KeyManagementUnavailable extends Data.TaggedError("KeyManagementUnavailable")<{ readonly reason: string }> {

@@ -1,5 +1,4 @@
-import type { Effect } from "effect"
-import { Context } from "effect"
+import { Context, type Effect } from "effect"
 import type { DeliveryRefused } from "./delivery.ts"
 
 /** One mail, ready to be sent. */

@@ -1,5 +1,4 @@
-import type { Effect } from "effect"
-import { Context } from "effect"
+import { Context, type Effect } from "effect"
 import type { Overloaded } from "../errors.ts"
 
 /** The result of checking a password against a stored hash. */

@@ -1,5 +1,4 @@
-import type { Effect, Option } from "effect"
-import { Context } from "effect"
+import { Context, type Effect, type Option } from "effect"
 
 /** A telephone number that was written in one of its spellings. */
 export interface PhoneNumber {

@@ -183,6 +183,10 @@ export const find = Effect.fnUntraced(function* findRow<T extends AnyTable>(tabl
   return Option.map(versioned, ({ row }) => row as Row<T>)
 })
 
+/** The value that an effect finds; fails with this error if it finds none. */
+export const orFail = <A, E, R, F>(found: Effect.Effect<Option.Option<A>, E, R>, absent: () => F): Effect.Effect<A, E | F, R> =>
+  Effect.flatMap(found, Option.match({ onNone: () => Effect.fail(absent()), onSome: Effect.succeed }))
+
 /** The rows with these keys, by key, in one read for any number of keys. */
 export const findEach = Effect.fnUntraced(function* findRows<T extends AnyTable>(table: T, keys: ReadonlyArray<string>) {
   const distinct = [...new Set(keys)]

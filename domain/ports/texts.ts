@@ -1,5 +1,4 @@
-import type { DateTime, Duration, Effect } from "effect"
-import { Context } from "effect"
+import { Context, type DateTime, type Duration, type Effect } from "effect"
 
 /** A text of the catalogs: its key, and the values of its placeholders. */
 export interface Phrase {

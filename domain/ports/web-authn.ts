@@ -1,5 +1,4 @@
-import type { Effect, Option } from "effect"
-import { Context } from "effect"
+import { Context, type Effect, type Option } from "effect"
 
 /** The relying party of passkeys: a domain, and the origins that may use them. */
 export interface RelyingParty {

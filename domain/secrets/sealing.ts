@@ -1,7 +1,6 @@
 import { Data, Effect, Option } from "effect"
 import { removeVersioned, retryOnConflict, Store, StoreUnavailable, update } from "../ports/store.ts"
-import type { AnyTable } from "../ports/table.ts"
-import { indexes } from "../ports/table.ts"
+import { type AnyTable, indexes } from "../ports/table.ts"
 import { secondFactorRemovalsOf } from "../sign-in/credentials.ts"
 import { Keys } from "../tokens/keys.ts"
 import * as SealedText from "../tokens/sealed-text.ts"

@@ -1,14 +1,23 @@
 import { DateTime, Effect, Option } from "effect"
 import { SessionNotFresh, Unauthorized } from "../errors.ts"
 import { Policies } from "../policies.ts"
-import type { Versioned, Write } from "../ports/store.ts"
-import { check, find, remove, removeAll, removeVersioned, retryOnConflict, Store, update } from "../ports/store.ts"
+import {
+  check,
+  find,
+  remove,
+  removeAll,
+  removeVersioned,
+  retryOnConflict,
+  Store,
+  update,
+  type Versioned,
+  type Write,
+} from "../ports/store.ts"
 import { Settings } from "../settings.ts"
 import { Users } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"
 import { Caller, CurrentSession } from "./caller.ts"
-import type { StoredSession } from "./session.ts"
-import { endOf, isFresh, isLive, isStale, isSteppedUp } from "./session.ts"
+import { endOf, isFresh, isLive, isStale, isSteppedUp, type StoredSession } from "./session.ts"
 import { readReplica, type SessionAndUser } from "./session-replica.ts"
 import { verifiedTokenHash } from "./session-token.ts"
 import type { Issued } from "./sign-in.ts"
@@ -63,10 +72,7 @@ const refresh = Effect.fnUntraced(function* refreshSession(versioned: Versioned<
   return yield* store.commit([update(Sessions, versioned, changes)]).pipe(
     Effect.as(Option.some<StoredSession>({ ...versioned.row, ...changes })),
     Effect.catchTag("Conflict", () =>
-      Effect.map(
-        find(Sessions, { id: versioned.row.id }),
-        Option.filter(({ token_hash }) => token_hash === versioned.row.token_hash),
-      ),
+      find(Sessions, { id: versioned.row.id }).pipe(Effect.map(Option.filter(({ token_hash }) => token_hash === versioned.row.token_hash))),
     ),
     Effect.catchTag("Taken", Effect.die),
   )
@@ -119,14 +125,11 @@ export const liveSessionsOf = Effect.fnUntraced(function* liveSessionsOf(userId:
 /** Ends one session of a user; false if the user has no session with this id. Of several concurrent calls, one returns true. */
 export const revoke = Effect.fnUntraced(function* revokeSession(id: string, userId: string) {
   const store = yield* Store
-  const removal = Effect.gen(function* () {
-    const versioned = yield* store.read(Sessions, { id })
-    if (Option.isNone(versioned) || versioned.value.row.user_id !== userId) return false
-    yield* store.commit([removeVersioned(Sessions, versioned.value), ...(yield* (yield* Policies).sessionEnded(userId))])
-    return true
-  })
-  return yield* retryOnConflict(removal)
-})
+  const versioned = yield* store.read(Sessions, { id })
+  if (Option.isNone(versioned) || versioned.value.row.user_id !== userId) return false
+  yield* store.commit([removeVersioned(Sessions, versioned.value), ...(yield* (yield* Policies).sessionEnded(userId))])
+  return true
+}, retryOnConflict)
 
 /**
  * The writes that end all sessions of a user, and what modules end with them. The write of the user makes concurrent sign-ins

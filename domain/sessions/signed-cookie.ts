@@ -37,12 +37,8 @@ export const makeSealed = <A>(name: string, schema: Schema.Codec<A, any>, max_ag
   const json = jsonOf(schema)
   const purpose = `cookie/${name}`
   return signed<A>(name, max_age, {
-    encode: Effect.fnUntraced(function* encodeSealed(value) {
-      return yield* (yield* Keys).seal(purpose, yield* json.encode(value))
-    }),
-    decode: Effect.fnUntraced(function* decodeSealed(text) {
-      return Option.flatMap(yield* (yield* Keys).open(purpose, text), json.decode)
-    }),
+    encode: (value) => Effect.flatMap(json.encode(value), (text) => Keys.use(({ seal }) => seal(purpose, text))),
+    decode: (text) => Keys.use(({ open }) => open(purpose, text)).pipe(Effect.map(Option.flatMap(json.decode))),
   })
 }
 

@@ -3,8 +3,7 @@ import * as Emails from "../mail/emails.ts"
 import { notices } from "../mail/notices.ts"
 import { insert } from "../ports/store.ts"
 import { newId } from "../storage/new-id.ts"
-import type { Account } from "../users/tables.ts"
-import { Accounts } from "../users/tables.ts"
+import { type Account, Accounts } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"
 
 /** Identifies an account: the provider, and the id of the account there. */

@@ -1,6 +1,5 @@
 import { DateTime, Option } from "effect"
-import type { AuthError } from "../errors.ts"
-import { ExpiredMessage, InvalidMessage } from "../errors.ts"
+import { type AuthError, ExpiredMessage, InvalidMessage } from "../errors.ts"
 import { instant } from "../values/timestamp.ts"
 import { authority, pchar, scheme, uri, uriCharacters } from "../values/uri-grammar.ts"
 

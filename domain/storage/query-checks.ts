@@ -1,7 +1,5 @@
-import type { ListOptions } from "../ports/store.ts"
-import { isStorable } from "../ports/store.ts"
-import type { AnyTable } from "../ports/table.ts"
-import { columns, indexes, searchedColumns } from "../ports/table.ts"
+import { isStorable, type ListOptions } from "../ports/store.ts"
+import { type AnyTable, columns, indexes, searchedColumns } from "../ports/table.ts"
 
 // The checks that every store makes of a query. A query without an index then fails in its first test, instead of being slow once a table
 // is large.

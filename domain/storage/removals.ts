@@ -1,6 +1,15 @@
 import { Cause, Context, DateTime, Effect, Schema } from "effect"
-import type { Versioned, Write } from "../ports/store.ts"
-import { dependants, detach, insert, removeEach, removeVersioned, retryOnConflict, Store } from "../ports/store.ts"
+import {
+  dependants,
+  detach,
+  insert,
+  removeEach,
+  removeVersioned,
+  retryOnConflict,
+  Store,
+  type Versioned,
+  type Write,
+} from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
 import { newId } from "./new-id.ts"
 

@@ -1,6 +1,5 @@
 import { Effect, Option } from "effect"
-import type { StoreService, Versioned } from "../ports/store.ts"
-import { isStorable } from "../ports/store.ts"
+import { isStorable, type StoreService, type Versioned } from "../ports/store.ts"
 import { isStorableWhere } from "./query-checks.ts"
 
 /** The methods of the Store that return rows. */

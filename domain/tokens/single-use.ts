@@ -1,7 +1,6 @@
 import { Effect, Option } from "effect"
 import type { AuthError } from "../errors.ts"
-import type { Write } from "../ports/store.ts"
-import { Conflict, Store, Taken } from "../ports/store.ts"
+import { Conflict, Store, Taken, type Write } from "../ports/store.ts"
 
 /**
  * Consumes a single-use proof in every case. `use` commits the removal together with the sign-in; if `use` fails or returns none, the

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { Policies } from "../policies.ts"
-import type { Versioned } from "../ports/store.ts"
-import { removeAll } from "../ports/store.ts"
+import { removeAll, type Versioned } from "../ports/store.ts"
 import { removalWrites } from "../storage/removals.ts"
 import { Accounts, MailedTokens, Users } from "./tables.ts"
 import type { StoredUser } from "./user.ts"

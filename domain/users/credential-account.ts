@@ -1,7 +1,6 @@
 import { Effect, Option } from "effect"
 import { Store } from "../ports/store.ts"
-import type { Account } from "./tables.ts"
-import { Accounts } from "./tables.ts"
+import { type Account, Accounts } from "./tables.ts"
 
 /** `provider_id` of the account with a user's password; its `account_id` is the user's id. */
 export const credentialProvider = "credential"
@@ -18,8 +17,4 @@ export const credentialOf = Effect.fnUntraced(function* credentialOf(userId: str
  * The time when the password was last written; none for a user without one. A new hash of the same password changes this time too;
  * `passwordChanged` of a module runs for new passwords only.
  */
-export const passwordSetAt = (userId: string) =>
-  Effect.map(
-    credentialOf(userId),
-    Option.map(({ row }) => row.updated_at),
-  )
+export const passwordSetAt = (userId: string) => credentialOf(userId).pipe(Effect.map(Option.map(({ row }) => row.updated_at)))

@@ -15,9 +15,6 @@ export const byEmail = (email: string) => {
   return {
     kind: "email" as const,
     name: email,
-    owner: Effect.map(
-      user,
-      Option.map(({ id }) => id),
-    ),
+    owner: user.pipe(Effect.map(Option.map(({ id }) => id))),
   }
 }

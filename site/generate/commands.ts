@@ -3,7 +3,7 @@ import { Console, Effect } from "effect"
 import { CliConfig, CliOutput, Command, GlobalFlag } from "effect/cli"
 import { command } from "../../adapters/cli/command.ts"
 import { code } from "./markdown.ts"
-import type { Page } from "./page.ts"
+import { madePage, type Page } from "./page.ts"
 
 const unused = () => Effect.void
 
@@ -61,15 +61,9 @@ const ownPart = (text: string) => text.replace(/\n\n(INHERITED|GLOBAL) FLAGS\n[\
 /** The commands, as the program's own help describes them. */
 export const commandsPage = async (): Promise<Page> => {
   const [whole, ...commands] = await helps([])
-  return {
-    slug: "reference/commands",
-    title: "Commands",
-    source: "main.ts",
-    headings: [],
-    body: [
-      "The text of `--help`. In the repository a command is `npm start -- COMMAND`, with the installed package `npx sallyport COMMAND`.",
-      code("text", whole!.text),
-      ...commands.flatMap(({ path, text }) => [`${"#".repeat(path.length + 1)} \`${path.join(" ")}\``, code("text", ownPart(text))]),
-    ].join("\n\n"),
-  }
+  return madePage("reference/commands", "Commands", "main.ts", [
+    "The text of `--help`. In the repository a command is `npm start -- COMMAND`, with the installed package `npx sallyport COMMAND`.",
+    code("text", whole!.text),
+    ...commands.flatMap(({ path, text }) => [`${"#".repeat(path.length + 1)} \`${path.join(" ")}\``, code("text", ownPart(text))]),
+  ])
 }

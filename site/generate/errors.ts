@@ -3,7 +3,7 @@ import { commonCodes } from "../../client/http.ts"
 import * as Errors from "../../domain/errors.ts"
 import { code, slugOf, table } from "./markdown.ts"
 import { operations, titleOf } from "./openapi.ts"
-import type { Page } from "./page.ts"
+import { madePage, type Page } from "./page.ts"
 
 interface Source {
   readonly error: Errors.ErrorClass
@@ -45,12 +45,8 @@ const remedyOf = ({ error: { code, remedy }, source }: Source): string => {
   return remedy
 }
 
-const errorPage = ({ error, source }: Source): Page => ({
-  slug: `reference/errors/${error.code}`,
-  title: error.code,
-  source,
-  headings: [],
-  body: [
+const errorPage = ({ error, source }: Source): Page =>
+  madePage(`reference/errors/${error.code}`, error.code, source, [
     error.text,
     `**Status** ${error.status}`,
     "## What to do",
@@ -60,8 +56,7 @@ const errorPage = ({ error, source }: Source): Page => ({
     "## The response",
     code("json", JSON.stringify({ error: { code: error.code, message: error.text } }, null, 2)),
     `In GraphQL \`extensions.code\` is \`${error.code}\`, and in the client \`error.code\` is \`${error.code}\`.`,
-  ].join("\n\n"),
-})
+  ])
 
 const listOf = (listed: ReadonlyArray<Errors.ErrorClass>) =>
   table(
@@ -69,20 +64,14 @@ const listOf = (listed: ReadonlyArray<Errors.ErrorClass>) =>
     listed.map(({ code, status, text }) => [`[\`${code}\`](/reference/errors/${code}/)`, String(status), text]),
   )
 
-const index: Page = {
-  slug: "reference/errors",
-  title: "Errors",
-  source: "domain/errors.ts",
-  headings: [],
-  body: [
-    "Errors have a fitting HTTP status and a body with a `code`, which programs compare, and a `message`, which people read. Codes do not change; messages can.",
-    "## Errors of every endpoint",
-    listOf(errors.filter(({ code }) => isCommon(code))),
-    "## Errors that endpoints declare",
-    listOf(errors.filter(({ code }) => !isCommon(code))),
-    "## Errors of the client",
-    "`sallyport/client` adds three codes of its own, with the status 0 or that of the response: `network_error` (the service was not reached), `aborted` (the caller's signal aborted the call) and `unexpected_response` (the response is not of this service, such as a proxy's error page).",
-  ].join("\n\n"),
-}
+const index = madePage("reference/errors", "Errors", "domain/errors.ts", [
+  "Errors have a fitting HTTP status and a body with a `code`, which programs compare, and a `message`, which people read. Codes do not change; messages can.",
+  "## Errors of every endpoint",
+  listOf(errors.filter(({ code }) => isCommon(code))),
+  "## Errors that endpoints declare",
+  listOf(errors.filter(({ code }) => !isCommon(code))),
+  "## Errors of the client",
+  "`sallyport/client` adds three codes of its own, with the status 0 or that of the response: `network_error` (the service was not reached), `aborted` (the caller's signal aborted the call) and `unexpected_response` (the response is not of this service, such as a proxy's error page).",
+])
 
 export const errorPages: ReadonlyArray<Page> = [index, ...sources.map(errorPage)]

@@ -2,7 +2,7 @@ import { optional } from "../../application/modules/index.ts"
 import { sectionsOf, slugOf, table, textOf } from "./markdown.ts"
 import { modules, operations, titleOf } from "./openapi.ts"
 import { operationText } from "./operations.ts"
-import { descriptionOf, type Page, pageOf } from "./page.ts"
+import { descriptionOf, madePage, type Page, pageOf } from "./page.ts"
 import { read } from "./repository.ts"
 import { moduleSettings } from "./settings-page.ts"
 
@@ -49,18 +49,12 @@ export const modulesPage: Page = {
 }
 
 /** All endpoints, by module. */
-export const endpointsPage: Page = {
-  slug: "reference/endpoints",
-  title: "Endpoints",
-  source: "docs/openapi.json",
-  headings: [],
-  body: [
-    "Paths are relative to `{public_url}{base_path}`, by default `http://localhost:3000/api/auth`. The [OpenAPI document](/docs/openapi.json) describes the same endpoints for generators; with `docs.enabled` the service serves that of its own configuration. [Errors](/reference/errors/) have one page each.",
-    ...modules.map((module) => {
-      const rows = operations
-        .filter((operation) => operation.module === module)
-        .map((operation) => [`[\`${titleOf(operation)}\`](/modules/${module}/#${slugOf(titleOf(operation))})`, operation.summary])
-      return `## ${module}\n\n${table(["Endpoint", "Effect"], rows)}`
-    }),
-  ].join("\n\n"),
-}
+export const endpointsPage = madePage("reference/endpoints", "Endpoints", "docs/openapi.json", [
+  "Paths are relative to `{public_url}{base_path}`, by default `http://localhost:3000/api/auth`. The [OpenAPI document](/docs/openapi.json) describes the same endpoints for generators; with `docs.enabled` the service serves that of its own configuration. [Errors](/reference/errors/) have one page each.",
+  ...modules.map((module) => {
+    const rows = operations
+      .filter((operation) => operation.module === module)
+      .map((operation) => [`[\`${titleOf(operation)}\`](/modules/${module}/#${slugOf(titleOf(operation))})`, operation.summary])
+    return `## ${module}\n\n${table(["Endpoint", "Effect"], rows)}`
+  }),
+])

@@ -1,5 +1,4 @@
-import type { Section } from "./markdown.ts"
-import { outsideCode, plain, textOf } from "./markdown.ts"
+import { outsideCode, plain, type Section, textOf } from "./markdown.ts"
 
 /** One page of the site. */
 export interface Page {
@@ -14,6 +13,15 @@ export interface Page {
   /** Pages that only show a file are not searched. */
   readonly searched?: false
 }
+
+/** A page of these paragraphs, which is made from a source that is not Markdown. */
+export const madePage = (slug: string, title: string, source: string, paragraphs: ReadonlyArray<string>): Page => ({
+  slug,
+  title,
+  source,
+  headings: [],
+  body: paragraphs.join("\n\n"),
+})
 
 /** A page of sections of a file. */
 export const pageOf = (source: string, sections: ReadonlyArray<Section>, slug: string, title?: string): Page => {

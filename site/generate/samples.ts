@@ -1,5 +1,4 @@
-import type { JsonSchema, Operation } from "./openapi.ts"
-import { resolved } from "./openapi.ts"
+import { type JsonSchema, type Operation, resolved } from "./openapi.ts"
 
 // Values for examples. `test/site/blocks.test.ts` sends those of inputs to a service, which must be able to read them.
 

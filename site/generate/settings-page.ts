@@ -1,7 +1,7 @@
 import { dirname, join, relative } from "node:path/posix"
 import { inWords, type Setting, settingsWith } from "../../adapters/config/reference.ts"
 import { optional } from "../../application/modules/index.ts"
-import type { Page } from "./page.ts"
+import { madePage } from "./page.ts"
 
 const settings = settingsWith(optional)
 
@@ -63,13 +63,7 @@ const groupText = (group: string, members: ReadonlyArray<Setting>): string =>
     : `## \`${group}\`\n\n${listOf(source, members)}`
 
 /** Every setting: type, default and meaning from the schema that checks configurations. */
-export const settingsPage: Page = {
-  slug: "reference/settings",
-  title: "Settings",
-  source,
-  headings: [],
-  body: [
-    "Every key of the configuration, from the schema that checks configurations; `npm start -- settings` prints the same. [Configuration](configuration.md) describes the file, the environment variables and larger settings.",
-    ...[...Map.groupBy(settings, groupOf)].map(([group, members]) => groupText(group, members)),
-  ].join("\n\n"),
-}
+export const settingsPage = madePage("reference/settings", "Settings", source, [
+  "Every key of the configuration, from the schema that checks configurations; `npm start -- settings` prints the same. [Configuration](configuration.md) describes the file, the environment variables and larger settings.",
+  ...[...Map.groupBy(settings, groupOf)].map(([group, members]) => groupText(group, members)),
+])

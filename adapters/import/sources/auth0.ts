@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../domain/values/json.ts"
-import { type Fields, fieldsOf, present, type Values } from "../fields.ts"
+import { type Fields, fieldsOf, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 /** Auth0's own connections. An identity of these is the user's password, address or phone number, not an account at another service. */
@@ -30,20 +30,17 @@ const readUser = (fields: Fields) => {
   })
   const hash = fields.object("custom_password_hash")
   const plain = fields.text("password_hash")
-  return fields.read({
-    kind: "user",
+  return fields.user({
     source_id,
-    email: fields.text("email") ?? null,
-    email_verified: fields.flag("email_verified") ?? false,
+    email: fields.text("email"),
+    email_verified: fields.flag("email_verified"),
     identities,
-    ...present({
-      name: fields.text("name"),
-      image: fields.text("picture"),
-      username: fields.text("username"),
-      created_at: fields.time("created_at"),
-      phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phone_verified") ?? false },
-      ban: fields.flag("blocked") === true ? { reason: null, expires: null } : undefined,
-    }),
+    name: fields.text("name"),
+    image: fields.text("picture"),
+    username: fields.text("username"),
+    created_at: fields.time("created_at"),
+    phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phone_verified") ?? false },
+    ban: fields.flag("blocked") === true ? { reason: null, expires: null } : undefined,
     ...(hash === undefined ? {} : customPassword(hash)),
     ...(plain === undefined ? {} : passwordOf("bcrypt", plain)),
   })

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, present } from "../fields.ts"
+import { type Fields, fieldsOf } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 export const betterAuth: Source = {
@@ -24,20 +24,17 @@ const readUser = (fields: Fields) => {
   const ban = { reason: fields.text("banReason") ?? null, expires: fields.time("banExpires") ?? null }
   const [display, username] = [fields.text("displayUsername"), fields.text("username")]
   fields.skip("updatedAt")
-  return fields.read({
-    kind: "user",
-    source_id: fields.id("id") ?? "",
-    email: fields.text("email") ?? null,
-    email_verified: fields.flag("emailVerified") ?? false,
+  return fields.user({
+    source_id: fields.id("id"),
+    email: fields.text("email"),
+    email_verified: fields.flag("emailVerified"),
     identities,
-    ...present({
-      name: fields.text("name"),
-      image: fields.text("image"),
-      username: display ?? username,
-      created_at: fields.time("createdAt"),
-      phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phoneNumberVerified") ?? false },
-      ban: isBanned ? ban : undefined,
-    }),
+    name: fields.text("name"),
+    image: fields.text("image"),
+    username: display ?? username,
+    created_at: fields.time("createdAt"),
+    phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phoneNumberVerified") ?? false },
+    ban: isBanned ? ban : undefined,
     ...(typeof password === "string" ? passwordOf("scrypt", password) : {}),
   })
 }

@@ -1,5 +1,5 @@
 import { secretOf } from "../base32.ts"
-import { fieldsOf, present } from "../fields.ts"
+import { fieldsOf } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 /** A line of the CSV file of Clerk's dashboard. */
@@ -17,19 +17,16 @@ export const clerk: Source = {
     const text = fields.text("totp_secret")
     const secret = text === undefined ? undefined : secretOf(text)
     if (text !== undefined && secret === undefined) fields.dropFactors("totp_secret")
-    return fields.read({
-      kind: "user",
-      source_id: fields.id("id") ?? "",
+    return fields.user({
+      source_id: fields.id("id"),
       email,
       email_verified: email !== null && verified.includes(email),
-      ...present({
-        name: fields.joined("first_name", "last_name"),
-        username: fields.text("username"),
-        created_at: fields.time("created_at"),
-        phone: phone === undefined ? undefined : { number: phone, verified: numbers.includes(phone) },
-        totp: secret === undefined ? undefined : { secret },
-        ban: fields.flag("banned") === true || fields.flag("locked") === true ? { reason: null, expires: null } : undefined,
-      }),
+      name: fields.joined("first_name", "last_name"),
+      username: fields.text("username"),
+      created_at: fields.time("created_at"),
+      phone: phone === undefined ? undefined : { number: phone, verified: numbers.includes(phone) },
+      totp: secret === undefined ? undefined : { secret },
+      ban: fields.flag("banned") === true || fields.flag("locked") === true ? { reason: null, expires: null } : undefined,
       ...(digest === undefined ? {} : passwordOf(hasher ?? "unknown", hashOf(hasher ?? "", digest))),
     })
   },

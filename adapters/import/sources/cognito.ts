@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../domain/values/json.ts"
-import { fieldsOf, present, type Values } from "../fields.ts"
+import { fieldsOf, type Values } from "../fields.ts"
 import type { Source } from "./source.ts"
 
 /** A line of the CSV file for an import into Cognito, or a user of `list-users`. Cognito exports no passwords. */
@@ -26,20 +26,17 @@ const readRow = (values: Values) => {
   const [name, joined] = [fields.text("name"), fields.joined("given_name", "family_name")]
   if (fields.flag("cognito:mfa_enabled") === true) fields.dropFactors("cognito:mfa_enabled")
   fields.skip("updated_at")
-  return fields.read({
-    kind: "user",
-    source_id: sub ?? username ?? "",
-    email: email ?? null,
-    email_verified: fields.flag("email_verified") ?? false,
+  return fields.user({
+    source_id: sub ?? username,
+    email: email,
+    email_verified: fields.flag("email_verified"),
     password: { format: "cognito", hash: null },
-    ...present({
-      name: name ?? joined,
-      image: fields.text("picture"),
-      // In pools where users sign in by address or phone number, that value or the id is also the username.
-      username: username === email || username === phone || username === sub ? undefined : username,
-      created_at: fields.time("created_at"),
-      phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phone_number_verified") ?? false },
-      ban: fields.flag("enabled") === false ? { reason: null, expires: null } : undefined,
-    }),
+    name: name ?? joined,
+    image: fields.text("picture"),
+    // In pools where users sign in by address or phone number, that value or the id is also the username.
+    username: username === email || username === phone || username === sub ? undefined : username,
+    created_at: fields.time("created_at"),
+    phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phone_number_verified") ?? false },
+    ban: fields.flag("enabled") === false ? { reason: null, expires: null } : undefined,
   })
 }

@@ -1,5 +1,5 @@
 import { secretOf } from "../base32.ts"
-import { fieldsOf, present } from "../fields.ts"
+import { fieldsOf } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 /** A row of the model that Devise signs in, with `otp_secret` of devise-two-factor and `provider`, `uid` of OmniAuth. */
@@ -15,19 +15,16 @@ export const devise: Source = {
     if (required && secret === undefined) fields.dropFactors("otp_secret")
     const [name, joined] = [fields.text("name"), fields.joined("first_name", "last_name")]
     fields.skip("updated_at", "sign_in_count", "current_sign_in_at", "last_sign_in_at", "failed_attempts", "remember_created_at")
-    return fields.read({
-      kind: "user",
-      source_id: fields.id("id") ?? "",
-      email: fields.text("email") ?? null,
+    return fields.user({
+      source_id: fields.id("id"),
+      email: fields.text("email"),
       email_verified: fields.time("confirmed_at") !== undefined,
       identities: provider === undefined || uid === undefined ? [] : [{ provider_id: provider, account_id: uid }],
-      ...present({
-        name: name ?? joined,
-        username: fields.text("username"),
-        created_at: fields.time("created_at"),
-        ban: fields.time("locked_at") === undefined ? undefined : { reason: "locked", expires: null },
-        totp: secret === undefined ? undefined : { secret },
-      }),
+      name: name ?? joined,
+      username: fields.text("username"),
+      created_at: fields.time("created_at"),
+      ban: fields.time("locked_at") === undefined ? undefined : { reason: "locked", expires: null },
+      totp: secret === undefined ? undefined : { secret },
       ...(hash === undefined ? {} : passwordOf(peppered ? "devise" : "bcrypt", `${peppered ? "$devise" : ""}${hash}`)),
     })
   },

@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../domain/values/json.ts"
-import { fieldsOf, present, type Values } from "../fields.ts"
+import { fieldsOf, type Values } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 /** A row of `auth_user`, or an object of `dumpdata`, whose columns are under `fields`. */
@@ -15,18 +15,15 @@ const readRow = (values: Values) => {
   const hash = fields.text("password")
   const [email, username] = [fields.text("email"), fields.text("username")]
   fields.skip("last_login", "groups", "user_permissions", "is_staff")
-  return fields.read({
-    kind: "user",
-    source_id: fields.id("id") ?? "",
-    email: email ?? null,
+  return fields.user({
+    source_id: fields.id("id"),
+    email: email,
     // Django's own user model does not say whether an address was verified.
-    email_verified: fields.flag("email_verified") ?? false,
-    ...present({
-      name: fields.joined("first_name", "last_name"),
-      username: username === email ? undefined : username,
-      created_at: fields.time("date_joined"),
-      ban: fields.flag("is_active") === false ? { reason: null, expires: null } : undefined,
-    }),
+    email_verified: fields.flag("email_verified"),
+    name: fields.joined("first_name", "last_name"),
+    username: username === email ? undefined : username,
+    created_at: fields.time("date_joined"),
+    ban: fields.flag("is_active") === false ? { reason: null, expires: null } : undefined,
     // Django marks an unusable password with a leading `!`.
     ...(hash === undefined || hash.startsWith("!") ? {} : passwordOf(formatOf(hash), hash)),
   })

@@ -1,4 +1,4 @@
-import { fieldsOf, present } from "../fields.ts"
+import { fieldsOf } from "../fields.ts"
 import { type Options, passwordOf, type Source } from "./source.ts"
 
 /** Providers in the export that represent the user's password or phone number, not an account at another service. */
@@ -18,20 +18,17 @@ export const firebase: Source = {
     const factors = fields.objects("mfaInfo")
     if (factors.length > 0) fields.dropFactors("mfaInfo", factors.length)
     fields.skip("lastSignedInAt")
-    return fields.read({
-      kind: "user",
-      source_id: fields.id("localId") ?? "",
-      email: fields.text("email") ?? null,
-      email_verified: fields.flag("emailVerified") ?? false,
+    return fields.user({
+      source_id: fields.id("localId"),
+      email: fields.text("email"),
+      email_verified: fields.flag("emailVerified"),
       identities,
-      ...present({
-        name: fields.text("displayName"),
-        image: fields.text("photoUrl"),
-        created_at: fields.time("createdAt"),
-        // Firebase stores a number only after a code was entered.
-        phone: phone === undefined ? undefined : { number: phone, verified: true },
-        ban: fields.flag("disabled") === true ? { reason: null, expires: null } : undefined,
-      }),
+      name: fields.text("displayName"),
+      image: fields.text("photoUrl"),
+      created_at: fields.time("createdAt"),
+      // Firebase stores a number only after a code was entered.
+      phone: phone === undefined ? undefined : { number: phone, verified: true },
+      ban: fields.flag("disabled") === true ? { reason: null, expires: null } : undefined,
       ...(hash === undefined ? {} : passwordOf("firebase_scrypt", hashOf(hash, salt ?? "", options))),
     })
   },

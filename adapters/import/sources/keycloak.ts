@@ -16,19 +16,16 @@ export const keycloak: Source = {
     const username = fields.text("username")
     const email = fields.text("email")
     fields.skip("totp", "disableableCredentialTypes", "notBefore", "access")
-    return fields.read({
-      kind: "user",
-      source_id: fields.id("id") ?? username ?? "",
-      email: email ?? null,
-      email_verified: fields.flag("emailVerified") ?? false,
+    return fields.user({
+      source_id: fields.id("id") ?? username,
+      email: email,
+      email_verified: fields.flag("emailVerified"),
       identities,
-      ...present({
-        name: fields.joined("firstName", "lastName"),
-        // Realms with sign-in by address also use the address as the username.
-        username: username === email ? undefined : username,
-        created_at: fields.time("createdTimestamp"),
-        ban: fields.flag("enabled") === false ? { reason: null, expires: null } : undefined,
-      }),
+      name: fields.joined("firstName", "lastName"),
+      // Realms with sign-in by address also use the address as the username.
+      username: username === email ? undefined : username,
+      created_at: fields.time("createdTimestamp"),
+      ban: fields.flag("enabled") === false ? { reason: null, expires: null } : undefined,
       ...credentialsOf(fields),
     })
   },

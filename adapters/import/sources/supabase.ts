@@ -1,6 +1,6 @@
 import { isJsonObject } from "../../../domain/values/json.ts"
 import { secretOf } from "../base32.ts"
-import { type Fields, fieldsOf, present, type Values } from "../fields.ts"
+import { type Fields, fieldsOf, type Values } from "../fields.ts"
 import { type Options, passwordOf, type Source } from "./source.ts"
 
 /** Providers of identities that represent the user's password or phone number, not an account at another service. */
@@ -42,20 +42,17 @@ const readUser = (fields: Fields, options: Options) => {
     "is_super_admin",
   )
   const ban = deleted ? { reason: "deleted", expires: null } : { reason: null, expires: banned ?? null }
-  return fields.read({
-    kind: "user",
-    source_id: fields.id("id") ?? "",
-    email: fields.text("email") ?? null,
+  return fields.user({
+    source_id: fields.id("id"),
+    email: fields.text("email"),
     email_verified: isEmailVerified,
     identities: fields.objects("identities").flatMap((identity) => identityOf(identity)),
-    ...present({
-      name: textOf("full_name", "name") as string | undefined,
-      image: textOf("avatar_url", "picture") as string | undefined,
-      created_at: fields.time("created_at"),
-      // Supabase stores phone numbers without the plus sign.
-      phone: phone === undefined ? undefined : { number: phone.startsWith("+") ? phone : `+${phone}`, verified: isPhoneVerified },
-      ban: deleted || banned !== undefined ? ban : undefined,
-    }),
+    name: textOf("full_name", "name") as string | undefined,
+    image: textOf("avatar_url", "picture") as string | undefined,
+    created_at: fields.time("created_at"),
+    // Supabase stores phone numbers without the plus sign.
+    phone: phone === undefined ? undefined : { number: phone.startsWith("+") ? phone : `+${phone}`, verified: isPhoneVerified },
+    ban: deleted || banned !== undefined ? ban : undefined,
     ...(hash === undefined ? {} : passwordOf(formatOf(hash), withoutConfiguredKey(hash, options))),
   })
 }

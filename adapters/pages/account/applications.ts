@@ -3,25 +3,20 @@ import { Effect } from "effect"
 import type { ConnectedApplication } from "../../../client/operations.ts"
 import { form } from "../components/form.ts"
 import { named } from "../components/names.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import { clientName, scopeText } from "../scopes.ts"
 import type { Template, View } from "../view.ts"
-import { framed, goTo, inSection, plainCard } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard } from "./frame.ts"
 import { confirmation, list, row } from "./parts.ts"
 
 /** The applications that the user has allowed something. */
 export const template: Template<{ readonly grants: ReadonlyArray<Omit<ConnectedApplication, "created_at">> }> = (view, { grants }) => {
   const { t } = view.texts
+  const rows = grants.map((grant) => applicationRow(view, grant))
   return framed(
     view,
     { title: t("account.applications") },
-    plainCard(
-      grants.length === 0 ? null : html`<p>${t("account.applications.about")}</p>`,
-      list(
-        grants.map((grant) => applicationRow(view, grant)),
-        t("account.applications.none"),
-      ),
-    ),
+    plainCard(grants.length === 0 ? null : html`<p>${t("account.applications.about")}</p>`, list(rows, t("account.applications.none"))),
   )
 }
 
@@ -42,10 +37,9 @@ ${t("account.applications.since", { date: date(granted_at) })}`
   )
 }
 
-export const applications = page({
+export const applications = accountPage({
   path: "/account/applications",
   needs: ["oauth2Grants", "oauth2GrantsRevoke"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, call } = yield* Visit
     const { grants } = yield* call("oauth2Grants")

@@ -1,9 +1,9 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form } from "../components/form.ts"
-import { page, Visit } from "../page.ts"
+import { Visit } from "../page.ts"
 import type { Template } from "../view.ts"
-import { framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 import { hasPassword, passwordProblems } from "./identity.ts"
 import { isEnabled, type Owner, proofFields, proofOf } from "./second-factor.ts"
 
@@ -21,10 +21,9 @@ export const template: Template<Owner> = (view, owner) => {
   )
 }
 
-export const authenticatorDisable = page({
+export const authenticatorDisable = accountPage({
   path: "/account/authenticator/disable",
   needs: ["twoFactorTotpDisable", "twoFactorTotpStatus"],
-  access: "session",
   problems: passwordProblems,
   show: Effect.gen(function* () {
     const { view } = yield* Visit

@@ -4,9 +4,9 @@ import { authenticatorSetup } from "../components/authenticator-setup.ts"
 import { accountName, passwordField } from "../components/fields.ts"
 import { button, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
-import { framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 import { hasPassword, passwordProblems } from "./identity.ts"
 import { isEnabled, type Owner } from "./second-factor.ts"
 
@@ -67,10 +67,9 @@ const restart = Effect.gen(function* () {
   return yield* goTo("/account/authenticator")
 })
 
-export const authenticator = page({
+export const authenticator = accountPage({
   path: "/account/authenticator",
   needs: ["twoFactorTotpEnable", "twoFactorTotpConfirm", "twoFactorTotpStatus"],
-  access: "session",
   problems: passwordProblems,
   show: Effect.gen(function* () {
     const { view } = yield* Visit

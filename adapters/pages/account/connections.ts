@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import type { LinkedAccount } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import { providerName } from "../sign-in/providers.ts"
 import type { Template, View } from "../view.ts"
-import { framed, goTo, inSection, section } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, section } from "./frame.ts"
 import { linkedAccounts } from "./identity.ts"
 import { confirmation, list, row } from "./parts.ts"
 
@@ -25,16 +25,11 @@ export const template: Template<Props> = (view, { accounts, providers }) => {
     const link = form(view, { action: "link", submit: t("account.connections.link"), look: "small secondary", hidden: { provider } })
     return row(providerName(provider), null, link)
   })
+  const rows = [...kinds].map(([id, linked]) => linkedRow(view, id, linked))
   return framed(
     view,
     { title: t("account.connections") },
-    section(
-      t("account.connections.linked"),
-      list(
-        [...kinds].map(([id, linked]) => linkedRow(view, id, linked)),
-        t("account.connections.none"),
-      ),
-    ),
+    section(t("account.connections.linked"), list(rows, t("account.connections.none"))),
     links.length === 0 ? null : section(t("account.connections.add"), html`<p>${t("account.connections.about")}</p>`, list(links, "")),
   )
 }
@@ -64,11 +59,10 @@ const kindOf = ({ texts }: View, provider: string) => {
 /** The password and passkeys have their own pages. */
 const isElsewhere = ({ provider_id }: LinkedAccount) => provider_id === "credential" || provider_id === "passkey"
 
-export const connections = page({
+export const connections = accountPage({
   path: "/account/connections",
   needs: ["listAccounts", "unlinkAccount"],
   uses: ["linkSocial"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, site, has } = yield* Visit
     const accounts = (yield* linkedAccounts).filter((account) => !isElsewhere(account))

@@ -2,10 +2,10 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { accountName, passwordField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import { forgotten } from "../sign-in/sign-out.ts"
 import type { Template } from "../view.ts"
-import { framed, inSection, plainCard, signedIn } from "./frame.ts"
+import { accountPage, framed, inSection, plainCard, signedIn } from "./frame.ts"
 import { hasPassword, passwordProblems } from "./identity.ts"
 
 /** The confirmation before the account is deleted. Users with a password have to enter it. */
@@ -23,10 +23,9 @@ export const template: Template<{ readonly email: string; readonly hasPassword: 
   )
 }
 
-export const deletion = page({
+export const deletion = accountPage({
   path: "/account/delete",
   needs: ["deleteUser"],
-  access: "session",
   problems: passwordProblems,
   show: Effect.gen(function* () {
     const { view } = yield* Visit

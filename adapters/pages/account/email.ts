@@ -4,10 +4,10 @@ import { isSynthetic } from "../../../domain/values/text.ts"
 import { leftToRight } from "../components/direction.ts"
 import { emailField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import { remember, sendAgain, sentFor } from "../sign-in/send.ts"
 import type { Template } from "../view.ts"
-import { framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 
 const purpose = "change_email"
 
@@ -52,10 +52,9 @@ const change = Effect.gen(function* () {
   return yield* remember(purpose, new_email)
 })
 
-export const email = page({
+export const email = accountPage({
   path: "/account/email",
   needs: ["changeEmail"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, site } = yield* Visit
     const { user } = yield* signedIn
@@ -66,10 +65,9 @@ export const email = page({
   actions: { change },
 })
 
-export const emailSent = page({
+export const emailSent = accountPage({
   path: "/account/email/sent",
   needs: ["changeEmail"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const to = yield* sentFor(purpose)

@@ -3,10 +3,12 @@ import { Effect } from "effect"
 import { Unauthorized } from "../../../domain/errors.ts"
 import type { Key } from "../../texts/texts.ts"
 import { errorSummary, notice } from "../components/form.ts"
-import type { Script, Shown } from "../page.ts"
-import { Visit } from "../page.ts"
+import { type Page, page, type Script, type Shown, Visit } from "../page.ts"
 import type { Picture } from "../picture.ts"
 import type { View } from "../view.ts"
+
+/** Declares a page of the account, which visitors without a session do not get. */
+export const accountPage = (declared: Omit<Parameters<typeof page>[0], "access">): Page => page({ ...declared, access: "session" })
 
 /** The sections of the account, in the order of the navigation. */
 const sections = {

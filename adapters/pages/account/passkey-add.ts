@@ -4,10 +4,9 @@ import { attributesOf, inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { deviceName } from "../components/names.ts"
 import { enteredJson } from "../entered.ts"
-import type { Input, Resource } from "../page.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, type Input, type Resource, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
-import { framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 import { linkedAccounts } from "./identity.ts"
 
 interface Props {
@@ -84,10 +83,9 @@ const add = Effect.gen(function* () {
   return yield* goTo("/account/security", "account.passkey.added")
 })
 
-export const passkeyAdd = page({
+export const passkeyAdd = accountPage({
   path: "/account/passkeys/add",
   needs: ["passkeyRegisterOptions", "passkeyRegisterVerify"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, call } = yield* Visit
     const { session } = yield* signedIn

@@ -4,9 +4,9 @@ import { PasskeyNotFound } from "../../../application/modules/passkey/errors.ts"
 import type { Passkey } from "../../../client/operations.ts"
 import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
-import { framed, goTo, inSection, plainCard, section } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, section } from "./frame.ts"
 import { confirmation } from "./parts.ts"
 import { passkeyDates } from "./security.ts"
 
@@ -45,10 +45,9 @@ const remove = Effect.gen(function* () {
   return yield* goTo("/account/security", "account.passkey.removed")
 })
 
-export const passkey = page({
+export const passkey = accountPage({
   path: "/account/passkey",
   needs: ["passkeyList", "passkeyRename", "passkeyDelete"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, call } = yield* Visit
     const wanted = yield* id

@@ -5,9 +5,9 @@ import { isSynthetic } from "../../../domain/values/text.ts"
 import { leftToRight } from "../components/direction.ts"
 import { accountName, checkbox, newPasswordField, passwordField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
-import { framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 import { hasPassword, passwordProblems } from "./identity.ts"
 
 interface Props {
@@ -56,10 +56,9 @@ const set = Effect.gen(function* () {
   return yield* goTo("/account/security", "account.password.sent")
 })
 
-export const password = page({
+export const password = accountPage({
   path: "/account/password",
   needs: ["changePassword"],
-  access: "session",
   problems: passwordProblems,
   show: Effect.gen(function* () {
     const { view, site } = yield* Visit

@@ -4,10 +4,10 @@ import { leftToRight } from "../components/direction.ts"
 import { codeField, phoneField } from "../components/fields.ts"
 import { button, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import { phoneNumber, send, sendAgain, sentFor } from "../sign-in/send.ts"
 import type { Template, View } from "../view.ts"
-import { framed, goTo, inSection, plainCard } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard } from "./frame.ts"
 
 const purpose = "link_phone"
 
@@ -41,10 +41,9 @@ export const codeTemplate: Template<{ readonly to: string }> = (view, { to }) =>
 
 const needs = ["phoneSendOtp", "phoneVerify"] as const
 
-export const phone = page({
+export const phone = accountPage({
   path: "/account/phone",
   needs,
-  access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     return yield* inSection("profile", frameOf(view).title, template(view, {}))
@@ -57,10 +56,9 @@ export const phone = page({
   },
 })
 
-export const phoneCode = page({
+export const phoneCode = accountPage({
   path: "/account/phone/code",
   needs,
-  access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const to = yield* sentFor(purpose)

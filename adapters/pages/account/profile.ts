@@ -6,10 +6,10 @@ import { leftToRight } from "../components/direction.ts"
 import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { named } from "../components/names.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
 import type { Template, View } from "../view.ts"
-import { framed, goTo, inSection, section, signedIn } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, section, signedIn } from "./frame.ts"
 import { linkedAccounts } from "./identity.ts"
 import { linkButton, row, tag } from "./parts.ts"
 import { signalsElement, signalsScripts } from "./passkey-signals.ts"
@@ -99,10 +99,9 @@ const verify = Effect.gen(function* () {
   return yield* goTo("/account", "account.email.sent")
 })
 
-export const profile = page({
+export const profile = accountPage({
   path: "/account",
   needs: [],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, has, flow, site } = yield* Visit
     const { user } = yield* signedIn

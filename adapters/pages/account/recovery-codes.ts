@@ -1,10 +1,10 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form } from "../components/form.ts"
-import { page, Visit } from "../page.ts"
+import { Visit } from "../page.ts"
 import { downloadRecoveryCodes, newRecoveryCodes, recoveryCodesForm } from "../recovery-codes.ts"
 import type { Template } from "../view.ts"
-import { framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 import { hasPassword, passwordProblems } from "./identity.ts"
 import { isEnabled, proofFields, proofOf } from "./second-factor.ts"
 
@@ -33,10 +33,9 @@ const replace = Effect.gen(function* () {
   return yield* goTo("/account/recovery-codes", "account.recovery.replaced")
 })
 
-export const recoveryCodes = page({
+export const recoveryCodes = accountPage({
   path: "/account/recovery-codes",
   needs: ["twoFactorTotpBackupCodes", "twoFactorTotpStatus"],
-  access: "session",
   problems: passwordProblems,
   show: Effect.gen(function* () {
     const { view } = yield* Visit

@@ -2,9 +2,9 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { Passkey, TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
 import { named } from "../components/names.ts"
-import { page, Visit } from "../page.ts"
+import { Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
-import { framed, inSection, section } from "./frame.ts"
+import { accountPage, framed, inSection, section } from "./frame.ts"
 import { hasPassword } from "./identity.ts"
 import { linkButton, list, row, tag } from "./parts.ts"
 import { signalsElement, signalsScripts } from "./passkey-signals.ts"
@@ -90,10 +90,9 @@ const authenticatorCard = (view: View, { enabled, backup_codes_remaining: count 
 const changes = ["account.passkey.added", "account.passkey.removed"]
 
 /** Unused recovery codes are not shown again. */
-export const security = page({
+export const security = accountPage({
   path: "/account/security",
   needs: [],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, has, call, site, flow, setFlow } = yield* Visit
     setFlow({ recovery_codes: undefined })

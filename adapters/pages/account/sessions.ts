@@ -4,9 +4,9 @@ import type { SessionListItem } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { deviceName, named } from "../components/names.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
-import { framed, goTo, inSection, plainCard, section, signedIn } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, section, signedIn } from "./frame.ts"
 import { confirmation, list, pageSize, paging, row, tag } from "./parts.ts"
 
 interface Props {
@@ -24,17 +24,11 @@ interface Props {
 export const template: Template<Props> = (view, { sessions, own, hasOthers, ...links }) => {
   const { t } = view.texts
   const everywhere = form(view, { action: "others", submit: t("account.sessions.others.submit"), look: "small danger" })
+  const rows = sessions.map((each) => sessionRow(view, each, each.id === own))
   return framed(
     view,
     { title: t("account.sessions") },
-    plainCard(
-      html`<p>${t("account.sessions.about")}</p>`,
-      list(
-        sessions.map((each) => sessionRow(view, each, each.id === own)),
-        t("account.sessions.none"),
-      ),
-      paging(view, links),
-    ),
+    plainCard(html`<p>${t("account.sessions.about")}</p>`, list(rows, t("account.sessions.none")), paging(view, links)),
     hasOthers
       ? section(t("account.sessions.others"), confirmation(t("account.sessions.others"), t("account.sessions.others.about"), everywhere))
       : null,
@@ -74,10 +68,9 @@ const others = Effect.gen(function* () {
   return yield* goTo("/account/sessions", "account.sessions.others.revoked")
 })
 
-export const sessions = page({
+export const sessions = accountPage({
   path: "/account/sessions",
   needs: [],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, call, site } = yield* Visit
     const { session } = yield* signedIn

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import { identifierField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
-import { field, page, Visit } from "../page.ts"
+import { field, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
-import { framed, goTo, inSection, plainCard } from "./frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard } from "./frame.ts"
 
 /** The form for another user name. The current one is not shown, since no endpoint returns it. */
 export const template: Template<object> = (view) => {
@@ -25,10 +25,9 @@ export const template: Template<object> = (view) => {
   )
 }
 
-export const username = page({
+export const username = accountPage({
   path: "/account/username",
   needs: ["usernameSet"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     return yield* inSection("profile", view.texts.t("account.username.title"), template(view, {}))

@@ -92,13 +92,11 @@ const answer = (endpoint: "organizationAcceptInvitation" | "organizationRejectIn
     const organization = "member" in body ? body.member.organization_id : undefined
     return { to: view.href(path, organization === undefined ? { rejected: "yes" } : { accepted: organization }) }
   }).pipe(
-    Effect.catchIf(
-      ({ _tag }) => _tag === "invalid_invitation",
-      () =>
-        Effect.map(Visit, ({ setFlow, view }) => {
-          setFlow({ invitation: undefined, return_to: undefined })
-          return { to: view.href(path) }
-        }),
+    Effect.catchTag("invalid_invitation", () =>
+      Effect.map(Visit, ({ setFlow, view }) => {
+        setFlow({ invitation: undefined, return_to: undefined })
+        return { to: view.href(path) }
+      }),
     ),
   )
 

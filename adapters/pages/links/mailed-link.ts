@@ -4,8 +4,7 @@ import type { AuthError } from "../../../domain/errors.ts"
 import { emailField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import type { Flow } from "../flow.ts"
-import type { Shown } from "../page.ts"
-import { Visit } from "../page.ts"
+import { type Shown, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 
 type Purpose = NonNullable<Flow["token"]>["purpose"]
@@ -51,10 +50,7 @@ export const redeem = <A>(
     if (token?.purpose !== purpose) return yield* dead
     return yield* redeemed(token.value).pipe(
       Effect.tap(() => Effect.sync(() => setFlow({ token: undefined }))),
-      Effect.catchIf(
-        ({ _tag }) => _tag === "invalid_token",
-        () => dead,
-      ),
+      Effect.catchTag("invalid_token", () => dead),
     )
   })
 

@@ -55,10 +55,6 @@ export const chooseOrganization = page({
   access: "session",
   wide: false,
   problems: { forbidden: "choose_organization.stale" },
-  show: Effect.catchIf(
-    show,
-    ({ _tag }) => _tag === "invalid_state",
-    () => closedRequest,
-  ),
+  show: Effect.catchTag(show, "invalid_state", () => closedRequest),
   actions: { choose },
 })

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
-import type { Shown } from "../page.ts"
-import { Visit } from "../page.ts"
+import { type Shown, Visit } from "../page.ts"
 
 /** The members of all challenges. */
 interface Challenge {
@@ -60,8 +59,4 @@ export const startAgain = Effect.gen(function* () {
 
 /** Leads back to the sign-in page if the challenge of the sign-in has ended. */
 export const orStartAgain = <R>(step: Effect.Effect<Shown, AuthError, R>): Effect.Effect<Shown, AuthError, R | Visit> =>
-  Effect.catchIf(
-    step,
-    ({ _tag }) => _tag === "invalid_token",
-    () => startAgain,
-  )
+  Effect.catchTag(step, "invalid_token", () => startAgain)

@@ -56,10 +56,6 @@ export const consent = page({
   needs: ["oauth2Consent", "oauth2ConsentAllow", "oauth2ConsentDeny"],
   access: "session",
   wide: false,
-  show: Effect.catchIf(
-    show,
-    ({ _tag }) => _tag === "invalid_state",
-    () => closedRequest,
-  ),
+  show: Effect.catchTag(show, "invalid_state", () => closedRequest),
   actions: { allow: answer("oauth2ConsentAllow"), deny: answer("oauth2ConsentDeny") },
 })

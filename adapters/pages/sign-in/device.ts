@@ -8,6 +8,7 @@ import { field, page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
 import { clientName } from "../scopes.ts"
 import type { Template } from "../view.ts"
+import { otherAccount } from "./request.ts"
 import { scopeList } from "./scope-list.ts"
 
 const path = "/device"
@@ -35,7 +36,6 @@ interface Props {
 export const template: Template<Props> = (view, { request, logo, code, email }) => {
   const { t, rich } = view.texts
   const client = clientName(request.client)
-  const user = html`<strong>${leftToRight(email)}</strong>`
   const shownCode = html`<strong class="unbroken">${leftToRight(code)}</strong>`
   return card(
     view,
@@ -44,7 +44,7 @@ export const template: Template<Props> = (view, { request, logo, code, email }) 
 <p>${t("device.warning")}</p>
 ${scopeList(view, t("consent.scopes"), request.scopes)}
 ${form(view, { action: "allow", submit: t("consent.allow"), more: button(t("consent.deny"), "deny") })}
-<p class="after">${rich("signed_in.text", { user })} <a href="${view.href("/sign-in", { another: "yes", return_to: view.here })}">${t("signed_in.other")}</a></p>`,
+${otherAccount(view, email)}`,
   )
 }
 
@@ -85,11 +85,7 @@ const show = Effect.gen(function* () {
     return { title: view.texts.t(allowed ? "device.allowed.title" : "device.denied.title"), main: doneTemplate(view, { allowed }) }
   }
   if ((yield* codeOf) === "") return yield* enter
-  return yield* Effect.catchIf(
-    asked,
-    ({ _tag }) => _tag === "invalid_otp",
-    () => wrong,
-  )
+  return yield* Effect.catchTag(asked, "invalid_otp", () => wrong)
 })
 
 const find = Effect.gen(function* () {

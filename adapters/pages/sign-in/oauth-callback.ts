@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import type { Input, Shown } from "../page.ts"
-import { page, Visit } from "../page.ts"
+import { type Input, page, type Shown, Visit } from "../page.ts"
 import { completeSignIn, signedInTarget, signedInUser } from "./complete.ts"
 
 interface Redirected {

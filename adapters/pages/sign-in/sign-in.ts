@@ -153,11 +153,7 @@ export const signIn = page({
     }
   }),
   actions: {
-    password: Effect.catchIf(
-      passwordSignIn,
-      ({ _tag }) => _tag === "email_not_verified",
-      () => unverified,
-    ),
+    password: Effect.catchTag(passwordSignIn, "email_not_verified", () => unverified),
     email_code: sendTo("email_code", "identifier"),
     magic_link: sendTo("magic_link", "identifier"),
     phone_code: sendTo("phone_code", "identifier"),

@@ -1,9 +1,7 @@
-import type { AnyTable } from "../../../domain/ports/table.ts"
-import { indexes } from "../../../domain/ports/table.ts"
+import { type AnyTable, indexes } from "../../../domain/ports/table.ts"
 import { schemaVersion } from "../../../domain/storage/schema-version.ts"
 import type { Change as PlannedChange } from "../../kinds/store.ts"
-import type { SqlColumn } from "../columns.ts"
-import { columns, derivedColumns, indexName, qualified, quote, revisionColumn, revisionSequence } from "../columns.ts"
+import { columns, derivedColumns, indexName, qualified, quote, revisionColumn, revisionSequence, type SqlColumn } from "../columns.ts"
 import { createdIndex, indexChanges } from "./index-changes.ts"
 import { otherOf, partitioned } from "./partitions.ts"
 

@@ -33,14 +33,11 @@ const updateUser = Endpoint.make({
   output: Schema.Struct({ user: User }),
   handler: Effect.fnUntraced(function* accountUpdate({ image, ...others }) {
     const changes = image === undefined ? others : { ...others, image: image === "" ? null : image }
-    const change = Effect.gen(function* () {
-      const { user } = yield* rereadSession
-      const changed: StoredUser = { ...user.row, ...changes, updated_at: yield* DateTime.now }
-      yield* (yield* Store).commit([update(Users, user, changed)])
-      return changed
-    })
-    return Endpoint.reply({ user: yield* retryOnConflict(change) })
-  }),
+    const { user } = yield* rereadSession
+    const changed: StoredUser = { ...user.row, ...changes, updated_at: yield* DateTime.now }
+    yield* (yield* Store).commit([update(Users, user, changed)])
+    return Endpoint.reply({ user: changed })
+  }, retryOnConflict),
 })
 
 const deleteUser = Endpoint.make({
@@ -86,15 +83,12 @@ const unlinkAccount = Endpoint.make({
   output: Success,
   errors: [LastAccount, AccountNotFound],
   handler: Effect.fnUntraced(function* accountUnlink({ provider_id }) {
-    const unlink = Effect.gen(function* () {
-      const { user } = yield* rereadSession
-      const writes = yield* unlinkWrites(user, (account) => account.provider_id === provider_id)
-      if (writes.length === 0) return yield* new AccountNotFound()
-      yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => accountUnlinked))])
-    })
-    yield* retryOnConflict(unlink)
+    const { user } = yield* rereadSession
+    const writes = yield* unlinkWrites(user, (account) => account.provider_id === provider_id)
+    if (writes.length === 0) return yield* new AccountNotFound()
+    yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => accountUnlinked))])
     return Endpoint.reply(succeeded)
-  }),
+  }, retryOnConflict),
 })
 
 const viewersAccounts = GraphField.make({

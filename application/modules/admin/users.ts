@@ -1,12 +1,10 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
 import { mail } from "../../../domain/mail/writing.ts"
-import type { Versioned } from "../../../domain/ports/store.ts"
-import { check, find, insert, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, find, insert, orFail, put, retryOnConflict, Store, type Versioned } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { liveSessionsOf, revokeAll } from "../../../domain/sessions/sessions.ts"
-import type { Registration } from "../../../domain/sign-in/sign-up.ts"
-import { register } from "../../../domain/sign-in/sign-up.ts"
+import { type Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { AdminMetadata, administered, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
@@ -31,9 +29,8 @@ export const refuseBanned = Effect.fnUntraced(function* refuseBanned({ id }: Use
 
 /** A user with role and ban, and the revisions to make a write conditional on. */
 const target = Effect.fnUntraced(function* targetUser(id: string) {
-  const found = yield* (yield* Store).readWithReferencing(Users, { id }, AdminMetadatas, "user_id", {})
-  if (Option.isNone(found)) return yield* new UserNotFound()
-  const [user, metadata] = found.value
+  const found = yield* orFail((yield* Store).readWithReferencing(Users, { id }, AdminMetadatas, "user_id", {}), () => new UserNotFound())
+  const [user, metadata] = found
   return { user, metadata }
 })
 
@@ -48,13 +45,10 @@ const decided = Effect.fnUntraced(function* decidedUser(
   return put(AdminMetadatas, { ...row, ...changes, updated_at: yield* DateTime.now }, expected)
 })
 
-export const setRole = (userId: string, role: string) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const { user, metadata } = yield* target(userId)
-      yield* (yield* Store).commit([check(Users, user), yield* decided(user, metadata, { role })])
-    }),
-  )
+export const setRole = Effect.fnUntraced(function* setUserRole(userId: string, role: string) {
+  const { user, metadata } = yield* target(userId)
+  yield* (yield* Store).commit([check(Users, user), yield* decided(user, metadata, { role })])
+}, retryOnConflict)
 
 /** The longest ban that has an end, seconds: a hundred years. */
 const longest = 3_155_760_000
@@ -68,25 +62,19 @@ export const Ban = Schema.Struct({
 export type Ban = typeof Ban.Type
 
 /** Bans a user, and ends all of their sessions, also those that are issued concurrently. */
-export const ban = (userId: string, { reason, expires_in }: Ban) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const { user, metadata } = yield* target(userId)
-      const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })
-      const changes = { banned: true, ban_reason: reason ?? null, ban_expires }
-      yield* (yield* Store).commit([...(yield* revokeAll(user)), yield* decided(user, metadata, changes)])
-    }),
-  )
+export const ban = Effect.fnUntraced(function* banUser(userId: string, { reason, expires_in }: Ban) {
+  const { user, metadata } = yield* target(userId)
+  const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })
+  const changes = { banned: true, ban_reason: reason ?? null, ban_expires }
+  yield* (yield* Store).commit([...(yield* revokeAll(user)), yield* decided(user, metadata, changes)])
+}, retryOnConflict)
 
-export const unban = (userId: string) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const { user, metadata } = yield* target(userId)
-      if (Option.isNone(metadata)) return
-      const changes = { banned: false, ban_reason: null, ban_expires: null }
-      yield* (yield* Store).commit([check(Users, user), yield* decided(user, metadata, changes)])
-    }),
-  )
+export const unban = Effect.fnUntraced(function* unbanUser(userId: string) {
+  const { user, metadata } = yield* target(userId)
+  if (Option.isNone(metadata)) return
+  const changes = { banned: false, ban_reason: null, ban_expires: null }
+  yield* (yield* Store).commit([check(Users, user), yield* decided(user, metadata, changes)])
+}, retryOnConflict)
 
 /** Adds a user with a password. */
 export const create = Effect.fnUntraced(function* createUser(registration: Registration, role?: string) {
@@ -107,21 +95,15 @@ const stored = Effect.fnUntraced(function* storedUser(id: string) {
 })
 
 /** Removes a user and all of their data. */
-export const remove = (userId: string) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const user = yield* stored(userId)
-      yield* (yield* Store).commit(yield* userRemovalWrites(user))
-    }),
-  )
+export const remove = Effect.fnUntraced(function* removeUser(userId: string) {
+  const user = yield* stored(userId)
+  yield* (yield* Store).commit(yield* userRemovalWrites(user))
+}, retryOnConflict)
 
 /** Ends all sessions of a user, and returns their number. */
-export const revokeSessions = (userId: string) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const user = yield* stored(userId)
-      const live = yield* liveSessionsOf(userId)
-      yield* (yield* Store).commit(yield* revokeAll(user))
-      return live.length
-    }),
-  )
+export const revokeSessions = Effect.fnUntraced(function* revokeUserSessions(userId: string) {
+  const user = yield* stored(userId)
+  const live = yield* liveSessionsOf(userId)
+  yield* (yield* Store).commit(yield* revokeAll(user))
+  return live.length
+}, retryOnConflict)

@@ -1,6 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import type { Versioned } from "../../../domain/ports/store.ts"
-import { insert, put, removeEach, Store } from "../../../domain/ports/store.ts"
+import { insert, put, removeEach, Store, type Versioned } from "../../../domain/ports/store.ts"
 import { Keys, tokenHash } from "../../../domain/tokens/keys.ts"
 import { digestOf } from "./record.ts"
 import { type AuditRecord, Chain, Days, type Head, Records, type Seal, Seals, Unsealed } from "./tables.ts"
@@ -52,10 +51,7 @@ export const sealUnderFirstSecret = Effect.gen(function* sealUnderFirstSecret() 
   if (head !== undefined && head.row.key_id !== ids[0]) yield* addSeal(head, [])
 })
 
-const headOf = Effect.map(
-  Effect.flatMap(Store, (store) => store.read(Chain, { id: "head" })),
-  Option.getOrUndefined,
-)
+const headOf = Effect.flatMap(Store, (store) => store.read(Chain, { id: "head" })).pipe(Effect.map(Option.getOrUndefined))
 
 const today = Effect.map(DateTime.now, DateTime.formatIsoDateUtc)
 

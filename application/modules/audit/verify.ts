@@ -129,12 +129,8 @@ const countUnsealed = Effect.fnUntraced(function* countUnsealed(now: number) {
   let [waiting, unsealed] = [0, 0]
   for (let after = {}; ; ) {
     const rows = yield* list(Unsealed, {}, { limit: page, order: "id", ...after })
-    const records = yield* listForEach(
-      Records,
-      "id",
-      rows.map(({ id }) => id),
-      { limit: 1 },
-    )
+    const ids = rows.map(({ id }) => id)
+    const records = yield* listForEach(Records, "id", ids, { limit: 1 })
     waiting += rows.length
     unsealed += records.flat().filter((row) => isCounted(row, now)).length
     if (rows.length < page) return { waiting, unsealed }

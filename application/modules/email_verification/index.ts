@@ -6,15 +6,24 @@ import { link } from "../../../domain/mail/links.ts"
 import { mailedToken, readMailedToken } from "../../../domain/mail/mailed-tokens.ts"
 import { mail, requestedMail } from "../../../domain/mail/writing.ts"
 import { Policies } from "../../../domain/policies.ts"
-import type { Versioned, Write } from "../../../domain/ports/store.ts"
-import { check, find, removeAll, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import {
+  check,
+  find,
+  orFail,
+  removeAll,
+  removeVersioned,
+  retryOnConflict,
+  Store,
+  update,
+  type Versioned,
+  type Write,
+} from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
-import type { MailedToken } from "../../../domain/users/tables.ts"
-import { MailedTokens, Users } from "../../../domain/users/tables.ts"
+import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
   changedAddressColumns,
   noticeAddresses,
@@ -59,16 +68,14 @@ const verifyEmail = Endpoint.make({
   output: Success,
   errors: [InvalidToken, Errors.EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationVerify({ token }) {
-    const verify = Effect.gen(function* () {
-      const verification = yield* readMailedToken("verify_email", token)
-      if (Option.isSome(verification)) return yield* applyVerification(verification.value)
-      const change = yield* readMailedToken("change_email", token)
-      if (Option.isSome(change)) return yield* applyChange(change.value)
-      return yield* new InvalidToken()
-    })
-    yield* retryOnConflict(verify)
+    const verification = yield* readMailedToken("verify_email", token)
+    if (Option.isSome(verification)) yield* applyVerification(verification.value)
+    else {
+      const change = yield* orFail(readMailedToken("change_email", token), () => new InvalidToken())
+      yield* applyChange(change)
+    }
     return Endpoint.reply(succeeded)
-  }),
+  }, retryOnConflict),
 })
 
 const applyVerification = Effect.fnUntraced(function* applyVerification(token: Versioned<MailedToken>) {

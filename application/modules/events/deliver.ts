@@ -1,6 +1,5 @@
 import { DateTime, Duration, Effect, Option, Random } from "effect"
-import type { Versioned, Write } from "../../../domain/ports/store.ts"
-import { insert, put, remove, removeVersioned, Store, update } from "../../../domain/ports/store.ts"
+import { insert, put, remove, removeVersioned, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { type WebhookAnswer, WebhookSender } from "../../../domain/ports/webhook-sender.ts"
 import type { Settings, Webhook } from "./settings.ts"
 import { DeadDeliveries, Deliveries, type Delivery, States } from "./tables.ts"

@@ -11,8 +11,7 @@ import { proofAlgorithms } from "./clients/dpop.ts"
 import { standardClaims } from "./clients/standard-claims.ts"
 import { issuer } from "./issuer.ts"
 import { PublishedKey, publishedKeys } from "./keys/signing-keys.ts"
-import type { Settings } from "./settings.ts"
-import { algorithmsOf, knownScopes } from "./settings.ts"
+import { algorithmsOf, knownScopes, type Settings } from "./settings.ts"
 
 const Texts = Schema.Array(Schema.String)
 

@@ -2,8 +2,7 @@ import { change, type EventKinds, often } from "../../../domain/events/event-typ
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, type Party, user } from "../../../domain/events/security-event.ts"
 import { StoredClients } from "./clients/stored-clients.ts"
-import type { AccessToken } from "./tables.ts"
-import { AccessTokens, RefreshFamilies, SigningKeys } from "./tables.ts"
+import { type AccessToken, AccessTokens, RefreshFamilies, SigningKeys } from "./tables.ts"
 
 /** The types of events that only this module has. */
 export const types = {

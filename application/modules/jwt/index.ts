@@ -1,5 +1,6 @@
-import { Array, Effect, Option, Schema } from "effect"
+import { Array, Effect, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
+import { orFail } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Core from "../../../domain/settings.ts"
 import { about, orElse, Seconds } from "../../../domain/settings.ts"
@@ -80,10 +81,9 @@ const tokenVerify = (settings: Settings) =>
     errors: [[InvalidToken, 401]],
     invalid: InvalidToken,
     handler: Effect.fnUntraced(function* jwtVerify({ token }) {
-      const verified = yield* Jwt.read(yield* keysOf(settings), Claims, token)
-      if (Option.isNone(verified)) return yield* new InvalidToken()
+      const verified = yield* orFail(Jwt.read(yield* keysOf(settings), Claims, token), () => new InvalidToken())
 
-      const claims = verified.value
+      const claims = verified
       if (claims.iss !== (yield* issuerOf(settings))) return yield* new InvalidToken()
       // A token for another service must not be accepted here: that service could replay the tokens it receives.
       if (!Array.ensure(claims.aud).includes(yield* audienceOf(settings))) return yield* new InvalidToken()

@@ -3,7 +3,7 @@ import { InvalidToken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
-import { find, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { find, orFail, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { about, orElse, Seconds } from "../../../domain/settings.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
@@ -67,17 +67,13 @@ const verify = ({ disable_signup }: Settings) =>
     output: Schema.Struct({ user: User }),
     errors: [InvalidToken],
     handler: Effect.fnUntraced(function* magicLinkVerify({ token }) {
-      const redemption = Effect.gen(function* () {
-        const magicLink = yield* tokens.read(token)
-        if (Option.isNone(magicLink)) return yield* new InvalidToken()
-        const { email } = magicLink.value.row
-        return yield* consumeProof(removeVersioned(MagicLinks, magicLink.value), new InvalidToken(), (removal) =>
-          signInByVerifiedEmail(email, [removal], { name: null, disable_signup }),
-        )
-      })
-      const issued = yield* retryOnConflict(redemption)
+      const magicLink = yield* orFail(tokens.read(token), () => new InvalidToken())
+      const { email } = magicLink.row
+      const issued = yield* consumeProof(removeVersioned(MagicLinks, magicLink), new InvalidToken(), (removal) =>
+        signInByVerifiedEmail(email, [removal], { name: null, disable_signup }),
+      )
       return Endpoint.reply({ user: issued.user }, issued)
-    }),
+    }, retryOnConflict),
   })
 
 /** Sign-in with a mailed link instead of a password. */

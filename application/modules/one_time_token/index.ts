@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
-import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, orFail, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
@@ -39,15 +39,12 @@ const generate = (expires_in: number) =>
     input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
     handler: Effect.fnUntraced(function* oneTimeTokenGenerate() {
-      const generation = Effect.gen(function* () {
-        const { session } = yield* rereadSession
-        const { id, token_hash } = session.row
-        const { token, write } = yield* tokens.issue({ session_id: id, session_token_hash: token_hash }, expires_in)
-        yield* (yield* Store).commit([check(Sessions, session), write])
-        return token
-      })
-      return Endpoint.reply({ token: yield* retryOnConflict(generation), expires_in })
-    }),
+      const { session } = yield* rereadSession
+      const { id, token_hash } = session.row
+      const { token, write } = yield* tokens.issue({ session_id: id, session_token_hash: token_hash }, expires_in)
+      yield* (yield* Store).commit([check(Sessions, session), write])
+      return Endpoint.reply({ token: token, expires_in })
+    }, retryOnConflict),
   })
 
 const verify = Endpoint.make({
@@ -61,16 +58,15 @@ const verify = Endpoint.make({
   errors: [[InvalidToken, 401]],
   invalid: InvalidToken,
   handler: Effect.fnUntraced(function* oneTimeTokenVerify({ token }) {
-    const pending = yield* tokens.take(token)
-    if (Option.isNone(pending)) return yield* new InvalidToken()
+    const pending = yield* orFail(tokens.take(token), () => new InvalidToken())
 
     const { session: lifetimes } = yield* Settings
     const redemption = Effect.gen(function* () {
-      const found = yield* (yield* Store).readWithReferenced(Sessions, { id: pending.value.session_id }, "user_id")
+      const found = yield* (yield* Store).readWithReferenced(Sessions, { id: pending.session_id }, "user_id")
       if (Option.isNone(found)) return yield* new InvalidToken()
       const [session, user] = found.value
       // A stolen copy of the session could have made the token before the step-up: it must not get the new proof.
-      if (pending.value.session_token_hash !== session.row.token_hash) return yield* new InvalidToken()
+      if (pending.session_token_hash !== session.row.token_hash) return yield* new InvalidToken()
       if (!isLive(session.row, yield* DateTime.now, lifetimes)) return yield* new InvalidToken()
       return yield* handOff(session, user)
     })

@@ -2,8 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { Forbidden } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { ownMemberships } from "../../../domain/organizations/membership.ts"
-import type { Member as MemberOf } from "../../../domain/organizations/organization.ts"
-import { Invitation, Member, Organization, Team } from "../../../domain/organizations/organization.ts"
+import { Invitation, Member, type Member as MemberOf, Organization, Team } from "../../../domain/organizations/organization.ts"
 import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
 import { findEach, Store } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
@@ -146,10 +145,8 @@ const teamMembers = GraphField.pagedBy({
     ) {
       const from = after === undefined ? {} : { after: { id: after.team_member_id } }
       const places = yield* (yield* Store).listForEach(TeamMembers, "team_id", idsOf(seen), { limit, ...from })
-      const members = yield* findEach(
-        Members,
-        places.flat().map(({ member_id }) => member_id),
-      )
+      const ids = places.flat().map(({ member_id }) => member_id)
+      const members = yield* findEach(Members, ids)
       return places.map((rows) =>
         rows.flatMap(({ id: team_member_id, member_id }) => {
           const member = members.get(member_id)
@@ -168,10 +165,8 @@ const membersUser = GraphField.make({
   load: amongMembers(
     organizationOf,
     Effect.fnUntraced(function* loadUsers(seen: ReadonlyArray<Seen<Member>>) {
-      const users = yield* findEach(
-        Users,
-        seen.map(({ parent }) => parent.user_id),
-      )
+      const ids = seen.map(({ parent }) => parent.user_id)
+      const users = yield* findEach(Users, ids)
       return seen.map(({ parent }) => users.get(parent.user_id) ?? null)
     }),
   ),

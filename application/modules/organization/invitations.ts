@@ -4,15 +4,12 @@ import { consume } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
-import type { AccessControl } from "../../../domain/organizations/access-control.ts"
-import { isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
+import { type AccessControl, isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
 import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
 import { memberOf, membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Invitation, Member } from "../../../domain/organizations/organization.ts"
-import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
-import { Invitations, Members, Organizations } from "../../../domain/organizations/tables.ts"
-import type { Versioned } from "../../../domain/ports/store.ts"
-import { check, find, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { Invitations, Members, Organizations, type StoredInvitation } from "../../../domain/organizations/tables.ts"
+import { check, find, insert, orFail, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
@@ -174,14 +171,11 @@ const reject = Endpoint.make({
   output: Success,
   errors: [InvalidInvitation, Forbidden],
   handler: Effect.fnUntraced(function* organizationRejectInvitation({ invitation_id }) {
-    const rejection = Effect.gen(function* () {
-      const { user } = yield* rereadSession
-      const invitation = yield* addressedTo(user.row, invitation_id)
-      yield* (yield* Store).commit([check(Users, user), update(Invitations, invitation, { status: "rejected" })])
-    })
-    yield* retryOnConflict(rejection)
+    const { user } = yield* rereadSession
+    const invitation = yield* addressedTo(user.row, invitation_id)
+    yield* (yield* Store).commit([check(Users, user), update(Invitations, invitation, { status: "rejected" })])
     return Endpoint.reply(succeeded)
-  }),
+  }, retryOnConflict),
 })
 
 const cancel = ({ access_control }: InvitationSettings) =>
@@ -194,15 +188,12 @@ const cancel = ({ access_control }: InvitationSettings) =>
     output: Success,
     errors: [InvalidInvitation, Forbidden],
     handler: Effect.fnUntraced(function* organizationCancelInvitation({ invitation_id }) {
-      const cancellation = Effect.gen(function* () {
-        const invitation = yield* listedAs(invitation_id)
-        const { member } = yield* permitted(access_control, invitation.row.organization_id, "invitation", "cancel")
-        if (!(yield* isOpen(invitation.row))) return yield* new InvalidInvitation()
-        yield* (yield* Store).commit([check(Members, member), update(Invitations, invitation, { status: "cancelled" })])
-      })
-      yield* retryOnConflict(cancellation)
+      const invitation = yield* listedAs(invitation_id)
+      const { member } = yield* permitted(access_control, invitation.row.organization_id, "invitation", "cancel")
+      if (!(yield* isOpen(invitation.row))) return yield* new InvalidInvitation()
+      yield* (yield* Store).commit([check(Members, member), update(Invitations, invitation, { status: "cancelled" })])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 /** The invitation with this id or reference: a list shows the reference to members who must not get the id. */
@@ -210,8 +201,7 @@ const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
   const { read } = yield* Store
   const invitation: Option.Option<Versioned<StoredInvitation>> = yield* read(Invitations, { id })
   if (Option.isSome(invitation)) return invitation.value
-  const referenced = yield* read(Invitations, { reference: id })
-  return Option.isSome(referenced) ? referenced.value : yield* new InvalidInvitation()
+  return yield* orFail(read(Invitations, { reference: id }), () => new InvalidInvitation())
 })
 
 const list = ({ access_control }: InvitationSettings) =>

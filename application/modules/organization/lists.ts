@@ -1,13 +1,10 @@
 import { Effect, Option, Schema } from "effect"
-import type { AccessControl } from "../../../domain/organizations/access-control.ts"
-import { mayGrant, permits } from "../../../domain/organizations/access-control.ts"
+import { type AccessControl, mayGrant, permits } from "../../../domain/organizations/access-control.ts"
 import type { Member } from "../../../domain/organizations/organization.ts"
-import type { StoredInvitation } from "../../../domain/organizations/tables.ts"
-import { ActiveOrganizations, Invitations, Members } from "../../../domain/organizations/tables.ts"
+import { ActiveOrganizations, Invitations, Members, type StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import type { PageRequest } from "../../service/paging.ts"
-import { page } from "../../service/paging.ts"
+import { type PageRequest, page } from "../../service/paging.ts"
 
 /** A user's active organization, if any. */
 export const activeOrganization = Effect.fnUntraced(function* activeOrganization(user_id: string) {

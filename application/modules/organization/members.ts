@@ -1,10 +1,17 @@
 import { Effect, Option, Schema } from "effect"
 import { Forbidden, SoleOwner } from "../../../domain/errors.ts"
-import type { AccessControl } from "../../../domain/organizations/access-control.ts"
-import { isDefined, mayChange, mayGrant, mayRemove, Permissions, permits } from "../../../domain/organizations/access-control.ts"
+import {
+  type AccessControl,
+  isDefined,
+  mayChange,
+  mayGrant,
+  mayRemove,
+  Permissions,
+  permits,
+} from "../../../domain/organizations/access-control.ts"
 import { memberOf, membership, ownMembership, permitted, roleGainWrites, roleLossWrites } from "../../../domain/organizations/membership.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
-import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -39,18 +46,14 @@ const removeMember = (access: AccessControl) =>
     output: Success,
     errors: [Forbidden, NotAMember],
     handler: Effect.fnUntraced(function* organizationRemoveMember({ organization_id, user_id }) {
-      const removal = Effect.gen(function* () {
-        const { member, organization } = yield* permitted(access, organization_id, "member", "delete")
-        const target = yield* memberOf(organization_id, user_id)
-        if (Option.isNone(target)) return yield* new NotAMember()
-        if (!mayRemove(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
-        const ownerWrites = yield* roleLossWrites(access, target.value.row, organization)
-        if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
-        yield* (yield* Store).commit([check(Members, member), ...ownerWrites.value, removeVersioned(Members, target.value)])
-      })
-      yield* retryOnConflict(removal)
+      const { member, organization } = yield* permitted(access, organization_id, "member", "delete")
+      const target = yield* orFail(memberOf(organization_id, user_id), () => new NotAMember())
+      if (!mayRemove(access, member.row.role, target.row.role)) return yield* new Forbidden()
+      const ownerWrites = yield* roleLossWrites(access, target.row, organization)
+      if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
+      yield* (yield* Store).commit([check(Members, member), ...ownerWrites.value, removeVersioned(Members, target)])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 const updateRole = (access: AccessControl) =>
@@ -64,24 +67,19 @@ const updateRole = (access: AccessControl) =>
     errors: [InvalidRole, Forbidden, NotAMember],
     handler: Effect.fnUntraced(function* organizationUpdateRole({ organization_id, user_id, role }) {
       const store = yield* Store
-      const change = Effect.gen(function* () {
-        const { member, organization } = yield* permitted(access, organization_id, "member", "update")
-        if (!isDefined(access, role)) return yield* new InvalidRole()
-        if (!mayGrant(access, member.row.role, role)) return yield* new Forbidden()
-        const target = yield* memberOf(organization_id, user_id)
-        if (Option.isNone(target)) return yield* new NotAMember()
-        if (!mayChange(access, member.row.role, target.value.row.role)) return yield* new Forbidden()
-        if (target.value.row.role === role) return
-        const ownerWrites = yield* roleLossWrites(access, target.value.row, organization)
-        if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
-        const user = yield* store.read(Users, { id: user_id })
-        if (Option.isNone(user)) return yield* new NotAMember()
-        const writes = [check(Members, member), ...ownerWrites.value, roleGainWrites(access, role, user.value)]
-        yield* store.commit([...writes, update(Members, target.value, { role })])
-      })
-      yield* retryOnConflict(change)
+      const { member, organization } = yield* permitted(access, organization_id, "member", "update")
+      if (!isDefined(access, role)) return yield* new InvalidRole()
+      if (!mayGrant(access, member.row.role, role)) return yield* new Forbidden()
+      const target = yield* orFail(memberOf(organization_id, user_id), () => new NotAMember())
+      if (!mayChange(access, member.row.role, target.row.role)) return yield* new Forbidden()
+      if (target.row.role === role) return Endpoint.reply(succeeded)
+      const ownerWrites = yield* roleLossWrites(access, target.row, organization)
+      if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
+      const user = yield* orFail(store.read(Users, { id: user_id }), () => new NotAMember())
+      const writes = [check(Members, member), ...ownerWrites.value, roleGainWrites(access, role, user)]
+      yield* store.commit([...writes, update(Members, target, { role })])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 const leave = (access: AccessControl) =>
@@ -94,17 +92,11 @@ const leave = (access: AccessControl) =>
     output: Success,
     errors: [SoleOwner, NotAMember],
     handler: Effect.fnUntraced(function* organizationLeave({ organization_id }) {
-      const leaving = Effect.gen(function* () {
-        const own = yield* ownMembership(organization_id)
-        if (Option.isNone(own)) return yield* new NotAMember()
-        const { member, organization } = own.value
-        const ownerWrites = yield* roleLossWrites(access, member.row, organization)
-        if (Option.isNone(ownerWrites)) return yield* new SoleOwner()
-        yield* (yield* Store).commit([...ownerWrites.value, removeVersioned(Members, member)])
-      })
-      yield* retryOnConflict(leaving)
+      const { member, organization } = yield* orFail(ownMembership(organization_id), () => new NotAMember())
+      const ownerWrites = yield* orFail(roleLossWrites(access, member.row, organization), () => new SoleOwner())
+      yield* (yield* Store).commit([...ownerWrites, removeVersioned(Members, member)])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 const hasPermission = (access: AccessControl) =>

@@ -2,12 +2,10 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { Forbidden, invalidMember } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { membership, permitted, roleGainWrites } from "../../../domain/organizations/membership.ts"
-import type { Member } from "../../../domain/organizations/organization.ts"
-import { Invitation, Name, Organization, Slug, Team } from "../../../domain/organizations/organization.ts"
+import { Invitation, type Member, Name, Organization, Slug, Team } from "../../../domain/organizations/organization.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
 import { Policies } from "../../../domain/policies.ts"
-import type { Taken } from "../../../domain/ports/store.ts"
-import { check, find, insert, put, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, find, insert, put, retryOnConflict, Store, type Taken, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
@@ -42,22 +40,19 @@ const create = (access: AccessControl, max_per_user: number) =>
     handler: Effect.fnUntraced(function* organizationCreate({ name, slug }) {
       const created_at = yield* DateTime.now
       const organization: Organization = { id: yield* newId, name, slug, created_at }
-      const creation = Effect.gen(function* () {
-        const { user } = yield* rereadSession
-        yield* requireRoomOfUser(user.row.id, max_per_user)
-        const member: Member = {
-          id: yield* newId,
-          organization_id: organization.id,
-          user_id: user.row.id,
-          role: access.creator_role,
-          created_at,
-        }
-        const writes = [roleGainWrites(access, member.role, user), insert(Organizations, organization), insert(Members, member)]
-        yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
-      })
-      yield* retryOnConflict(creation)
+      const { user } = yield* rereadSession
+      yield* requireRoomOfUser(user.row.id, max_per_user)
+      const member: Member = {
+        id: yield* newId,
+        organization_id: organization.id,
+        user_id: user.row.id,
+        role: access.creator_role,
+        created_at,
+      }
+      const writes = [roleGainWrites(access, member.role, user), insert(Organizations, organization), insert(Members, member)]
+      yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
       return Endpoint.reply({ organization })
-    }),
+    }, retryOnConflict),
   })
 
 const updateOrganization = (access: AccessControl) =>
@@ -70,14 +65,11 @@ const updateOrganization = (access: AccessControl) =>
     output: OrganizationBody,
     errors: [Forbidden, SlugTaken],
     handler: Effect.fnUntraced(function* organizationUpdate({ organization_id, ...changes }) {
-      const change = Effect.gen(function* () {
-        const { member, organization } = yield* permitted(access, organization_id, "organization", "update")
-        const writes = [check(Members, member), update(Organizations, organization, changes)]
-        yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
-        return { ...organization.row, ...changes }
-      })
-      return Endpoint.reply({ organization: yield* retryOnConflict(change) })
-    }),
+      const { member, organization } = yield* permitted(access, organization_id, "organization", "update")
+      const writes = [check(Members, member), update(Organizations, organization, changes)]
+      yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
+      return Endpoint.reply({ organization: { ...organization.row, ...changes } })
+    }, retryOnConflict),
   })
 
 const deleteOrganization = (access: AccessControl) =>
@@ -90,14 +82,11 @@ const deleteOrganization = (access: AccessControl) =>
     output: Success,
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* organizationDelete({ organization_id }) {
-      const deletion = Effect.gen(function* () {
-        const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
-        const removal = yield* removalWrites((yield* Policies).tables, Organizations, organization)
-        yield* (yield* Store).commit([check(Members, member), ...removal])
-      })
-      yield* retryOnConflict(deletion)
+      const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
+      const removal = yield* removalWrites((yield* Policies).tables, Organizations, organization)
+      yield* (yield* Store).commit([check(Members, member), ...removal])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 const list = Endpoint.make({
@@ -175,20 +164,17 @@ const setActive = Endpoint.make({
   output: Schema.Struct({ active_organization_id: Schema.String }),
   errors: [Forbidden],
   handler: Effect.fnUntraced(function* organizationSetActive({ organization_id }) {
-    const activation = Effect.gen(function* () {
-      const { member } = yield* membership(organization_id)
-      const { id: member_id, user_id } = member.row
-      // Checks the session: a request that started before the owner reclaimed the account must not set the organization afterwards.
-      const { session } = yield* rereadSession
-      yield* (yield* Store).commit([
-        check(Sessions, session),
-        check(Members, member),
-        put(ActiveOrganizations, { user_id, member_id, organization_id }),
-      ])
-    })
-    yield* retryOnConflict(activation)
+    const { member } = yield* membership(organization_id)
+    const { id: member_id, user_id } = member.row
+    // Checks the session: a request that started before the owner reclaimed the account must not set the organization afterwards.
+    const { session } = yield* rereadSession
+    yield* (yield* Store).commit([
+      check(Sessions, session),
+      check(Members, member),
+      put(ActiveOrganizations, { user_id, member_id, organization_id }),
+    ])
     return Endpoint.reply({ active_organization_id: organization_id })
-  }),
+  }, retryOnConflict),
 })
 
 const getActive = Endpoint.make({

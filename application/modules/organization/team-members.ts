@@ -3,7 +3,7 @@ import { Forbidden } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { memberOf, membership } from "../../../domain/organizations/membership.ts"
 import { Members, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
-import { check, insert, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, insert, orFail, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -23,18 +23,14 @@ const addTeamMember = (access: AccessControl) =>
     output: Success,
     errors: [TeamNotFound, Forbidden, [NotAMember, 400]],
     handler: Effect.fnUntraced(function* organizationAddTeamMember({ team_id, user_id }) {
-      const addition = Effect.gen(function* () {
-        const { team, member } = yield* permittedTeam(access, team_id, "update")
-        const target = yield* memberOf(team.row.organization_id, user_id)
-        if (Option.isNone(target)) return yield* new NotAMember()
-        const id = yield* newId
-        const row = { id, team_id, member_id: target.value.row.id, user_id }
-        const checks = [check(Members, member), check(Members, target.value), check(Teams, team)]
-        yield* Effect.catchTag((yield* Store).commit([...checks, insert(TeamMembers, row)]), "Taken", () => Effect.void)
-      })
-      yield* retryOnConflict(addition)
+      const { team, member } = yield* permittedTeam(access, team_id, "update")
+      const target = yield* orFail(memberOf(team.row.organization_id, user_id), () => new NotAMember())
+      const id = yield* newId
+      const row = { id, team_id, member_id: target.row.id, user_id }
+      const checks = [check(Members, member), check(Members, target), check(Teams, team)]
+      yield* Effect.catchTag((yield* Store).commit([...checks, insert(TeamMembers, row)]), "Taken", () => Effect.void)
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 const removeTeamMember = (access: AccessControl) =>
@@ -48,16 +44,12 @@ const removeTeamMember = (access: AccessControl) =>
     errors: [TeamNotFound, Forbidden],
     handler: Effect.fnUntraced(function* organizationRemoveTeamMember({ team_id, user_id }) {
       const { commit, read } = yield* Store
-      const removal = Effect.gen(function* () {
-        const { team, member } = yield* permittedTeam(access, team_id, "update")
-        const target = yield* memberOf(team.row.organization_id, user_id)
-        if (Option.isNone(target)) return yield* new Forbidden()
-        const teamMember = yield* read(TeamMembers, { team_id, member_id: target.value.row.id })
-        if (Option.isSome(teamMember)) yield* commit([check(Members, member), removeVersioned(TeamMembers, teamMember.value)])
-      })
-      yield* retryOnConflict(removal)
+      const { team, member } = yield* permittedTeam(access, team_id, "update")
+      const target = yield* orFail(memberOf(team.row.organization_id, user_id), () => new Forbidden())
+      const teamMember = yield* read(TeamMembers, { team_id, member_id: target.row.id })
+      if (Option.isSome(teamMember)) yield* commit([check(Members, member), removeVersioned(TeamMembers, teamMember.value)])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 const listTeamMembers = Endpoint.make({

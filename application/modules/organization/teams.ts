@@ -1,10 +1,10 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { membership, permitted } from "../../../domain/organizations/membership.ts"
 import { Name, Team } from "../../../domain/organizations/organization.ts"
 import { Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
-import { check, insert, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, insert, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -31,14 +31,11 @@ const createTeam = (access: AccessControl, max_teams: number) =>
     handler: Effect.fnUntraced(function* organizationCreateTeam({ organization_id, name }) {
       const id = yield* newId
       const team: Team = { id, organization_id, name, created_at: yield* DateTime.now }
-      const creation = Effect.gen(function* () {
-        const { member, organization } = yield* permitted(access, organization_id, "team", "create")
-        yield* requireRoomForTeam(organization_id, max_teams)
-        yield* (yield* Store).commit([check(Members, member), update(Organizations, organization, {}), insert(Teams, team)])
-      })
-      yield* retryOnConflict(creation)
+      const { member, organization } = yield* permitted(access, organization_id, "team", "create")
+      yield* requireRoomForTeam(organization_id, max_teams)
+      yield* (yield* Store).commit([check(Members, member), update(Organizations, organization, {}), insert(Teams, team)])
       return Endpoint.reply({ team })
-    }),
+    }, retryOnConflict),
   })
 
 const listTeams = Endpoint.make({
@@ -58,8 +55,7 @@ const listTeams = Endpoint.make({
 
 /** A team by its id. */
 export const teamOf = Effect.fnUntraced(function* teamOf(id: string) {
-  const team = yield* (yield* Store).read(Teams, { id })
-  return Option.isSome(team) ? team.value : yield* new TeamNotFound()
+  return yield* orFail((yield* Store).read(Teams, { id }), () => new TeamNotFound())
 })
 
 /** A team, and the membership whose role permits the caller this action on the teams of the organization. */
@@ -79,13 +75,10 @@ const updateTeam = (access: AccessControl) =>
     output: TeamBody,
     errors: [TeamNotFound, Forbidden],
     handler: Effect.fnUntraced(function* organizationUpdateTeam({ team_id, name }) {
-      const change = Effect.gen(function* () {
-        const { team, member } = yield* permittedTeam(access, team_id, "update")
-        yield* (yield* Store).commit([check(Members, member), update(Teams, team, { name })])
-        return { ...team.row, name }
-      })
-      return Endpoint.reply({ team: yield* retryOnConflict(change) })
-    }),
+      const { team, member } = yield* permittedTeam(access, team_id, "update")
+      yield* (yield* Store).commit([check(Members, member), update(Teams, team, { name })])
+      return Endpoint.reply({ team: { ...team.row, name } })
+    }, retryOnConflict),
   })
 
 const removeTeam = (access: AccessControl) =>
@@ -98,13 +91,10 @@ const removeTeam = (access: AccessControl) =>
     output: Success,
     errors: [TeamNotFound, Forbidden],
     handler: Effect.fnUntraced(function* organizationRemoveTeam({ team_id }) {
-      const removal = Effect.gen(function* () {
-        const { team, member } = yield* permittedTeam(access, team_id, "delete")
-        yield* (yield* Store).commit([check(Members, member), removeVersioned(Teams, team)])
-      })
-      yield* retryOnConflict(removal)
+      const { team, member } = yield* permittedTeam(access, team_id, "delete")
+      yield* (yield* Store).commit([check(Members, member), removeVersioned(Teams, team)])
       return Endpoint.reply(succeeded)
-    }),
+    }, retryOnConflict),
   })
 
 export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => [

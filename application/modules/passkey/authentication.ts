@@ -1,7 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
-import type { RelyingParty } from "../../../domain/ports/web-authn.ts"
-import { WebAuthn } from "../../../domain/ports/web-authn.ts"
+import { find, orFail, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { type RelyingParty, WebAuthn } from "../../../domain/ports/web-authn.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import { noteUser } from "../../../domain/sessions/subject.ts"
 import { issue } from "../../../domain/sign-in/issuing.ts"
@@ -14,8 +13,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { issueChallenge, lifetime, take } from "./challenges.ts"
 import { decoysOf } from "./decoys.ts"
 import { InvalidPasskey } from "./errors.ts"
-import type { PasskeySettings } from "./settings.ts"
-import { relyingParty } from "./settings.ts"
+import { type PasskeySettings, relyingParty } from "./settings.ts"
 import { descriptorOf, handleOf, Passkeys, passkeysOf } from "./table.ts"
 import { AuthenticationResponse, RequestOptions } from "./wire.ts"
 
@@ -111,9 +109,8 @@ const asserted = Effect.fnUntraced(function* asserted(
   yield* noteUser(user.row.id)
   if (!isTheirs(response, user.row, email)) return yield* new InvalidPasskey()
 
-  const used = yield* (yield* WebAuthn).asserted(response, challenge, party, passkey.row)
-  if (Option.isNone(used)) return yield* new InvalidPasskey()
-  return { user, write: update(Passkeys, passkey, { ...used.value, last_used_at: yield* DateTime.now }) }
+  const used = yield* orFail((yield* WebAuthn).asserted(response, challenge, party, passkey.row), () => new InvalidPasskey())
+  return { user, write: update(Passkeys, passkey, { ...used, last_used_at: yield* DateTime.now }) }
 })
 
 /** Of two concurrent responses with the same counter, one is committed; the other is checked again and refused. */

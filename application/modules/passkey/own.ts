@@ -44,13 +44,10 @@ export const passkeyRename = Endpoint.make({
   errors: [PasskeyNotFound],
   handler: Effect.fnUntraced(function* passkeyRename({ passkey_id, name }) {
     const { user } = yield* CurrentSession
-    const rename = Effect.gen(function* () {
-      const passkey = yield* ownPasskey(passkey_id, user.id)
-      yield* (yield* Store).commit([update(Passkeys, passkey, { name })])
-      return { ...passkey.row, name }
-    })
-    return Endpoint.reply({ passkey: yield* retryOnConflict(rename) })
-  }),
+    const passkey = yield* ownPasskey(passkey_id, user.id)
+    yield* (yield* Store).commit([update(Passkeys, passkey, { name })])
+    return Endpoint.reply({ passkey: { ...passkey.row, name } })
+  }, retryOnConflict),
 })
 
 export const passkeyDelete = Endpoint.make({
@@ -62,15 +59,12 @@ export const passkeyDelete = Endpoint.make({
   output: Success,
   errors: [PasskeyNotFound, LastAccount],
   handler: Effect.fnUntraced(function* passkeyDelete({ passkey_id }) {
-    const removal = Effect.gen(function* () {
-      const { user } = yield* rereadSession
-      const passkey = yield* ownPasskey(passkey_id, user.row.id)
-      const writes = yield* unlinkOneWrites(user, passkey.row.id)
-      yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => passkeyRemoved))])
-    })
-    yield* retryOnConflict(removal)
+    const { user } = yield* rereadSession
+    const passkey = yield* ownPasskey(passkey_id, user.row.id)
+    const writes = yield* unlinkOneWrites(user, passkey.row.id)
+    yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => passkeyRemoved))])
     return Endpoint.reply(succeeded)
-  }),
+  }, retryOnConflict),
 })
 
 export const viewersPasskeys = GraphField.make({

@@ -4,8 +4,7 @@ import * as Codes from "../../../domain/limits/codes.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { codeSms, localeOf } from "../../../domain/mail/writing.ts"
-import type { Write } from "../../../domain/ports/store.ts"
-import { conflictIfTaken, find, insert, remove, Store, update } from "../../../domain/ports/store.ts"
+import { conflictIfTaken, find, insert, remove, Store, update, type Write } from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
@@ -28,11 +27,7 @@ export const PhoneCodes = Codes.table("phone_code")
 export const domain = "phone.service"
 
 /** The id of the user who has this number. */
-const ownerOf = (number: string) =>
-  Effect.map(
-    holderOf(number),
-    Option.map(({ user_id }) => user_id),
-  )
+const ownerOf = (number: string) => holderOf(number).pipe(Effect.map(Option.map(({ user_id }) => user_id)))
 
 /** A number as a sign-in name, for which its attempts are counted. */
 const namedBy = ({ e164, stored }: AcceptedNumber) => ({ kind: "phone" as const, name: e164, owner: ownerOf(stored) })

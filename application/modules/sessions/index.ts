@@ -98,17 +98,11 @@ const revokeSessions = Endpoint.make({
   input: NoInput,
   output: Revoked,
   handler: Effect.fnUntraced(function* sessionsRevokeAll() {
-    const store = yield* Store
-    const revoked = yield* retryOnConflict(
-      Effect.gen(function* () {
-        const { user } = yield* rereadSession
-        const live = yield* liveSessionsOf(user.row.id)
-        yield* store.commit(yield* revokeAll(user))
-        return live.length
-      }),
-    )
-    return Endpoint.reply({ revoked }, "clear")
-  }),
+    const { user } = yield* rereadSession
+    const live = yield* liveSessionsOf(user.row.id)
+    yield* (yield* Store).commit(yield* revokeAll(user))
+    return Endpoint.reply({ revoked: live.length }, "clear")
+  }, retryOnConflict),
 })
 
 const revokeOtherSessions = Endpoint.make({

@@ -1,14 +1,12 @@
 import { DateTime, Effect, Fiber, Option, Schema } from "effect"
 import { AccountNotFound } from "../../../domain/errors.ts"
-import type { Versioned, Write } from "../../../domain/ports/store.ts"
-import { find, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { find, orFail, removeVersioned, retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Accounts } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { type Directory, refreshTokens } from "./code-exchange.ts"
 import { NoProviderToken, OauthTokenError } from "./errors.ts"
-import type { KeptTokens } from "./kept-tokens.ts"
-import { opened, ProviderTokens, rowFor } from "./kept-tokens.ts"
+import { type KeptTokens, opened, ProviderTokens, rowFor } from "./kept-tokens.ts"
 import type { Provider } from "./provider-settings.ts"
 import type { SocialSettings } from "./settings.ts"
 
@@ -57,9 +55,8 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
   let hasWaited = false
   while (true) {
     const now = yield* DateTime.now
-    const stored = yield* (yield* Store).read(ProviderTokens, { account })
-    if (Option.isNone(stored)) return yield* new NoProviderToken()
-    const { row } = stored.value
+    const stored = yield* orFail((yield* Store).read(ProviderTokens, { account }), () => new NoProviderToken())
+    const { row } = stored
     const tokens = yield* opened(row)
     if (Option.isNone(tokens)) return yield* new NoProviderToken()
     const { access_token, refresh_token, subject } = tokens.value
@@ -71,7 +68,7 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
       return yield* endsBefore(row.access_until, now) ? new NoProviderToken() : Effect.succeed({ row, access_token })
     hasWaited = true
     if (!isRefreshing) {
-      const claimed = yield* claim(stored.value, directory.timeout)
+      const claimed = yield* claim(stored, directory.timeout)
       if (Option.isNone(claimed)) continue
       const isRefreshed = yield* refresh(provider, directory, claimed.value, refresh_token, subject)
       if (isRefreshed) continue

@@ -1,12 +1,11 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { InvalidRequest, InvalidState, invalidMember } from "../../../domain/errors.ts"
-import { check, conflictIfTaken, find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { check, conflictIfTaken, find, orFail, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { isLive } from "../../../domain/sessions/session.ts"
 import { hasFreshProof } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { Settings } from "../../../domain/settings.ts"
-import type { AccountName } from "../../../domain/sign-in/account-links.ts"
-import { linkAccount } from "../../../domain/sign-in/account-links.ts"
+import { type AccountName, linkAccount } from "../../../domain/sign-in/account-links.ts"
 import { accountsOf, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
@@ -86,9 +85,8 @@ type Returned = Effect.Success<ReturnType<typeof received>>
 /** The code, from the query or from the form of the provider. */
 const received = Effect.fnUntraced(function* receivedResponse({ state, code, iss, response }: typeof Input.Type) {
   if (response !== undefined) {
-    const form = yield* formResponse(state, response)
-    if (Option.isNone(form)) return yield* new InvalidState()
-    return { code: form.value.code, iss: form.value.iss, sent: nameIn(form.value.user) }
+    const form = yield* orFail(formResponse(state, response), () => new InvalidState())
+    return { code: form.code, iss: form.iss, sent: nameIn(form.user) }
   }
   if (code === undefined) return yield* invalidMember("code", "expected a value.")
   return { code, iss, sent: {} }

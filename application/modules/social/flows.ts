@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { type AuthError, InvalidState, invalidMember } from "../../../domain/errors.ts"
+import { orFail } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import type { StoredSession } from "../../../domain/sessions/session.ts"
@@ -117,14 +118,13 @@ const authorizationUrl = (provider: Provider, { authorize_url }: Endpoints, boun
 
 /** The flow of a state. The state is consumed even if the callback fails: the provider also accepts a code only once. */
 export const take = Effect.fnUntraced(function* takeFlow(state: string, { providers, browser_binding }: SocialSettings) {
-  const row = yield* states.take(state)
-  if (Option.isNone(row)) return yield* new InvalidState()
-  if (browser_binding === "auto" && !(yield* browser.isSame(row.value.browser_hash))) return yield* new InvalidState()
+  const row = yield* orFail(states.take(state), () => new InvalidState())
+  if (browser_binding === "auto" && !(yield* browser.isSame(row.browser_hash))) return yield* new InvalidState()
 
-  const provider = providers.find(({ id }) => id === row.value.provider_id)
-  const verifier = yield* (yield* Keys).open(verifierPurpose, row.value.verifier)
+  const provider = providers.find(({ id }) => id === row.provider_id)
+  const verifier = yield* (yield* Keys).open(verifierPurpose, row.verifier)
   if (provider === undefined || Option.isNone(verifier)) return yield* new InvalidState()
-  const { session_id, session_token_hash, return_to, error_return_to } = row.value
+  const { session_id, session_token_hash, return_to, error_return_to } = row
   return {
     ...{ provider, verifier: verifier.value, session_id, session_token_hash },
     target: return_to ?? provider.success_redirect,

@@ -1,6 +1,5 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
-import type { Versioned } from "../../../domain/ports/store.ts"
-import { check, put, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { check, put, retryOnConflict, Store, type Versioned } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import type { AccountName } from "../../../domain/sign-in/account-links.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
@@ -68,18 +67,15 @@ export const rowFor = Effect.fnUntraced(function* rowFor(account: string, tokens
  * Keeps the tokens of a sign-in or a link. A first sign-in that is challenged has no linked account yet, so its tokens are discarded. The
  * tokens of the next sign-in are kept.
  */
-export const keepTokens = (name: AccountName, tokens: Tokens) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const store = yield* Store
-      const account = yield* store.read(Accounts, { ...name })
-      if (Option.isNone(account)) return
-      const last: Option.Option<Versioned<KeptTokens>> = yield* store.read(ProviderTokens, { account: account.value.row.id })
-      const row = yield* rowFor(
-        account.value.row.id,
-        tokens,
-        Option.map(last, ({ row }) => row),
-      )
-      yield* store.commit([check(Accounts, account.value), put(ProviderTokens, row)])
-    }),
+export const keepTokens = Effect.fnUntraced(function* keepTokens(name: AccountName, tokens: Tokens) {
+  const store = yield* Store
+  const account = yield* store.read(Accounts, { ...name })
+  if (Option.isNone(account)) return
+  const last: Option.Option<Versioned<KeptTokens>> = yield* store.read(ProviderTokens, { account: account.value.row.id })
+  const row = yield* rowFor(
+    account.value.row.id,
+    tokens,
+    Option.map(last, ({ row }) => row),
   )
+  yield* store.commit([check(Accounts, account.value), put(ProviderTokens, row)])
+}, retryOnConflict)

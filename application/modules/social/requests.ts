@@ -1,6 +1,5 @@
 import { Data, Effect, Option, Stream } from "effect"
-import type { HttpClientResponse } from "effect/http"
-import { HttpClient, HttpClientRequest } from "effect/http"
+import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { connectionFault } from "../../../domain/values/connection-fault.ts"
 import { strictJsonObject } from "../../../domain/values/strict-json.ts"
 

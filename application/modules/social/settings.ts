@@ -1,6 +1,5 @@
 import { Schema } from "effect"
-import type { SettingsValue } from "../../../domain/settings.ts"
-import { about, orElse, Seconds } from "../../../domain/settings.ts"
+import { about, orElse, Seconds, type SettingsValue } from "../../../domain/settings.ts"
 import type { Fault, Finding } from "../../service/module.ts"
 import { quirksOf } from "./presets.ts"
 import { Provider } from "./provider-settings.ts"

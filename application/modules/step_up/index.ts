@@ -58,13 +58,10 @@ const password = StepUp.make({
   errors: [InvalidCredentials],
   multi_factor: false,
   methods: ["pwd"],
-  prove: ({ id }, typed, renew) =>
-    retryOnConflict(
-      Effect.gen(function* () {
-        const { account } = yield* checkPassword(id, typed)
-        return yield* renew([check(Accounts, account)])
-      }),
-    ),
+  prove: Effect.fnUntraced(function* proveByPassword({ id }, typed, renew) {
+    const { account } = yield* checkPassword(id, typed)
+    return yield* renew([check(Accounts, account)])
+  }, retryOnConflict),
 })
 
 /** The proof of identity that sensitive changes require, by password or by a proof of another module. */

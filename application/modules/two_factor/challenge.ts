@@ -1,8 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { EmailNotVerified, InvalidOtp, InvalidToken, invalidMember } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
-import type { Versioned, Write } from "../../../domain/ports/store.ts"
-import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import type { Authentication } from "../../../domain/sessions/sign-in.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { resume } from "../../../domain/sign-in/issuing.ts"
@@ -11,8 +10,7 @@ import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { guess, redeem } from "./codes.ts"
 import type { TwoFactorSettings } from "./settings.ts"
-import type { TwoFactor } from "./tables.ts"
-import { confirmedOf, TwoFactors } from "./tables.ts"
+import { confirmedOf, type TwoFactor, TwoFactors } from "./tables.ts"
 
 const methods = ["totp", "backup_code"] as const
 
@@ -79,16 +77,13 @@ export const challenge = Endpoint.make({
   errors: [InvalidToken, InvalidOtp],
   handler: Effect.fnUntraced(function* twoFactorChallenge(input) {
     const checkCode = yield* codeCheckOf(input)
-    const attempt = Effect.gen(function* () {
-      const pendingSignIn = yield* Challenges.pendingSignIn(input.challenge_token)
-      const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
-      if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidToken()
-      const changes = yield* checkCode(app.value, [Challenges.missed(pendingSignIn)])
-      return yield* resume(pendingSignIn, [update(TwoFactors, app.value, changes)], "multi_factor")
-    })
-    const issued = yield* retryOnConflict(attempt)
+    const pendingSignIn = yield* Challenges.pendingSignIn(input.challenge_token)
+    const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
+    if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidToken()
+    const changes = yield* checkCode(app.value, [Challenges.missed(pendingSignIn)])
+    const issued = yield* resume(pendingSignIn, [update(TwoFactors, app.value, changes)], "multi_factor")
     return Endpoint.reply({ user: issued.user }, issued)
-  }),
+  }, retryOnConflict),
 })
 
 /** The check of the one code that the input has: of the app, or a backup code. */

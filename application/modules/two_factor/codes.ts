@@ -2,14 +2,12 @@ import { DateTime, Effect, Option } from "effect"
 import { Mac, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { InvalidOtp, RateLimited } from "../../../domain/errors.ts"
-import type { Versioned, Write } from "../../../domain/ports/store.ts"
-import { Store, update } from "../../../domain/ports/store.ts"
+import { Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { allowed, missed, noFailures, pauseOf } from "../../../domain/sign-in/lockout.ts"
 import { counterBytes, stepAt, truncated } from "../../../domain/sign-in/totp.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
-import type { TwoFactor } from "./tables.ts"
-import { appKeyPrefix, secretPurpose, TwoFactors } from "./tables.ts"
+import { appKeyPrefix, secretPurpose, type TwoFactor, TwoFactors } from "./tables.ts"
 
 /** The length of a secret, bytes: that of the output of SHA-1, as RFC 4226 section 4 recommends. */
 const secretBytes = 20

@@ -1,8 +1,7 @@
 import type { Message } from "../../../domain/mail/message.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import type { Samples } from "../../../domain/mail/samples.ts"
-import type { Phrase } from "../../../domain/ports/texts.ts"
-import { phrase } from "../../../domain/ports/texts.ts"
+import { type Phrase, phrase } from "../../../domain/ports/texts.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 
 const notice = (subject: Phrase, text: Phrase): Message => {

@@ -1,10 +1,18 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import type { AuthError } from "../../../domain/errors.ts"
-import { EmailNotVerified, InvalidCredentials, InvalidOtp, invalidMember } from "../../../domain/errors.ts"
+import { type AuthError, EmailNotVerified, InvalidCredentials, InvalidOtp, invalidMember } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
 import { otherLinkRemovals } from "../../../domain/mail/mailed-tokens.ts"
-import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
-import { check, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import {
+  type Conflict,
+  check,
+  orFail,
+  removeVersioned,
+  retryOnConflict,
+  Store,
+  type Taken,
+  update,
+  type Versioned,
+} from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { sessionRenewal } from "../../../domain/sessions/session-renewal.ts"
 import { endOthers, otherSessionsRevocation, rereadSession } from "../../../domain/sessions/sessions.ts"
@@ -20,8 +28,10 @@ import { factorNotices } from "./emails.ts"
 import { BackupCodes, confirmation, Enrolment, newEnrolment } from "./enrolment.ts"
 import { TwoFactorEnabled, TwoFactorNotEnabled } from "./errors.ts"
 import type { TwoFactorSettings } from "./settings.ts"
-import type { TwoFactor } from "./tables.ts"
-import { confirmedOf, TwoFactors } from "./tables.ts"
+import { confirmedOf, type TwoFactor, TwoFactors } from "./tables.ts"
+
+/** Runs an operation that requires the owner's password or code; wrong ones are counted. */
+const asOwner = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) => countedProof(retryOnConflict(attempt))
 
 export const enable = (settings: TwoFactorSettings) =>
   Endpoint.make({
@@ -34,19 +44,16 @@ export const enable = (settings: TwoFactorSettings) =>
     output: Enrolment,
     errors: [InvalidCredentials, TwoFactorEnabled],
     handler: Effect.fnUntraced(function* twoFactorEnable({ password }) {
-      const enrolment = Effect.gen(function* () {
-        const store = yield* Store
-        const { user } = yield* rereadSession
-        const current = yield* store.read(TwoFactors, { user_id: user.row.id })
-        if (Option.isSome(current) && current.value.row.confirmed_at !== null) return yield* new TwoFactorEnabled()
-        yield* provePassword(user.row.id, password)
+      const store = yield* Store
+      const { user } = yield* rereadSession
+      const current = yield* store.read(TwoFactors, { user_id: user.row.id })
+      if (Option.isSome(current) && current.value.row.confirmed_at !== null) return yield* new TwoFactorEnabled()
+      yield* provePassword(user.row.id, password)
 
-        const { app, write } = yield* newEnrolment(settings, user.row, current)
-        yield* store.commit([check(Users, user), write])
-        return app
-      })
-      return Endpoint.reply(yield* asOwner(enrolment))
-    }),
+      const { app, write } = yield* newEnrolment(settings, user.row, current)
+      yield* store.commit([check(Users, user), write])
+      return Endpoint.reply(app)
+    }, asOwner),
   })
 
 export const confirm = Endpoint.make({
@@ -64,10 +71,8 @@ export const confirm = Endpoint.make({
     const confirming = Effect.gen(function* () {
       const store = yield* Store
       const { session, user } = yield* rereadSession
-      const current = yield* store.read(TwoFactors, { user_id: user.row.id })
-      if (Option.isNone(current)) return yield* new TwoFactorNotEnabled()
-      const confirmed = yield* confirmation(current.value, code)
-      if (Option.isNone(confirmed)) return yield* new InvalidOtp()
+      const current = yield* orFail(store.read(TwoFactors, { user_id: user.row.id }), () => new TwoFactorNotEnabled())
+      const confirmed = yield* orFail(confirmation(current, code), () => new InvalidOtp())
       yield* requireEstablishedAddress(user.row)
 
       const others = yield* otherSessionsRevocation(session, user)
@@ -75,7 +80,7 @@ export const confirm = Endpoint.make({
       const { writes, ...renewed } = yield* sessionRenewal(session, { multi_factor: true, methods: ["otp"] })
       // A link that confirms a change of address could have been requested before the factor protected the address.
       const links = yield* otherLinkRemovals(user.row)
-      yield* store.commit([confirmed.value, ...others.writes, ...writes, ...links, ...(yield* factorNotices(user.row, "enabled"))])
+      yield* store.commit([confirmed, ...others.writes, ...writes, ...links, ...(yield* factorNotices(user.row, "enabled"))])
       return { ...renewed, user: user.row }
     })
     const issued = yield* retryOnConflict(confirming)
@@ -97,15 +102,12 @@ export const disable = Endpoint.make({
   output: Success,
   errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
   handler: Effect.fnUntraced(function* twoFactorDisable(proof) {
-    const removal = Effect.gen(function* () {
-      const { user, app } = yield* proved(proof)
-      const emails = yield* factorNotices(user.row, "disabled")
-      const added = yield* secondFactorRemovals(user.row)
-      yield* (yield* Store).commit([removeVersioned(TwoFactors, app), update(Users, user, {}), ...emails, ...added])
-    })
-    yield* asOwner(removal)
+    const { user, app } = yield* proved(proof)
+    const emails = yield* factorNotices(user.row, "disabled")
+    const added = yield* secondFactorRemovals(user.row)
+    yield* (yield* Store).commit([removeVersioned(TwoFactors, app), update(Users, user, {}), ...emails, ...added])
     return Endpoint.reply(succeeded)
-  }),
+  }, asOwner),
 })
 
 export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
@@ -119,15 +121,12 @@ export const replaceBackupCodes = ({ backup_code_count }: TwoFactorSettings) =>
     output: Schema.Struct({ backup_codes: BackupCodes }),
     errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
     handler: Effect.fnUntraced(function* twoFactorBackupCodes(proof) {
-      const replacement = Effect.gen(function* () {
-        const { user, app, changes } = yield* proved(proof)
-        const { codes, hashes } = yield* newBackupCodes(app.row, backup_code_count)
-        const renewed = update(TwoFactors, app, { ...changes, backup_codes: hashes, updated_at: yield* DateTime.now })
-        yield* (yield* Store).commit([check(Users, user), renewed, ...(yield* factorNotices(user.row, "backupCodesReplaced"))])
-        return codes
-      })
-      return Endpoint.reply({ backup_codes: yield* asOwner(replacement) })
-    }),
+      const { user, app, changes } = yield* proved(proof)
+      const { codes, hashes } = yield* newBackupCodes(app.row, backup_code_count)
+      const renewed = update(TwoFactors, app, { ...changes, backup_codes: hashes, updated_at: yield* DateTime.now })
+      yield* (yield* Store).commit([check(Users, user), renewed, ...(yield* factorNotices(user.row, "backupCodesReplaced"))])
+      return Endpoint.reply({ backup_codes: codes })
+    }, asOwner),
   })
 
 export const status = Endpoint.make({
@@ -144,9 +143,6 @@ export const status = Endpoint.make({
     return Endpoint.reply({ enabled: Option.isSome(app), backup_codes_remaining })
   }),
 })
-
-/** Runs an operation that requires the owner's password or code; wrong ones are counted. */
-const asOwner = <A, E extends AuthError, R>(attempt: Effect.Effect<A, E | Conflict | Taken, R>) => countedProof(retryOnConflict(attempt))
 
 /** The caller and their app, after a check of the password, or of a code for users without one. */
 const proved = Effect.fnUntraced(function* provedByPasswordOrCode({ password, code }: Proof) {

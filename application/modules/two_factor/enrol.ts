@@ -35,15 +35,12 @@ export const enrol = (settings: TwoFactorSettings) =>
     errors: [InvalidToken],
     passesGates: true,
     handler: Effect.fnUntraced(function* twoFactorEnrol({ challenge_token }) {
-      const enrolment = Effect.gen(function* () {
-        const { pendingSignIn: waiting, app: current } = yield* pendingSignIn(challenge_token)
-        const { user } = waiting
-        const { app, write } = yield* newEnrolment(settings, user.row, current)
-        yield* (yield* Store).commit([check(Users, user), write])
-        return app
-      })
-      return Endpoint.reply(yield* retryOnConflict(enrolment))
-    }),
+      const { pendingSignIn: waiting, app: current } = yield* pendingSignIn(challenge_token)
+      const { user } = waiting
+      const { app, write } = yield* newEnrolment(settings, user.row, current)
+      yield* (yield* Store).commit([check(Users, user), write])
+      return Endpoint.reply(app)
+    }, retryOnConflict),
   })
 
 export const confirmEnrolment = Endpoint.make({
@@ -58,21 +55,18 @@ export const confirmEnrolment = Endpoint.make({
   output: Schema.Struct({ user: User }),
   errors: [InvalidToken, InvalidOtp],
   handler: Effect.fnUntraced(function* twoFactorConfirmEnrolment({ challenge_token, code }) {
-    const confirming = Effect.gen(function* () {
-      const { pendingSignIn: waiting, app } = yield* pendingSignIn(challenge_token)
-      if (Option.isNone(app)) return yield* new InvalidOtp()
-      const confirmed = yield* confirmation(app.value, code)
-      if (Option.isNone(confirmed)) {
-        yield* (yield* Store).commit([Challenges.missed(waiting)])
-        return yield* new InvalidOtp()
-      }
-      const { user } = waiting
-      // Writes the user, so that a concurrent sign-in by one factor gets no session.
-      const links = yield* otherLinkRemovals(user.row)
-      const writes = [confirmed.value, ...(yield* revokeAll(user)), ...links, ...(yield* factorNotices(user.row, "enabled"))]
-      return yield* resumeWith(waiting, writes, "multi_factor")
-    })
-    const issued = yield* retryOnConflict(confirming)
+    const { pendingSignIn: waiting, app } = yield* pendingSignIn(challenge_token)
+    if (Option.isNone(app)) return yield* new InvalidOtp()
+    const confirmed = yield* confirmation(app.value, code)
+    if (Option.isNone(confirmed)) {
+      yield* (yield* Store).commit([Challenges.missed(waiting)])
+      return yield* new InvalidOtp()
+    }
+    const { user } = waiting
+    // Writes the user, so that a concurrent sign-in by one factor gets no session.
+    const links = yield* otherLinkRemovals(user.row)
+    const writes = [confirmed.value, ...(yield* revokeAll(user)), ...links, ...(yield* factorNotices(user.row, "enabled"))]
+    const issued = yield* resumeWith(waiting, writes, "multi_factor")
     return Endpoint.reply({ user: issued.user }, issued)
-  }),
+  }, retryOnConflict),
 })

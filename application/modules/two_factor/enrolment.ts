@@ -1,13 +1,11 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import type { Versioned } from "../../../domain/ports/store.ts"
-import { put, update } from "../../../domain/ports/store.ts"
+import { put, update, type Versioned } from "../../../domain/ports/store.ts"
 import { noFailures } from "../../../domain/sign-in/lockout.ts"
 import { base32, uriOf } from "../../../domain/sign-in/totp.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { matchCode, newBackupCodes, newSecret } from "./codes.ts"
 import { issuerOf, type TwoFactorSettings } from "./settings.ts"
-import type { TwoFactor } from "./tables.ts"
-import { TwoFactors } from "./tables.ts"
+import { type TwoFactor, TwoFactors } from "./tables.ts"
 
 export const BackupCodes = Schema.Array(Schema.String)
 

@@ -1,12 +1,10 @@
 import { Effect, Option, Schema } from "effect"
 import { type AuthError, InvalidOtp } from "../../../domain/errors.ts"
 import type { Factor } from "../../../domain/policies.ts"
-import type { Conflict, Taken, Versioned } from "../../../domain/ports/store.ts"
-import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { type Conflict, retryOnConflict, Store, type Taken, update, type Versioned } from "../../../domain/ports/store.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { guess, redeem } from "./codes.ts"
-import type { TwoFactor } from "./tables.ts"
-import { confirmedOf, TwoFactors } from "./tables.ts"
+import { confirmedOf, type TwoFactor, TwoFactors } from "./tables.ts"
 
 /** A confirmed app, whose code every sign-in by one factor needs. */
 export const app: Factor<Store> = { second: true, isHeldBy: (user_id) => Effect.map(confirmedOf(user_id), Option.isSome) }
@@ -23,14 +21,11 @@ const by = <R>(
     errors: [InvalidOtp],
     multi_factor: true,
     methods: ["otp"],
-    prove: ({ id }, typed, renew) =>
-      retryOnConflict(
-        Effect.gen(function* () {
-          const app = yield* (yield* Store).read(TwoFactors, { user_id: id })
-          if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidOtp()
-          return yield* renew([update(TwoFactors, app.value, yield* redeem(app.value, typed))])
-        }),
-      ),
+    prove: Effect.fnUntraced(function* proveByCode({ id }, typed, renew) {
+      const app = yield* (yield* Store).read(TwoFactors, { user_id: id })
+      if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidOtp()
+      return yield* renew([update(TwoFactors, app.value, yield* redeem(app.value, typed))])
+    }, retryOnConflict),
   })
 
 export const stepUps = { code: by(guess), backup_code: by(redeem) }

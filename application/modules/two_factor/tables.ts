@@ -44,7 +44,4 @@ export const TwoFactors = Table.make("two_factor", TwoFactor, {
 
 /** The app that a user has confirmed. */
 export const confirmedOf = (user_id: string) =>
-  Effect.map(
-    find(TwoFactors, { user_id }),
-    Option.filter(({ confirmed_at }) => confirmed_at !== null),
-  )
+  find(TwoFactors, { user_id }).pipe(Effect.map(Option.filter(({ confirmed_at }) => confirmed_at !== null)))

@@ -83,11 +83,7 @@ const usernameAvailable = Endpoint.make({
   }),
 })
 
-const ownerOf = (username: string) =>
-  Effect.map(
-    find(Usernames, { username }),
-    Option.map(({ user_id }) => user_id),
-  )
+const ownerOf = (username: string) => find(Usernames, { username }).pipe(Effect.map(Option.map(({ user_id }) => user_id)))
 
 const signInUsername = Endpoint.make({
   method: "POST",

@@ -6,12 +6,11 @@ import { mayChange, mayRemove } from "../../../../domain/organizations/access-co
 import { leftToRight } from "../../components/direction.ts"
 import { form } from "../../components/form.ts"
 import { roleName } from "../../components/names.ts"
-import { field, page, Visit } from "../../page.ts"
+import { field, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
-import { framed, goTo, inSection, plainCard, section } from "../frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, section } from "../frame.ts"
 import { confirmation, pageSize } from "../parts.ts"
-import type { Membership } from "./membership.ts"
-import { isPermitted, lists, membership, organizationId, toOrganization } from "./membership.ts"
+import { isPermitted, lists, type Membership, membership, organizationId, toOrganization } from "./membership.ts"
 import { grantableRoles, roleField } from "./role.ts"
 
 interface Props {
@@ -69,10 +68,9 @@ const remove = Effect.gen(function* () {
   return yield* goTo("/account/organization", "organization.member.removed", { id })
 })
 
-export const member = page({
+export const member = accountPage({
   path: "/account/organization/member",
   needs: ["organizationList", "organizationListMembers", "organizationUpdateRole", "organizationRemoveMember"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, site } = yield* Visit
     const own = yield* membership

@@ -1,11 +1,9 @@
 import { Effect } from "effect"
 import { TeamNotFound } from "../../../../application/modules/organization/errors.ts"
 import type { ListedMember, OrganizationListOrganizationsItem } from "../../../../client/operations.ts"
-import type { AuthError } from "../../../../domain/errors.ts"
-import { Forbidden } from "../../../../domain/errors.ts"
+import { type AuthError, Forbidden } from "../../../../domain/errors.ts"
 import { permits } from "../../../../domain/organizations/access-control.ts"
-import type { Input } from "../../page.ts"
-import { Visit } from "../../page.ts"
+import { type Input, Visit } from "../../page.ts"
 import type { View } from "../../view.ts"
 
 /** The largest page of a list, and the pages in which a page looks for one entry. */

@@ -2,11 +2,10 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
-import { field, page, Visit } from "../../page.ts"
+import { field, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
-import { framed, goTo, inSection, plainCard } from "../frame.ts"
-import type { Membership } from "./membership.ts"
-import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { accountPage, framed, goTo, inSection, plainCard } from "../frame.ts"
+import { type Membership, membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
 import { nameField, slugField } from "./organizations.ts"
 
 type Props = Pick<Membership, "id" | "name" | "slug">
@@ -22,10 +21,9 @@ export const template: Template<Props> = (view, organization) => {
   )
 }
 
-export const organizationEdit = page({
+export const organizationEdit = accountPage({
   path: "/account/organization/edit",
   needs: ["organizationList", "organizationUpdate"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const own = yield* membership
@@ -57,10 +55,9 @@ export const deleteTemplate: Template<Pick<Membership, "id" | "name">> = (view, 
   )
 }
 
-export const organizationDelete = page({
+export const organizationDelete = accountPage({
   path: "/account/organization/delete",
   needs: ["organizationList", "organizationDelete"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const own = yield* membership

@@ -1,12 +1,11 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form } from "../../components/form.ts"
-import { field, page, Visit } from "../../page.ts"
+import { field, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
-import { framed, goTo, inSection, plainCard } from "../frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard } from "../frame.ts"
 import { othersEmailField } from "../parts.ts"
-import type { Membership } from "./membership.ts"
-import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { type Membership, membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
 import { grantableRoles, roleField } from "./role.ts"
 
 interface Props {
@@ -35,10 +34,9 @@ export const template: Template<Props> = (view, { organization, roles, role }) =
   )
 }
 
-export const organizationInvite = page({
+export const organizationInvite = accountPage({
   path: "/account/organization/invite",
   needs: ["organizationList", "organizationInvite"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, site } = yield* Visit
     const own = yield* membership

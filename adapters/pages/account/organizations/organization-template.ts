@@ -38,24 +38,19 @@ export interface OrganizationPage {
 export const template: Template<OrganizationPage> = (view, { organization, own, members, invitations, teams, permitted }) => {
   const { t } = view.texts
   const { id } = organization
+  const memberRows = members.rows.map((member) => memberRow(view, member, member.user_id === own))
+  const invitationRows = invitations.rows.map((invitation) => invitationRow(view, invitation, permitted.cancel))
+  const teamRows = teams.rows.map(({ id: team, name }) =>
+    row(named(name), null, linkButton(view.href("/account/organization/team", { id, team }), t("organizations.open"))),
+  )
   return framed(
     view,
     { title: organization.name, parent: "organizations" },
     detailsCard(view, organization, permitted.update),
-    section(
-      t("organization.members"),
-      list(
-        members.rows.map((member) => memberRow(view, member, member.user_id === own)),
-        "",
-      ),
-      paging(view, members),
-    ),
+    section(t("organization.members"), list(memberRows, ""), paging(view, members)),
     section(
       t("organization.invitations"),
-      list(
-        invitations.rows.map((invitation) => invitationRow(view, invitation, permitted.cancel)),
-        t("organization.invitations.none"),
-      ),
+      list(invitationRows, t("organization.invitations.none")),
       paging(view, invitations),
       permitted.invite
         ? html`<p class="after">${linkButton(view.href("/account/organization/invite", { id }), t("organization.invite"))}</p>`
@@ -63,12 +58,7 @@ export const template: Template<OrganizationPage> = (view, { organization, own, 
     ),
     section(
       t("organization.teams"),
-      list(
-        teams.rows.map(({ id: team, name }) =>
-          row(named(name), null, linkButton(view.href("/account/organization/team", { id, team }), t("organizations.open"))),
-        ),
-        t("organization.teams.none"),
-      ),
+      list(teamRows, t("organization.teams.none")),
       paging(view, teams),
       permitted.createTeam
         ? html`<p class="after">${linkButton(view.href("/account/organization/team/new", { id }), t("organization.team.create"))}</p>`

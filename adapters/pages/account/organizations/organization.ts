@@ -1,11 +1,10 @@
 import { Effect } from "effect"
 import type { ListedMember } from "../../../../client/operations.ts"
 import { mayChange, mayRemove } from "../../../../domain/organizations/access-control.ts"
-import { field, page, Visit } from "../../page.ts"
-import { goTo, inSection, signedIn } from "../frame.ts"
+import { field, Visit } from "../../page.ts"
+import { accountPage, goTo, inSection, signedIn } from "../frame.ts"
 import { pageSize } from "../parts.ts"
-import type { List } from "./membership.ts"
-import { isPermitted, lists, membership, organizationId } from "./membership.ts"
+import { isPermitted, type List, lists, membership, organizationId } from "./membership.ts"
 import { template } from "./organization-template.ts"
 
 /** The page of a list that the address names: `members=…`, `invitations=…` or `teams=…`. */
@@ -30,7 +29,7 @@ const leave = Effect.gen(function* () {
   return yield* goTo("/account/organizations", "organization.left")
 })
 
-export const organization = page({
+export const organization = accountPage({
   path: "/account/organization",
   needs: [
     "organizationList",
@@ -40,7 +39,6 @@ export const organization = page({
     "organizationCancelInvitation",
     "organizationLeave",
   ],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, site } = yield* Visit
     const { user } = yield* signedIn

@@ -4,9 +4,9 @@ import type { OrganizationListOrganizationsItem } from "../../../../client/opera
 import { inputField } from "../../components/fields.ts"
 import { form } from "../../components/form.ts"
 import { named, roleName } from "../../components/names.ts"
-import { field, page, Visit } from "../../page.ts"
+import { field, Visit } from "../../page.ts"
 import type { Template, View } from "../../view.ts"
-import { framed, goTo, inSection, plainCard, section } from "../frame.ts"
+import { accountPage, framed, goTo, inSection, plainCard, section } from "../frame.ts"
 import { linkButton, list, pageSize, paging, row, tag } from "../parts.ts"
 
 interface Props {
@@ -20,16 +20,11 @@ interface Props {
 /** The organizations of the user, and the form for a new one. */
 export const template: Template<Props> = (view, { organizations, active, ...links }) => {
   const { t } = view.texts
+  const rows = organizations.map((each) => organizationRow(view, each, each.id === active))
   return framed(
     view,
     { title: t("account.organizations") },
-    plainCard(
-      list(
-        organizations.map((each) => organizationRow(view, each, each.id === active)),
-        t("organizations.none"),
-      ),
-      paging(view, links),
-    ),
+    plainCard(list(rows, t("organizations.none")), paging(view, links)),
     section(
       t("organizations.create"),
       form(view, {
@@ -85,10 +80,9 @@ const activate = Effect.gen(function* () {
   return yield* goTo("/account/organizations", "organizations.activated")
 })
 
-export const organizations = page({
+export const organizations = accountPage({
   path: "/account/organizations",
   needs: ["organizationList", "organizationGetActive", "organizationSetActive", "organizationCreate"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view, call, query } = yield* Visit
     const cursor = query.get("cursor")

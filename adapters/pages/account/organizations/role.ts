@@ -1,7 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { AccessControl } from "../../../../domain/organizations/access-control.ts"
-import { mayGrant } from "../../../../domain/organizations/access-control.ts"
+import { type AccessControl, mayGrant } from "../../../../domain/organizations/access-control.ts"
 import { Visit } from "../../page.ts"
 import type { View } from "../../view.ts"
 

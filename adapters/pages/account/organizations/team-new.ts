@@ -1,10 +1,9 @@
 import { Effect } from "effect"
 import { form } from "../../components/form.ts"
-import { field, page, Visit } from "../../page.ts"
+import { field, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
-import { framed, goTo, inSection, plainCard } from "../frame.ts"
-import type { Membership } from "./membership.ts"
-import { membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { accountPage, framed, goTo, inSection, plainCard } from "../frame.ts"
+import { type Membership, membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
 import { nameField } from "./organizations.ts"
 
 /** The form for a new team. */
@@ -17,10 +16,9 @@ export const template: Template<Pick<Membership, "id" | "name">> = (view, organi
   )
 }
 
-export const teamNew = page({
+export const teamNew = accountPage({
   path: "/account/organization/team/new",
   needs: ["organizationList", "organizationCreateTeam"],
-  access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const own = yield* membership

@@ -6,12 +6,11 @@ import { addressTyped } from "../../../../domain/values/text.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
-import { field, page, Visit } from "../../page.ts"
+import { field, Visit } from "../../page.ts"
 import type { Template, View } from "../../view.ts"
-import { framed, goTo, inSection, section } from "../frame.ts"
+import { accountPage, framed, goTo, inSection, section } from "../frame.ts"
 import { confirmation, list, othersEmailField, pageSize, paging, row } from "../parts.ts"
-import type { Membership } from "./membership.ts"
-import { findMember, isPermitted, membership, organizationId, teamIn, toOrganization } from "./membership.ts"
+import { findMember, isPermitted, type Membership, membership, organizationId, teamIn, toOrganization } from "./membership.ts"
 import { nameField } from "./organizations.ts"
 
 interface Props {
@@ -28,17 +27,11 @@ interface Props {
 /** One team: its members, its name, and its removal. */
 export const template: Template<Props> = (view, { organization, team, members, mayUpdate, mayDelete, ...links }) => {
   const { t } = view.texts
+  const rows = members.map((member) => teamMemberRow(view, member, mayUpdate))
   return framed(
     view,
     { title: team.name, parent: toOrganization(view, organization) },
-    section(
-      t("organization.members"),
-      list(
-        members.map((member) => teamMemberRow(view, member, mayUpdate)),
-        t("organization.team.empty"),
-      ),
-      paging(view, links),
-    ),
+    section(t("organization.members"), list(rows, t("organization.team.empty")), paging(view, links)),
     mayUpdate ? section(t("organization.team.add"), addForm(view)) : null,
     mayUpdate ? section(t("organization.team.rename"), renameForm(view, team)) : null,
     mayDelete ? section(t("organization.team.delete"), deletion(view, team)) : null,
@@ -134,7 +127,7 @@ const teamMembers = Effect.fnUntraced(function* readTeamMembers(organization_id:
   return { cursor, next_cursor, members: members.map(({ user_id }) => ({ user_id, email: emails.get(user_id) ?? null })) }
 })
 
-export const team = page({
+export const team = accountPage({
   path: "/account/organization/team",
   needs: [
     "organizationList",
@@ -146,7 +139,6 @@ export const team = page({
     "organizationUpdateTeam",
     "organizationRemoveTeam",
   ],
-  access: "session",
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const own = yield* membership

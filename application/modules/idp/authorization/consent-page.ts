@@ -64,17 +64,14 @@ const allow = (settings: Settings) =>
     output: Endpoint.Redirect,
     errors: [InvalidState],
     handler: Effect.fnUntraced(function* identityProviderAllow({ request_uri }) {
-      const decision = Effect.gen(function* () {
-        const { session } = yield* rereadSession
-        const { stored, client, scope } = yield* openRequest(settings, request_uri)
-        const { writes } = yield* allowance(session.row.user_id, client.client_id, scope)
-        const decided = update(AuthorizationRequests, stored, { allowed_in: session.row.id, denied_in: null })
-        yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes, decided]))
-        return client
-      })
-      const { client_id } = yield* retryOnConflict(decision)
+      const { session } = yield* rereadSession
+      const { stored, client, scope } = yield* openRequest(settings, request_uri)
+      const { writes } = yield* allowance(session.row.user_id, client.client_id, scope)
+      const decided = update(AuthorizationRequests, stored, { allowed_in: session.row.id, denied_in: null })
+      yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes, decided]))
+      const { client_id } = client
       return yield* resumed(client_id, request_uri)
-    }),
+    }, retryOnConflict),
   })
 
 const deny = (settings: Settings) =>
@@ -88,14 +85,11 @@ const deny = (settings: Settings) =>
     errors: [InvalidState],
     handler: Effect.fnUntraced(function* identityProviderDeny({ request_uri }) {
       const { session } = yield* CurrentSession
-      const decision = Effect.gen(function* () {
-        const { stored, client } = yield* openRequest(settings, request_uri)
-        yield* (yield* Store).commit([update(AuthorizationRequests, stored, { allowed_in: null, denied_in: session.id })])
-        return client
-      })
-      const { client_id } = yield* retryOnConflict(decision)
+      const { stored, client } = yield* openRequest(settings, request_uri)
+      yield* (yield* Store).commit([update(AuthorizationRequests, stored, { allowed_in: null, denied_in: session.id })])
+      const { client_id } = client
       return yield* resumed(client_id, request_uri)
-    }),
+    }, retryOnConflict),
   })
 
 /** The endpoints of the page on which users allow or deny what a client requests. */

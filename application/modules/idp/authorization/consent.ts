@@ -1,16 +1,13 @@
 import { DateTime, Effect, Option } from "effect"
-import type { Versioned } from "../../../../domain/ports/store.ts"
-import { insert, Store, update } from "../../../../domain/ports/store.ts"
+import { insert, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
 import * as Core from "../../../../domain/settings.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import type { Client } from "../clients/client.ts"
 import { isOfDevice } from "../clients/redirect-uri.ts"
 import { scopeOfClaim } from "../clients/standard-claims.ts"
 import type * as Tables from "../tables.ts"
-import type { AuthorizationRequest } from "./authorization-request.ts"
-import { refused } from "./authorization-request.ts"
-import type { Consent } from "./consent-table.ts"
-import { Consents } from "./consent-table.ts"
+import { type AuthorizationRequest, refused } from "./authorization-request.ts"
+import { type Consent, Consents } from "./consent-table.ts"
 
 const consentRequired = refused("consent_required", "The user has to allow this first.")
 const accessDenied = refused("access_denied", "The user has not allowed this.")

@@ -4,8 +4,7 @@ import type { StoredSession } from "../../../../domain/sessions/session.ts"
 import { Settings } from "../../../../domain/settings.ts"
 import type { Client } from "../clients/client.ts"
 import { singles } from "../parameters.ts"
-import type { IncomingRequest } from "./stored-requests.ts"
-import { keepRequest, lifetime, resumption, storeRequest } from "./stored-requests.ts"
+import { type IncomingRequest, keepRequest, lifetime, resumption, storeRequest } from "./stored-requests.ts"
 
 /** The pages that a request can need, by the error that the client gets if the page is not configured. */
 const pages = {

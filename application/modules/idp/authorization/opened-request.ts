@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { InvalidState } from "../../../../domain/errors.ts"
-import type { Settings } from "../settings.ts"
-import { knownScopes } from "../settings.ts"
+import { knownScopes, type Settings } from "../settings.ts"
 import { read, validatedClient } from "./authorization-request.ts"
 import { neededScopes } from "./consent.ts"
 import { storedRequest } from "./stored-requests.ts"

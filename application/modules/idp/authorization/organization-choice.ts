@@ -1,13 +1,11 @@
 import { Effect, Option, Schema } from "effect"
-import type { Membership } from "../../../../domain/organizations/membership.ts"
-import { memberOf, membershipsOf, membershipWith } from "../../../../domain/organizations/membership.ts"
+import { type Membership, memberOf, membershipsOf, membershipWith } from "../../../../domain/organizations/membership.ts"
 import { Members, Organizations } from "../../../../domain/organizations/tables.ts"
 import { Conflict, Store } from "../../../../domain/ports/store.ts"
 import { lowercased } from "../../../../domain/values/text.ts"
 import { hasOrganizations, organizationScope } from "../claims/organization.ts"
 import type * as Tables from "../tables.ts"
-import type { AuthorizationRequest } from "./authorization-request.ts"
-import { refused } from "./authorization-request.ts"
+import { type AuthorizationRequest, refused } from "./authorization-request.ts"
 
 type Request = Pick<AuthorizationRequest, "scope" | "organization" | "organizations">
 

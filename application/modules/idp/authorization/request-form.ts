@@ -1,6 +1,5 @@
 import { Effect, Option } from "effect"
-import type { Client } from "../clients/client.ts"
-import { hasKeys, needsPush } from "../clients/client.ts"
+import { type Client, hasKeys, needsPush } from "../clients/client.ts"
 import { clientOf } from "../clients/clients.ts"
 import { singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"

@@ -18,12 +18,9 @@ export const selectAccount = Endpoint.make({
   errors: [InvalidState],
   handler: Effect.fnUntraced(function* identityProviderSelectAccount({ request_uri }) {
     const { session } = yield* CurrentSession
-    const choice = Effect.gen(function* () {
-      const stored = yield* storedRequest(request_uri)
-      yield* (yield* Store).commit([update(AuthorizationRequests, stored, { selected_in: session.id })])
-      return stored.row
-    })
-    const { client_id } = yield* retryOnConflict(choice)
+    const stored = yield* storedRequest(request_uri)
+    yield* (yield* Store).commit([update(AuthorizationRequests, stored, { selected_in: session.id })])
+    const { client_id } = stored.row
     return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })
-  }),
+  }, retryOnConflict),
 })

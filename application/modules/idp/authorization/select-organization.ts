@@ -51,17 +51,14 @@ const select = (settings: Settings) =>
     output: Endpoint.Redirect,
     errors: [Forbidden, InvalidState],
     handler: Effect.fnUntraced(function* identityProviderSelectOrganization({ request_uri, organization_id }) {
-      const choice = Effect.gen(function* () {
-        const { stored, memberships } = yield* openChoice(settings, request_uri)
-        const chosen = memberships.find(({ organization }) => organization.id === organization_id)
-        if (chosen === undefined) return yield* new Forbidden()
-        // The page for the decision shows the organization: a decision is not about one that is chosen later.
-        yield* (yield* Store).commit([update(AuthorizationRequests, stored, { member_id: chosen.member.id, allowed_in: null })])
-        return stored.row
-      })
-      const { client_id } = yield* retryOnConflict(choice)
+      const { stored, memberships } = yield* openChoice(settings, request_uri)
+      const chosen = memberships.find(({ organization }) => organization.id === organization_id)
+      if (chosen === undefined) return yield* new Forbidden()
+      // The page for the decision shows the organization: a decision is not about one that is chosen later.
+      yield* (yield* Store).commit([update(AuthorizationRequests, stored, { member_id: chosen.member.id, allowed_in: null })])
+      const { client_id } = stored.row
       return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })
-    }),
+    }, retryOnConflict),
   })
 
 /** The endpoints of the page on which users choose the organization for a request with the scope `organization`. */

@@ -9,8 +9,7 @@ import { clientOf } from "../clients/clients.ts"
 import type { Settings } from "../settings.ts"
 import type * as Tables from "../tables.ts"
 import { hintOf } from "../tokens/id-token.ts"
-import type { AuthorizationRequest } from "./authorization-request.ts"
-import { refused } from "./authorization-request.ts"
+import { type AuthorizationRequest, refused } from "./authorization-request.ts"
 
 // The requirements of a request on the user's session (OpenID Connect Core section 3.1.2.1).
 

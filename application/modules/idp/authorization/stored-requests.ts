@@ -1,13 +1,11 @@
 import { DateTime, Effect, Equal, Option } from "effect"
 import { InvalidState } from "../../../../domain/errors.ts"
-import type { Versioned } from "../../../../domain/ports/store.ts"
-import { insert, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { insert, retryOnConflict, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
 import { after } from "../../../../domain/sessions/session.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import { randomToken, tokenHash } from "../../../../domain/tokens/keys.ts"
 import { singles } from "../parameters.ts"
-import type { AuthorizationRequest } from "../tables.ts"
-import { AuthorizationRequests } from "../tables.ts"
+import { type AuthorizationRequest, AuthorizationRequests } from "../tables.ts"
 import type { Parameters } from "./authorization-request.ts"
 
 const prefix = "urn:ietf:params:oauth:request_uri:"
@@ -50,14 +48,11 @@ export const storeRequest = Effect.fnUntraced(function* storeRequest(
 
 /** Keeps a pushed request for the user who has begun it. Its end depends on the time of the request alone, so visits do not extend it. */
 export const keepRequest = Effect.fnUntraced(function* keepRequest(request_uri: string) {
-  const keeping = Effect.gen(function* () {
-    const stored = yield* storedRequest(request_uri)
-    const expires_at = after(stored.row.requested_at, lifetime)
-    if (Equal.equals(stored.row.expires_at, expires_at)) return
-    yield* (yield* Store).commit([update(AuthorizationRequests, stored, { expires_at })])
-  })
-  yield* retryOnConflict(keeping)
-})
+  const stored = yield* storedRequest(request_uri)
+  const expires_at = after(stored.row.requested_at, lifetime)
+  if (Equal.equals(stored.row.expires_at, expires_at)) return
+  yield* (yield* Store).commit([update(AuthorizationRequests, stored, { expires_at })])
+}, retryOnConflict)
 
 /** A stored request; fails with `invalid_state` if there is none. It is valid until it is answered or expires. */
 export const storedRequest = Effect.fnUntraced(function* storedRequest(request_uri: string) {

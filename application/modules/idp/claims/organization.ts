@@ -1,10 +1,8 @@
 import { Effect, Option, Schema } from "effect"
-import type { Membership } from "../../../../domain/organizations/membership.ts"
-import { membershipWith } from "../../../../domain/organizations/membership.ts"
+import { type Membership, membershipWith } from "../../../../domain/organizations/membership.ts"
 import { Members, Organizations } from "../../../../domain/organizations/tables.ts"
 import { Policies } from "../../../../domain/policies.ts"
-import type { Write } from "../../../../domain/ports/store.ts"
-import { check } from "../../../../domain/ports/store.ts"
+import { check, type Write } from "../../../../domain/ports/store.ts"
 import { InvalidGrant } from "../errors.ts"
 
 /** The scope by which a user signs in for one of their organizations, if the module `organization` is enabled. */

@@ -34,16 +34,13 @@ const change = Endpoint.make({
   input: ProfileChanges,
   output: Output,
   handler: Effect.fnUntraced(function* identityProviderChangeProfile(changes) {
-    const changing = Effect.gen(function* () {
-      const { user } = yield* rereadSession
-      const merged = { ...(yield* profileOf(user.row.id)), ...changes }
-      const claims = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Profile
-      const changed = update(Users, user, { updated_at: yield* DateTime.now })
-      yield* (yield* Store).commit([changed, put(Profiles, { user_id: user.row.id, claims })])
-      return claims
-    })
-    return Endpoint.reply({ profile: yield* retryOnConflict(changing) })
-  }),
+    const { user } = yield* rereadSession
+    const merged = { ...(yield* profileOf(user.row.id)), ...changes }
+    const claims = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Profile
+    const changed = update(Users, user, { updated_at: yield* DateTime.now })
+    yield* (yield* Store).commit([changed, put(Profiles, { user_id: user.row.id, claims })])
+    return Endpoint.reply({ profile: claims })
+  }, retryOnConflict),
 })
 
 /** The endpoints with which users fill in their profile. */

@@ -3,8 +3,7 @@ import { conflictIfTaken, find, insert, retryOnConflict, Store } from "../../../
 import * as Table from "../../../../domain/ports/table.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { Users } from "../../../../domain/users/tables.ts"
-import type { Client } from "../clients/client.ts"
-import { sectorOf } from "../clients/client.ts"
+import { type Client, sectorOf } from "../clients/client.ts"
 
 /**
  * The subjects of users at the clients of a sector (OpenID Connect Core section 8.1). They are random and stored: a subject that
@@ -20,12 +19,9 @@ export const PairwiseSubjects = Table.make(
 export const subjectOf = Effect.fnUntraced(function* subjectOf(client: Client, user_id: string) {
   if (client.subject_type === "public") return user_id
   const sector = sectorOf(client)
-  const attempt = Effect.gen(function* () {
-    const stored = yield* find(PairwiseSubjects, { user_id, sector })
-    if (Option.isSome(stored)) return stored.value.sub
-    const sub = yield* newId
-    yield* conflictIfTaken((yield* Store).commit([insert(PairwiseSubjects, { sub, user_id, sector })]))
-    return sub
-  })
-  return yield* retryOnConflict(attempt)
-})
+  const stored = yield* find(PairwiseSubjects, { user_id, sector })
+  if (Option.isSome(stored)) return stored.value.sub
+  const sub = yield* newId
+  yield* conflictIfTaken((yield* Store).commit([insert(PairwiseSubjects, { sub, user_id, sector })]))
+  return sub
+}, retryOnConflict)

@@ -6,11 +6,9 @@ import { NextPage, PageInput, type PageRequest, page } from "../../../service/pa
 import { administratorsOnly } from "../administration.ts"
 import { ClientNotFound } from "../errors.ts"
 import type { Settings } from "../settings.ts"
-import type { Client } from "./client.ts"
-import { Metadata } from "./client.ts"
+import { type Client, Metadata } from "./client.ts"
 import { changeClient, createClient, removeClient, rotateClientSecret, WrittenMetadata } from "./client-records.ts"
-import type { StoredClient } from "./stored-clients.ts"
-import { StoredClients } from "./stored-clients.ts"
+import { type StoredClient, StoredClients } from "./stored-clients.ts"
 
 /** The form of a client for administrators. */
 const Shown = Schema.Struct({

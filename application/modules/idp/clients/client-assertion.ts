@@ -1,7 +1,6 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
-import type { Jwk } from "../../../../domain/ports/jose.ts"
-import { Jose } from "../../../../domain/ports/jose.ts"
+import { Jose, type Jwk } from "../../../../domain/ports/jose.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
 import * as Jws from "../../../../domain/tokens/jws.ts"
 import * as Jwt from "../../../../domain/tokens/jwt.ts"
@@ -9,8 +8,7 @@ import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { strictJsonObject } from "../../../../domain/values/strict-json.ts"
 import { issuer } from "../issuer.ts"
 import { UsedAssertions } from "../tables.ts"
-import type { AuthMethod, Client } from "./client.ts"
-import { maySign } from "./client.ts"
+import { type AuthMethod, type Client, maySign } from "./client.ts"
 import { publicKeysOf } from "./client-keys.ts"
 
 /** The type of client assertions (RFC 7523 section 2.2). */

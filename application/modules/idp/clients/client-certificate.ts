@@ -1,7 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import { Base64 } from "effect/encoding"
-import type { Certificate } from "../../../../domain/ports/certificates.ts"
-import { Certificates } from "../../../../domain/ports/certificates.ts"
+import { type Certificate, Certificates } from "../../../../domain/ports/certificates.ts"
 
 // The certificate of a TLS client (RFC 8705). A proxy terminates TLS and sends the certificate in a header field.
 

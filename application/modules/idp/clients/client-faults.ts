@@ -1,8 +1,8 @@
 import { Redacted } from "effect"
 import { isPublicUrl } from "../../../../domain/values/public-address.ts"
-import type { Client } from "./client.ts"
 import {
   authMethodsOf,
+  type Client,
   certificateMethods,
   hasKeys,
   hasSecret,

@@ -2,8 +2,7 @@ import { Context, DateTime, Effect, Option, Schema, Semaphore } from "effect"
 import type { Jwk } from "../../../../domain/ports/jose.ts"
 import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
 import { strictJsonObject } from "../../../../domain/values/strict-json.ts"
-import type { Client } from "./client.ts"
-import { Jwks } from "./client.ts"
+import { type Client, Jwks } from "./client.ts"
 
 // The public keys of clients: in their settings, or at their `jwks_uri`.
 

@@ -1,17 +1,14 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { InvalidRequest, invalidMember } from "../../../../domain/errors.ts"
-import type { Versioned } from "../../../../domain/ports/store.ts"
-import { insert, remove, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { insert, orFail, remove, retryOnConflict, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { randomToken } from "../../../../domain/tokens/keys.ts"
 import { faults } from "../../../service/faults.ts"
 import { ClientNotFound } from "../errors.ts"
 import { bytesOf, maxRequestBytes } from "../parameters.ts"
-import type { Settings } from "../settings.ts"
-import { algorithmsOf, faultsOf } from "../settings.ts"
+import { algorithmsOf, faultsOf, type Settings } from "../settings.ts"
 import { Metadata } from "./client.ts"
-import type { StoredClient } from "./stored-clients.ts"
-import { clientSecretHash, StoredClients, storedClient } from "./stored-clients.ts"
+import { clientSecretHash, type StoredClient, StoredClients, storedClient } from "./stored-clients.ts"
 
 // Clients that administrators create and change while the service runs.
 
@@ -73,8 +70,7 @@ export const storedRow = Effect.fnUntraced(function* storedRow({ clients }: Sett
   if (clients.some((each) => each.client_id === client_id)) {
     return yield* invalidMember("client_id", "wanted a client that is not in the configuration")
   }
-  const stored = yield* (yield* Store).read(StoredClients, { client_id })
-  return Option.isSome(stored) ? stored.value : yield* new ClientNotFound()
+  return yield* orFail((yield* Store).read(StoredClients, { client_id }), () => new ClientNotFound())
 })
 
 /** Replaces the row of a client, with the time of the change. */
@@ -85,30 +81,28 @@ export const replacedClient = Effect.fnUntraced(function* replacedClient(stored:
 })
 
 /** Changes the given members of a client; the others stay. */
-export const changeClient = (settings: Settings, client_id: string, changes: WrittenMetadata) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const stored = yield* storedRow(settings, client_id)
-      const before = yield* Effect.orDie(Schema.encodeEffect(Metadata)(stored.row.metadata))
-      const metadata = yield* decoded({ ...before, ...changes })
-      const { row, client_secret } = yield* withSecret({ ...stored.row, metadata })
-      yield* checkClient(settings, row)
-      return { row: yield* replacedClient(stored, row), client_secret }
-    }),
-  )
+export const changeClient = Effect.fnUntraced(function* changeClient(settings: Settings, client_id: string, changes: WrittenMetadata) {
+  const stored = yield* storedRow(settings, client_id)
+  const before = yield* Effect.orDie(Schema.encodeEffect(Metadata)(stored.row.metadata))
+  const metadata = yield* decoded({ ...before, ...changes })
+  const { row, client_secret } = yield* withSecret({ ...stored.row, metadata })
+  yield* checkClient(settings, row)
+  return { row: yield* replacedClient(stored, row), client_secret }
+}, retryOnConflict)
 
 /** Gives a client a new secret. The previous one stays valid until the next rotation, unless `revoke_previous`. */
-export const rotateClientSecret = (settings: Settings, client_id: string, revoke_previous: boolean) =>
-  retryOnConflict(
-    Effect.gen(function* () {
-      const stored = yield* storedRow(settings, client_id)
-      if (!usesSecret(stored.row.metadata)) return yield* refused(["client_id"], "a client with a secret")
-      const client_secret = yield* randomToken
-      const kept = revoke_previous ? [] : stored.row.secret_hashes.slice(0, 1)
-      const row = { ...stored.row, secret_hashes: [yield* clientSecretHash(client_secret), ...kept] }
-      return { row: yield* replacedClient(stored, row), client_secret }
-    }),
-  )
+export const rotateClientSecret = Effect.fnUntraced(function* rotateClientSecret(
+  settings: Settings,
+  client_id: string,
+  revoke_previous: boolean,
+) {
+  const stored = yield* storedRow(settings, client_id)
+  if (!usesSecret(stored.row.metadata)) return yield* refused(["client_id"], "a client with a secret")
+  const client_secret = yield* randomToken
+  const kept = revoke_previous ? [] : stored.row.secret_hashes.slice(0, 1)
+  const row = { ...stored.row, secret_hashes: [yield* clientSecretHash(client_secret), ...kept] }
+  return { row: yield* replacedClient(stored, row), client_secret }
+}, retryOnConflict)
 
 /** Removes a client. All processes refuse it, and all of its tokens, from then on. */
 export const removeClient = Effect.fnUntraced(function* removeClient(settings: Settings, client_id: string) {

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Jose } from "../../../../domain/ports/jose.ts"
-import { insert, Store } from "../../../../domain/ports/store.ts"
+import { insert, orFail, Store } from "../../../../domain/ports/store.ts"
 import { TextHashes } from "../../../../domain/ports/text-hashes.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
 import { after } from "../../../../domain/sessions/session.ts"
@@ -14,8 +14,7 @@ import { InvalidDpopProof, UseDpopNonce } from "../errors.ts"
 import { issuer } from "../issuer.ts"
 import type { Settings } from "../settings.ts"
 import { UsedAssertions } from "../tables.ts"
-import type { Client } from "./client.ts"
-import { needsDpop, PublicKey } from "./client.ts"
+import { type Client, needsDpop, PublicKey } from "./client.ts"
 import { currentNonce, isNonce } from "./dpop-nonce.ts"
 
 /** The algorithms of proofs. */
@@ -101,11 +100,10 @@ export const provedKey = Effect.fnUntraced(function* provedKey(settings: Setting
 
   const jose = yield* Jose
   if (!(yield* jose.verify(key.jwk, alg, proof))) return yield* new InvalidDpopProof()
-  const jkt = yield* jose.thumbprint(key.jwk)
-  if (Option.isNone(jkt)) return yield* new InvalidDpopProof()
+  const jkt = yield* orFail(jose.thumbprint(key.jwk), () => new InvalidDpopProof())
   yield* checkTime(settings, claims)
-  yield* consume(jkt.value, claims.jti)
-  return jkt.value
+  yield* consume(jkt, claims.jti)
+  return jkt
 })
 
 /** The thumbprint of the key in the request's DPoP proof; null without a proof. Fails if the client must send one. */

@@ -1,8 +1,7 @@
 import { Effect, Schema } from "effect"
 import { faults } from "../../../service/faults.ts"
 import { InvalidClientMetadata, InvalidRedirectUri } from "../errors.ts"
-import type { Settings } from "../settings.ts"
-import { algorithmsOf, knownScopes } from "../settings.ts"
+import { algorithmsOf, knownScopes, type Settings } from "../settings.ts"
 import { deviceCodeGrant, Metadata } from "./client.ts"
 import { standardClaims } from "./standard-claims.ts"
 

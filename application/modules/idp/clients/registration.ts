@@ -13,8 +13,7 @@ import { checkClient, replacedClient, withSecret } from "./client-records.ts"
 import { isSameHash } from "./refresh-token.ts"
 import { RegistrationMetadata, registeredMetadata, shownMetadata } from "./registration-metadata.ts"
 import { checkSectorIdentifier } from "./sector-identifier.ts"
-import type { StoredClient } from "./stored-clients.ts"
-import { isPublicOnly, StoredClients } from "./stored-clients.ts"
+import { isPublicOnly, type StoredClient, StoredClients } from "./stored-clients.ts"
 
 const path = "/oauth2/register"
 

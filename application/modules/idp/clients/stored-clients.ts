@@ -4,8 +4,7 @@ import { Settings as CoreSettings } from "../../../../domain/settings.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { isLocal } from "../../../../domain/values/url.ts"
 import type { Settings } from "../settings.ts"
-import type { Client } from "./client.ts"
-import { Metadata } from "./client.ts"
+import { type Client, Metadata } from "./client.ts"
 
 const StoredClient = Schema.Struct({
   /** Generated, and never used again: tokens of a removed client must not become valid again. */

@@ -1,9 +1,7 @@
 import { Effect, Option, Schema } from "effect"
-import type { AuthError } from "../../../../domain/errors.ts"
-import { InvalidOtp } from "../../../../domain/errors.ts"
+import { type AuthError, InvalidOtp } from "../../../../domain/errors.ts"
 import { countedEntry } from "../../../../domain/limits/limits.ts"
-import type { Versioned, Write } from "../../../../domain/ports/store.ts"
-import { check, conflictIfTaken, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { check, conflictIfTaken, retryOnConflict, Store, update, type Versioned, type Write } from "../../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
@@ -17,8 +15,7 @@ import type { Client } from "../clients/client.ts"
 import { clientOf } from "../clients/clients.ts"
 import { PublicClient, publicClient } from "../clients/public-client.ts"
 import type { Settings } from "../settings.ts"
-import type { DeviceCode } from "./device-codes.ts"
-import { DeviceCodes, userCodeHash } from "./device-codes.ts"
+import { type DeviceCode, DeviceCodes, userCodeHash } from "./device-codes.ts"
 
 const Input = Schema.Struct({ user_code: Schema.String.check(Schema.isMaxLength(64)) })
 

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { Membership } from "../../../../domain/organizations/membership.ts"
-import type { Versioned, Write } from "../../../../domain/ports/store.ts"
-import { check, Store } from "../../../../domain/ports/store.ts"
+import { check, Store, type Versioned, type Write } from "../../../../domain/ports/store.ts"
 import type { StoredSession } from "../../../../domain/sessions/session.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"

@@ -1,20 +1,25 @@
 import { DateTime, Effect } from "effect"
 import { insert, removeEach, Store } from "../../../../domain/ports/store.ts"
 import { after } from "../../../../domain/sessions/session.ts"
-import type { Client } from "../clients/client.ts"
-import { offlineAccess, shortTtl, tokenExchangeGrant } from "../clients/client.ts"
+import { type Client, offlineAccess, shortTtl, tokenExchangeGrant } from "../clients/client.ts"
 import { tokenTypeOf } from "../clients/dpop.ts"
 import { InvalidScope } from "../errors.ts"
 import type { Settings } from "../settings.ts"
-import type { AccessToken } from "../tables.ts"
-import { AccessTokens } from "../tables.ts"
+import { type AccessToken, AccessTokens } from "../tables.ts"
 import type { Actor } from "../tokens/actor.ts"
-import type { Tokens } from "../tokens/issued-tokens.ts"
-import { surplusTokens } from "../tokens/issued-tokens.ts"
+import { surplusTokens, type Tokens } from "../tokens/issued-tokens.ts"
 import { newAccessToken } from "../tokens/new-access-token.ts"
 import { requestedResource } from "../tokens/resources.ts"
-import type { Presented } from "./exchange-request.ts"
-import { accessTokenType, actorOfExchange, checkTypes, optional, refused, required, subjectOfExchange } from "./exchange-request.ts"
+import {
+  accessTokenType,
+  actorOfExchange,
+  checkTypes,
+  optional,
+  type Presented,
+  refused,
+  required,
+  subjectOfExchange,
+} from "./exchange-request.ts"
 import * as Grant from "./grant.ts"
 
 /** Limit on the tokens that one token follows from: each use of the last one reads all of them. */

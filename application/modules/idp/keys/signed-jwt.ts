@@ -1,6 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import type { SigningAlgorithm } from "../../../../domain/ports/jose.ts"
-import { Jose } from "../../../../domain/ports/jose.ts"
+import { Jose, type SigningAlgorithm } from "../../../../domain/ports/jose.ts"
 import * as Jws from "../../../../domain/tokens/jws.ts"
 import * as Jwt from "../../../../domain/tokens/jwt.ts"
 import { strictJsonObject } from "../../../../domain/values/strict-json.ts"

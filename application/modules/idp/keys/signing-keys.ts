@@ -1,13 +1,10 @@
 import { Context, DateTime, Effect, Option, Schema } from "effect"
-import type { Jwk, SigningAlgorithm } from "../../../../domain/ports/jose.ts"
-import { Jose } from "../../../../domain/ports/jose.ts"
+import { Jose, type Jwk, type SigningAlgorithm } from "../../../../domain/ports/jose.ts"
 import { conflictIfTaken, insert, removeEach, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { isReached } from "../../../../domain/sessions/session.ts"
 import { Keys } from "../../../../domain/tokens/keys.ts"
-import type { Settings } from "../settings.ts"
-import { algorithmsOf } from "../settings.ts"
-import type { SigningKey } from "../tables.ts"
-import { SigningKeys, sealingPurpose } from "../tables.ts"
+import { algorithmsOf, type Settings } from "../settings.ts"
+import { type SigningKey, SigningKeys, sealingPurpose } from "../tables.ts"
 
 const day = 86_400
 

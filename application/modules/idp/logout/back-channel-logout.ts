@@ -12,8 +12,7 @@ import { StoredClients } from "../clients/stored-clients.ts"
 import { issuer } from "../issuer.ts"
 import { signJwt } from "../keys/signed-jwt.ts"
 import type { Settings } from "../settings.ts"
-import type { ClientSession } from "../tokens/client-sessions.ts"
-import { ClientSessions, clientsOf } from "../tokens/client-sessions.ts"
+import { type ClientSession, ClientSessions, clientsOf } from "../tokens/client-sessions.ts"
 
 // OpenID Connect Back-Channel Logout 1.0: requests of this service notify clients that a session has ended.
 

@@ -10,8 +10,7 @@ import { InvalidRedirectUri } from "../errors.ts"
 import { singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
 import { framesOf, signedOutPage } from "./front-channel-logout.ts"
-import type { LogoutRequest } from "./logout-requests.ts"
-import { isOfSession, LogoutParameters, storedLogout, storeLogout, validLogout } from "./logout-requests.ts"
+import { isOfSession, LogoutParameters, type LogoutRequest, storedLogout, storeLogout, validLogout } from "./logout-requests.ts"
 
 /** What the browser does after the end of a session. */
 const SignedOut = Schema.Struct({

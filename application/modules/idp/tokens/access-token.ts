@@ -1,7 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import type { Membership } from "../../../../domain/organizations/membership.ts"
-import type { Versioned, Write } from "../../../../domain/ports/store.ts"
-import { check, Store } from "../../../../domain/ports/store.ts"
+import { check, Store, type Versioned, type Write } from "../../../../domain/ports/store.ts"
 import { isLive } from "../../../../domain/sessions/session.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import * as Core from "../../../../domain/settings.ts"
@@ -13,8 +12,7 @@ import { boundMembership, membershipChecks } from "../claims/organization.ts"
 import type { Client } from "../clients/client.ts"
 import { clientOf } from "../clients/clients.ts"
 import type { Settings } from "../settings.ts"
-import type { AccessToken } from "../tables.ts"
-import { AccessTokens, accessKind, RefreshFamilies } from "../tables.ts"
+import { type AccessToken, AccessTokens, accessKind, RefreshFamilies } from "../tables.ts"
 
 interface Live {
   readonly client: Client

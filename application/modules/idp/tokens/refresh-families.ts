@@ -5,8 +5,7 @@ import { newId } from "../../../../domain/storage/new-id.ts"
 import { isPublic, offlineAccess } from "../clients/client.ts"
 import { newRefreshToken } from "../clients/refresh-token.ts"
 import type { Settings } from "../settings.ts"
-import type { RefreshFamily } from "../tables.ts"
-import { RefreshFamilies } from "../tables.ts"
+import { RefreshFamilies, type RefreshFamily } from "../tables.ts"
 import type { Granted } from "./granted.ts"
 
 /** The end of a family whose token is used now. */

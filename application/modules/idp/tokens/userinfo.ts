@@ -1,6 +1,7 @@
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { InvalidRequest, InvalidToken, Unauthorized } from "../../../../domain/errors.ts"
 import type { SigningAlgorithm } from "../../../../domain/ports/jose.ts"
+import { orFail } from "../../../../domain/ports/store.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { Claims, userinfoClaims } from "../claims/claims.ts"
@@ -52,9 +53,7 @@ const checkKey = Effect.fnUntraced(function* checkKey(settings: Settings, jkt: s
 
 /** The claims for an access token. */
 const claimed = Effect.fnUntraced(function* claimed(settings: Settings, request: Request) {
-  const live = yield* liveAccessToken(settings, request.token)
-  if (Option.isNone(live)) return yield* new InvalidToken()
-  const { client, token, user, membership } = live.value
+  const { client, token, user, membership } = yield* orFail(liveAccessToken(settings, request.token), () => new InvalidToken())
   // A token for other resource servers is not valid here (RFC 8707 section 2).
   if (user === null || token.resource !== null) return yield* new InvalidToken()
   if (!(yield* hasCertificate(token.x5t))) return yield* new InvalidToken()
