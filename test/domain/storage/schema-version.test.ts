@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { changes } from "../../../adapters/postgres/schema.ts"
+import { changes } from "../../../adapters/postgres/schema/schema.ts"
 import * as ImportTables from "../../../application/import/tables.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import * as RateLimits from "../../../domain/limits/rate-limits.ts"

@@ -1,81 +1,11 @@
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { indexes } from "../../domain/ports/table.ts"
-import { schemaVersion } from "../../domain/storage/schema-version.ts"
-import type { Change as PlannedChange } from "../kinds/store.ts"
-import type { SqlColumn } from "./columns.ts"
-import { columns, derivedColumns, indexName, qualified, quote, revisionColumn, revisionSequence } from "./columns.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import { indexes } from "../../../domain/ports/table.ts"
+import { schemaVersion } from "../../../domain/storage/schema-version.ts"
+import type { SqlColumn } from "../columns.ts"
+import { columns, derivedColumns, indexName, qualified, quote, revisionColumn, revisionSequence } from "../columns.ts"
+import { createdIndex, indexChanges } from "./index-changes.ts"
+import type { Catalog, CatalogColumn, CatalogIndex, Change, DatabaseVersion, Place } from "./model.ts"
 import { otherOf, partitioned } from "./partitions.ts"
-
-/** What a schema of the database contains, read from its catalog. */
-export interface Catalog {
-  /** The schema's name. */
-  readonly name: string
-  /** The configured schema; undefined if the `search_path` of the connection selects it. */
-  readonly schema: string | undefined
-  /** Whether tables whose rows are kept by month are to be partitioned. */
-  readonly isPartitioned: boolean
-  readonly exists: boolean
-  readonly columns: ReadonlyArray<CatalogColumn>
-  readonly indexes: ReadonlyArray<CatalogIndex>
-  readonly sequence: boolean
-  /** The schema version of the code that migrated the database last. */
-  readonly version: DatabaseVersion
-  /** How large the tables are, by name. */
-  readonly sizes: ReadonlyMap<string, TableSize>
-  /** The tables of the partitions, by the name of the partition. */
-  readonly partitions: ReadonlyMap<string, string>
-  /** What has the name of a declared table. */
-  readonly occupants: ReadonlyArray<{ readonly name: string; readonly kind: string }>
-}
-
-interface DatabaseVersion {
-  readonly version: number
-  readonly oldest: number
-}
-
-interface TableSize {
-  /** An estimate of the database; negative if it was never analysed. */
-  readonly rows: number
-  readonly bytes: number
-  readonly isPartitioned: boolean
-}
-
-interface CatalogColumn {
-  readonly table: string
-  readonly name: string
-  readonly type: string
-  readonly nullable: boolean
-  /** Whether an INSERT without this column gives it a value. */
-  readonly hasDefault: boolean
-  /** Whether its default is the next value of our sequence. */
-  readonly isRevision: boolean
-}
-
-interface CatalogIndex {
-  readonly table: string
-  readonly name: string
-  readonly fields: ReadonlyArray<string>
-  readonly unique: boolean
-  readonly primary: boolean
-  /** Whether the index covers all rows and has only plain columns. */
-  readonly isComplete: boolean
-  /** Whether the index is fully built. */
-  readonly isValid: boolean
-}
-
-/** A statement that makes the database match the declared tables. */
-export interface Change extends PlannedChange {
-  /** The index it creates. */
-  readonly creates?: string
-  /** The table in use that it locks against everything, for an instant. */
-  readonly locks?: string
-  /** Whether reads and writes go on while it runs; it cannot be part of a transaction. */
-  readonly isConcurrent?: boolean
-  /** Whether the database accepts more afterwards. Later code may have had a reason not to. */
-  readonly isRelaxing?: boolean
-  /** Whether it notes that all other changes are made. */
-  readonly isVersion?: boolean
-}
 
 /** The statements that the tables need before they can be created. */
 export const groundwork = ({ schema, exists, sequence }: Catalog): ReadonlyArray<string> => [
@@ -108,15 +38,6 @@ const tableChanges = (tables: ReadonlyArray<AnyTable>, catalog: Catalog): Readon
       ? [madePartitioned(place, existingIndexes)]
       : changes
   })
-
-/** A declared table, its schema, and its name in a statement. */
-interface Place {
-  readonly table: AnyTable
-  readonly schema: string | undefined
-  readonly name: string
-  /** Undefined for a table that does not exist yet. */
-  readonly size: TableSize | undefined
-}
 
 /** The comment of the revision sequence has the version of the schema: it needs no table, and dumps contain it. */
 const versionChanges = ({ schema, version }: Catalog): ReadonlyArray<Change> => {
@@ -186,26 +107,6 @@ const madePartitioned = (place: Place, existing: ReadonlyArray<CatalogIndex>): C
     locks: place.table.name,
     note: "locks the table for an instant and moves no row; tried again while a transaction uses it",
   }
-}
-
-type Index = ReturnType<typeof indexes>[number]
-
-const nameOf = (table: AnyTable, { fields, unique }: Index) => indexName(table, fields, unique ? "key" : "idx")
-
-/** The index of a new table, or one that is built while a table is in use. Of a partitioned table, the partitions have theirs already. */
-const createdIndex = ({ table, name, size }: Place, index: Index): Change => {
-  const creates = nameOf(table, index)
-  const fields = index.fields.map(quote).join(", ")
-  const statement = (concurrently: string) =>
-    `CREATE ${index.unique ? "UNIQUE " : ""}INDEX ${concurrently}${quote(creates)} ON ${name} (${fields})`
-  if (size === undefined) return { statement: statement(""), creates }
-  if (size.isPartitioned) return { statement: statement(""), creates, locks: table.name, note: "joins the indexes of the partitions" }
-  return { statement: statement("CONCURRENTLY "), creates, isConcurrent: true, note: `${sizeText(size)}: reads and writes go on` }
-}
-
-const sizeText = ({ rows, bytes }: TableSize) => {
-  const amount = rows < 0 ? "an unknown number of rows" : `about ${rows} rows`
-  return `${amount}, ${Math.ceil(bytes / 2 ** 20)} MB`
 }
 
 /** A change of the definition of a table in use. It takes an instant, but has to wait for every transaction that uses the table. */
@@ -281,54 +182,3 @@ const keyChanges = (place: Place, existing: ReadonlyArray<CatalogIndex>): Readon
     },
   ]
 }
-
-const indexChanges = (place: Place, existing: ReadonlyArray<CatalogIndex>, catalog: Catalog): ReadonlyArray<Change> => {
-  const { table } = place
-  const all = indexes(table)
-  const names = new Set(all.map((index) => nameOf(table, index)))
-  const stale = existing.filter(({ name, unique, primary }) => unique && !primary && isOurs(table, name) && !names.has(name))
-  return [
-    ...all.flatMap((index) =>
-      indexChange(
-        place,
-        index,
-        existing.find(({ name }) => name === nameOf(table, index)),
-        catalog,
-      ),
-    ),
-    ...stale.map(({ name }) => ({ ...dropped(place, name), isRelaxing: true })),
-  ]
-}
-
-const indexChange = (place: Place, index: Index, existing: CatalogIndex | undefined, catalog: Catalog): ReadonlyArray<Change> => {
-  const change = createdIndex(place, index)
-  if (existing === undefined) {
-    const ofPartitions = place.size?.isPartitioned ? partitionIndexes(place, index, catalog) : []
-    return ofPartitions.length > 0 ? ofPartitions : [change]
-  }
-  // A build that was interrupted leaves an index that is maintained but not used.
-  if (!existing.isValid) return [dropped(place, existing.name), change]
-  if (existing.isComplete && existing.unique === index.unique && existing.fields.join() === index.fields.join()) return []
-  const statement = `${dropped(place, existing.name).statement}; ${change.statement}`
-  return [{ statement, refusal: `Index ${existing.name} differs from its declaration` }]
-}
-
-/** The indexes that partitions still need: PostgreSQL can build these while the table is used, but not that of the whole table. */
-const partitionIndexes = ({ table, schema }: Place, index: Index, { partitions, indexes, sizes }: Catalog): ReadonlyArray<Change> =>
-  [...partitions].flatMap(([name, of]) => {
-    if (of !== table.name) return []
-    const place = { table: { ...table, name }, schema, name: qualified(schema, name), size: sizes.get(name) }
-    const same = indexes.filter(
-      (each) => each.table === name && each.isComplete && each.unique === index.unique && each.fields.join() === index.fields.join(),
-    )
-    if (same.some(({ isValid }) => isValid)) return []
-    return [...same.map((each) => dropped(place, each.name)), createdIndex(place, index)]
-  })
-
-/** PostgreSQL cannot drop the index of a partitioned table while the table is used. */
-const dropped = ({ table, schema, size }: Place, name: string): Change =>
-  size?.isPartitioned
-    ? { statement: `DROP INDEX ${qualified(schema, name)}`, locks: table.name }
-    : { statement: `DROP INDEX CONCURRENTLY ${qualified(schema, name)}`, isConcurrent: true, note: "reads and writes go on" }
-
-const isOurs = (table: AnyTable, name: string) => name.startsWith(`${table.name}__`) && name.endsWith("__key")

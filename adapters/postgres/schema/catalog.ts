@@ -1,10 +1,10 @@
 import type { PgConnection, Row } from "@effect/sql-pg/PgConnection"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { revisionSequence } from "./columns.ts"
-import type { Database } from "./database.ts"
-import type { Catalog } from "./schema.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import { revisionSequence } from "../columns.ts"
+import type { Database } from "../database.ts"
+import type { Catalog } from "./model.ts"
 import { versionIn } from "./schema.ts"
 
 /** What the schema contains. */

@@ -1,6 +1,6 @@
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { firstIdAt, millisOf } from "../../domain/storage/new-id.ts"
-import { indexName, qualified, quote } from "./columns.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import { firstIdAt, millisOf } from "../../../domain/storage/new-id.ts"
+import { indexName, qualified, quote } from "../columns.ts"
 
 // A table that is partitioned has a partition for each month, made ahead, and one for all other rows, so that every row can be stored.
 
