@@ -133,7 +133,7 @@ export const sweepByMonth = (
       yield* makeAhead(partitions, rows[0]!["reserved"] as ReadonlyArray<string>, now)
       const found = yield* extents(partitions)
       const removed = yield* Effect.forEach(partitions, (partition, at) =>
-        sweepOne(partition, found.find((row) => Number(row["at"]) === at) ?? {}, now, limit),
+        sweepOne(partition, found.find((row) => Number(row["at"]) === at)!, now, limit),
       )
       return removed.reduce((sum, count) => sum + count, 0)
     })
