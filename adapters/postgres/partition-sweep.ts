@@ -108,7 +108,8 @@ export const sweepByMonth = (
     const closed = range !== undefined && isClosed(partition, now)
     const end = (last as Date | null)?.getTime() ?? 0
     if (closed && end <= now.getTime()) {
-      if (yield* change(make.dropped(partition.name))) yield* Effect.logInfo(`The partition ${partition.name} has expired and was dropped.`)
+      if (yield* change(make.dropped(partition.name, now)))
+        yield* Effect.logInfo(`The partition ${partition.name} has expired and was dropped.`)
       return 0
     }
     if (first === null || (first as Date).getTime() > now.getTime()) return 0
