@@ -223,7 +223,6 @@ const ownExpiries: Readonly<Record<string, string>> = {
   "domain/limits/known-device.ts": "the expiry is in a cookie",
   "domain/mail/outbox-delivery.ts": "the expiry is that of a message, in the sealed payload of a row that does not expire",
   "application/modules/audit/seal.ts": "a seal covers the expiries of its records, and outlives them",
-  "application/modules/audit/erase.ts": "rows that expire within a day are left to the sweeper",
   "application/modules/idp/grants/refresh-grant.ts": "whether the expiry has to be extended",
 }
 

@@ -10,7 +10,8 @@ import { qualified, quote, revisionSequence } from "./columns.ts"
 import { Database } from "./database.ts"
 import { codeOf, constraintOf, isRefused, isUnavailable } from "./faults.ts"
 import { readCatalog } from "./schema/catalog.ts"
-import { type Catalog, type Change, changes, groundwork, occupied, undeclared } from "./schema/schema.ts"
+import type { Catalog, Change } from "./schema/model.ts"
+import { changes, groundwork, occupied, undeclared } from "./schema/schema.ts"
 import { isLockTimeout, lockTimeout, ofThisDatabase, userOf } from "./table-users.ts"
 
 /** The changes that the database needs, and the rights that the role needs, without making them. */

@@ -3,7 +3,8 @@ import { Cause, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { qualified, quote } from "./columns.ts"
 import type { Database } from "./database.ts"
-import { freeOf, isClosed, monthsAhead, otherOf, type Partition, rangeOf, spread, statements } from "./schema/partitions.ts"
+import type { Partition } from "./schema/partitions.ts"
+import { freeOf, isClosed, monthsAhead, otherOf, rangeOf, spread, statements } from "./schema/partitions.ts"
 import type { TableRows } from "./table-rows.ts"
 import { lockTimeout, userOf } from "./table-users.ts"
 
@@ -107,7 +108,8 @@ export const sweepByMonth = (
     const closed = range !== undefined && isClosed(partition, now)
     const end = (last as Date | null)?.getTime() ?? 0
     if (closed && end <= now.getTime()) {
-      if (yield* change(make.dropped(partition.name))) yield* Effect.logInfo(`The partition ${partition.name} has expired and was dropped.`)
+      if (yield* change(make.dropped(partition.name, now)))
+        yield* Effect.logInfo(`The partition ${partition.name} has expired and was dropped.`)
       return 0
     }
     if (first === null || (first as Date).getTime() > now.getTime()) return 0
@@ -132,7 +134,7 @@ export const sweepByMonth = (
       yield* makeAhead(partitions, rows[0]!["reserved"] as ReadonlyArray<string>, now)
       const found = yield* extents(partitions)
       const removed = yield* Effect.forEach(partitions, (partition, at) =>
-        sweepOne(partition, found.find((row) => Number(row["at"]) === at) ?? {}, now, limit),
+        sweepOne(partition, found.find((row) => Number(row["at"]) === at)!, now, limit),
       )
       return removed.reduce((sum, count) => sum + count, 0)
     })

@@ -4,7 +4,8 @@ import type { SqlError } from "effect/sql"
 import type { AnyTable } from "../../../domain/ports/table.ts"
 import { revisionSequence } from "../columns.ts"
 import type { Database } from "../database.ts"
-import { type Catalog, versionIn } from "./schema.ts"
+import type { Catalog } from "./model.ts"
+import { versionIn } from "./schema.ts"
 
 /** What the schema contains. */
 export const readCatalog = (

@@ -1,6 +1,7 @@
-import { type AnyTable, indexes } from "../../../domain/ports/table.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import { indexes } from "../../../domain/ports/table.ts"
 import { indexName, qualified, quote } from "../columns.ts"
-import type { Catalog, CatalogIndex, Change, Place, TableSize } from "./schema.ts"
+import type { Catalog, CatalogIndex, Change, Place, TableSize } from "./model.ts"
 
 type Index = ReturnType<typeof indexes>[number]
 

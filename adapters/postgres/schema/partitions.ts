@@ -73,7 +73,19 @@ export const statements = (table: AnyTable, schema: string | undefined) => {
     /** Reads the other rows, while they are used. */
     validated: (month: Month) => `ALTER TABLE ${other} VALIDATE CONSTRAINT ${quote(freeOf(month.name))}`,
     added: (month: Month) => [`CREATE TABLE ${qualified(schema, month.name)} (LIKE ${name} INCLUDING ALL)`, attached(month.name, month)],
-    dropped: (partition: string) => [`DROP TABLE ${qualified(schema, partition)}`, released(partition)],
+    /** Fails if a row has been added that has not expired. */
+    dropped: (partition: string, now: Date) => {
+      const from = qualified(schema, partition)
+      const late = `IF EXISTS (SELECT 1 FROM ${from} WHERE ${expiry} > '${now.toISOString()}') THEN RAISE 'a row was added'; END IF`
+      return [
+        // The table first, as a reader locks them.
+        `LOCK TABLE ONLY ${name} IN ACCESS EXCLUSIVE MODE`,
+        `LOCK TABLE ${from} IN ACCESS EXCLUSIVE MODE`,
+        `DO $sallyport$ BEGIN ${late}; END $sallyport$`,
+        `DROP TABLE ${from}`,
+        released(partition),
+      ]
+    },
     /** Replaces a partition by one with the rows that have not expired. */
     rewritten: (partition: string, range: Pick<Month, "from" | "to">, now: Date) => {
       const [old, rest] = [partition, `${partition}_rest`].map((each) => qualified(schema, each))
@@ -81,7 +93,8 @@ export const statements = (table: AnyTable, schema: string | undefined) => {
       return [
         `LOCK TABLE ${old} IN SHARE MODE`,
         `CREATE TABLE ${rest} (LIKE ${name} INCLUDING ALL, CONSTRAINT "in_range" ${inRange})`,
-        `INSERT INTO ${rest} SELECT * FROM ${old} WHERE ${expiry} > '${now.toISOString()}'`,
+        // The table and this partition may have their columns in another order.
+        `INSERT INTO ${rest} SELECT * FROM ${name} WHERE ${id} >= '${range.from}' AND ${id} < '${range.to}' AND ${expiry} > '${now.toISOString()}'`,
         `ALTER TABLE ${name} DETACH PARTITION ${old}`,
         `DROP TABLE ${old}`,
         `ALTER TABLE ${rest} RENAME TO ${quote(partition)}`,

@@ -1,5 +1,6 @@
 import { Clock, DateTime, Effect, Option } from "effect"
 import { Store } from "../../../domain/ports/store.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { digestOf } from "./record.ts"
 import { beginning, gone, purpose, sealDigest } from "./seal.ts"
@@ -94,8 +95,8 @@ const verifyEntries = Effect.fnUntraced(function* verifyEntries(seal: Seal, now:
 })
 
 /** Expired records may outlive their seals, and be removed while they are counted. */
-const isCounted = ({ at, expires_at }: AuditRecord, now: number) =>
-  DateTime.toEpochMillis(at) < now - settled && DateTime.toEpochMillis(expires_at) > now
+const isCounted = (row: AuditRecord, now: number) =>
+  DateTime.toEpochMillis(row.at) < now - settled && liveAt(Records, DateTime.makeUnsafe(now))(row)
 
 const verifyDays = Effect.fnUntraced(function* verifyDays(report: (fault: string) => void) {
   const { list } = yield* Store

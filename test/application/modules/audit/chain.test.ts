@@ -190,6 +190,17 @@ rule("has no gap in the chain when seals expire", function* () {
   }
 })
 
+rule("ignores a record that is stored after its expiry, when its seal is gone", function* () {
+  yield* signedUp("ada@example.com")
+  yield* seal
+  const kept = (yield* rows(Records)).map((row) => put(Records, row))
+  yield* TestClock.adjust("400 days")
+  yield* (yield* Store).sweep(DateTime.toDateUtc(yield* DateTime.now), 1000)
+  assert.deepStrictEqual([yield* rows(Records), yield* rows(Seals)], [[], []])
+  yield* commit(...kept)
+  assert.deepStrictEqual(yield* faults, [])
+})
+
 rule("counts a record that was changed before its seal as changed", function* () {
   yield* signedUp("ada@example.com")
   const [one] = yield* rows(Records)
