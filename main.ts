@@ -98,7 +98,7 @@ const sallyport = command({
     if (schema !== undefined) yield* schema
     if (document !== undefined) yield* document
     yield* trustedDocuments(configuration.graphql.trusted_documents)
-    const { doctor } = yield* Effect.promise(() => import("./adapters/cli/doctor.ts"))
+    const { doctor } = yield* Effect.promise(() => import("./adapters/doctor/doctor.ts"))
     const machine = { hashTime, threads: threads(), memory: process.availableMemory() }
     yield* doctor(configuration, maintenance(tables, configuration), machine, options)
   }),
