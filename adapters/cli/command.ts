@@ -13,6 +13,7 @@ import { workerNumber } from "../process/workers.ts"
 import type { AuditWork } from "./audit.ts"
 import { auditCommand } from "./audit-command.ts"
 import { backupCommand, restoreCommand } from "./backup-command.ts"
+import type { VerifyOptions } from "./backup-verify.ts"
 import { clientCommand } from "./client-command.ts"
 import type { ClientWork } from "./clients.ts"
 import { doctorCommand } from "./doctor-command.ts"
@@ -42,6 +43,7 @@ export interface Actions<R> {
   readonly serve: Action<R>
   readonly migrate: (configuration: Configuration, options: MigrateOptions) => Effect.Effect<void, unknown, R>
   readonly doctor: (configuration: Configuration, options: DoctorOptions) => Effect.Effect<void, unknown, R>
+  readonly verifyBackup: (configuration: Configuration, options: VerifyOptions) => Effect.Effect<void, unknown, R>
   readonly schema: Action<R>
   readonly openapi: Action<R>
   readonly types: Action<R>
@@ -110,7 +112,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       importCommand((action) => inherited(action)(), actions.transfer),
       exportCommand((action) => inherited(action)(), actions.transfer),
       mailCommand((action) => inherited(action)()),
-      backupCommand((action) => inherited(action)()),
+      backupCommand((action) => inherited(action)(), actions.verifyBackup),
       restoreCommand((action) => inherited(action)()),
       settingsCommand(optional),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),

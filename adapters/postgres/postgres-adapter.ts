@@ -65,7 +65,7 @@ const partsOf = async (settings: Settings) => {
     import("./database.ts"),
     import("./migrations.ts"),
     import("./postgres-store.ts"),
-    import("./facts.ts"),
+    import("./upkeep/facts.ts"),
   ])
   const { url, max_connections, prepare, schema, replicas } = settings
   const connection = layer(url, { maxConnections: max_connections, prepare, schema })
@@ -96,7 +96,7 @@ export const postgres = storeAdapter({
         role: roleOf(Redacted.value(url)),
         server: { facts, connections: max_connections, migrate, certificates: certificatesOf(Redacted.value(url)) },
         restoreAside: Effect.fnUntraced(function* restoreAside(file, server = url) {
-          const { restoreAside } = yield* Effect.promise(() => import("./restore-aside.ts"))
+          const { restoreAside } = yield* Effect.promise(() => import("./upkeep/restore-aside.ts"))
           const restored = yield* restoreAside(file, server)
           return { database: at(restored.url), made: restored.made }
         }),

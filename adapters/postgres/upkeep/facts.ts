@@ -1,10 +1,10 @@
 import type { PgConnection, Row } from "@effect/sql-pg/PgConnection"
 import { Effect } from "effect"
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { clockDifference } from "../clock-difference.ts"
-import type { Danger, Facts, MissingRight, Replication } from "../kinds/facts.ts"
-import { quote } from "./columns.ts"
-import { withConnection } from "./migrations.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import { clockDifference } from "../../clock-difference.ts"
+import type { Danger, Facts, MissingRight, Replication } from "../../kinds/facts.ts"
+import { quote } from "../columns.ts"
+import { withConnection } from "../migrations.ts"
 
 /** What the server says about itself, as far as the role may read it. */
 export const facts = (tables: ReadonlyArray<AnyTable>) =>

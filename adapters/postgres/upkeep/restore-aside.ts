@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { Effect, Redacted } from "effect"
-import { runTool } from "../backup-tools.ts"
-import * as Servers from "./servers.ts"
+import { runTool } from "../../backup-tools.ts"
+import * as Servers from "../servers.ts"
 
 /** The same URL with another database. */
 const withDatabase = (text: string, name: string) => text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*)(?:\/[^?#]*)?/, `$1/${name}`)
