@@ -1,4 +1,4 @@
-import { DateTime, Effect, type Redacted, type Scope } from "effect"
+import { Cause, DateTime, Effect, type Redacted, type Scope } from "effect"
 import type { Verification } from "../../application/modules/audit/verify.ts"
 import { Users } from "../../domain/users/tables.ts"
 import { BackupFailed } from "../backup-tools.ts"
@@ -64,9 +64,12 @@ export const verifyBackup = Effect.fnUntraced(function* verifyBackup(
   if (!isSound) return yield* new Stop({ code: codes.failed, lines: ["The backup is not sound; see above."] })
 })
 
-const textOf = (fault: unknown) => endingOf(fault)?.lines.join(" ").replace(/\.$/, "") ?? reasonOf(fault)
+const textOf = (cause: Cause.Cause<unknown>) => {
+  const fault = Cause.squash(cause)
+  return endingOf(fault)?.lines.join(" ").replace(/\.$/, "") ?? reasonOf(fault)
+}
 
-const unrestored = (fault: unknown): Finding => ({ check: "restore", level: "error", text: textOf(fault) })
+const unrestored = (cause: Cause.Cause<unknown>): Finding => ({ check: "restore", level: "error", text: textOf(cause) })
 
 const checked = Effect.fnUntraced(function* checkCopy({ view, made, isScratch }: Copy) {
   const now = yield* DateTime.now

@@ -1,4 +1,4 @@
-import { DateTime, Duration, Effect } from "effect"
+import { Cause, DateTime, Duration, Effect } from "effect"
 import type { Checked } from "../../domain/storage/upkeep.ts"
 import { type CertificateHost, certificateExpiry } from "../certificate-expiry.ts"
 import { storeOf } from "../config/adapters.ts"
@@ -65,7 +65,7 @@ const unsuited = (kind: string | undefined): Finding =>
 /** A database that cannot answer is an error, and the other findings are printed nevertheless. */
 const attempted = (check: string, findings: Effect.Effect<ReadonlyArray<Finding>, unknown>) =>
   Effect.catchCause(findings, (cause) =>
-    Effect.succeed([fault(check, `it could not be checked (${reasonOf(cause)})`, "see the findings above")]),
+    Effect.succeed([fault(check, `it could not be checked (${reasonOf(Cause.squash(cause))})`, "see the findings above")]),
   )
 
 const databaseFindings = ({ listen, store }: Configuration, { facts }: ProductionView, instances: number) => {

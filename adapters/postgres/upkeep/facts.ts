@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import type { AnyTable } from "../../../domain/ports/table.ts"
 import { clockDifference } from "../../clock-difference.ts"
 import type { Danger, Facts, MissingRight, Replication } from "../../kinds/facts.ts"
-import { quote } from "../columns.ts"
 import { withConnection } from "../migrations.ts"
 
 /** What the server says about itself, as far as the role may read it. */
@@ -32,9 +31,9 @@ export const facts = (tables: ReadonlyArray<AnyTable>) =>
           isVacuumed: row["vacuumed"] === true,
         })),
         ...(isVisible ? { replication: replicationOf(server, yield* query(standbysSql), yield* query(slotsSql)) } : {}),
-        ...(isVisible ? {} : { grant: `GRANT pg_read_all_stats TO ${quote(role)}` }),
-        migration: (yield* query(migrationSql, [server["schema"], names])).map((row) => migrationRight(String(server["schema"]), row)),
-        next: (yield* query(nextSql, [server["schema"], names])).map((row) => nextRight(String(server["schema"]), row)),
+        ...(isVisible ? {} : { grant: `GRANT pg_read_all_stats TO ${server["quoted"]}` }),
+        migration: (yield* query(migrationSql, [server["schema"], names])).map(migrationRight),
+        next: (yield* query(nextSql, [server["schema"], names])).map(nextRight),
       } satisfies Facts
     }),
   )
@@ -123,18 +122,18 @@ const replicationOf = (server: Row, standbys: ReadonlyArray<Row>, slots: Readonl
   })),
 })
 
-const migrationRight = (schema: string, { kind, name, role, owner }: Row): MissingRight =>
+const migrationRight = ({ kind, name, role, owner, schema }: Row): MissingRight =>
   kind === "create"
-    ? { text: `${role} may not create tables in the schema ${schema}`, grant: `GRANT USAGE, CREATE ON SCHEMA ${quote(schema)} TO ${role}` }
+    ? { text: `${role} may not create tables in the schema ${schema}`, grant: `GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${role}` }
     : { text: `${role} does not own ${name}, and cannot change it`, grant: `GRANT ${owner} TO ${role}` }
 
-const nextRight = (schema: string, { owner, role, rights }: Row): MissingRight => ({
+const nextRight = ({ owner, role, rights, schema }: Row): MissingRight => ({
   text: `${role} would lack ${rights} on the tables of the next version`,
-  grant: `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${quote(schema)} GRANT ${rights} ON TABLES TO ${role}`,
+  grant: `ALTER DEFAULT PRIVILEGES FOR ROLE ${owner} IN SCHEMA ${schema} GRANT ${rights} ON TABLES TO ${role}`,
 })
 
 const serverSql = `
-SELECT coalesce($1::text, current_schema()::text) AS schema, current_user::text AS role, pg_has_role('pg_read_all_stats', 'USAGE') AS visible,
+SELECT coalesce($1::text, current_schema()::text) AS schema, current_user::text AS role, quote_ident(current_user) AS quoted, pg_has_role('pg_read_all_stats', 'USAGE') AS visible,
   current_setting('max_connections')::int - CASE WHEN r.rolsuper THEN 0 ELSE current_setting('superuser_reserved_connections')::int END
     - CASE WHEN r.rolsuper THEN 0 ELSE coalesce(current_setting('reserved_connections', true), '0')::int END AS "limit",
   r.rolconnlimit AS of_role, d.datconnlimit AS of_database,
@@ -166,16 +165,16 @@ SELECT slot_name::text AS name, active, coalesce(pg_wal_lsn_diff(pg_current_wal_
 FROM pg_replication_slots ORDER BY slot_name`
 
 const migrationSql = `
-SELECT 'create' AS kind, NULL AS name, quote_ident(current_user) AS role, NULL AS owner FROM pg_namespace
+SELECT 'create' AS kind, NULL AS name, quote_ident(current_user) AS role, NULL AS owner, quote_ident($1::text) AS schema FROM pg_namespace
 WHERE nspname = $1::text AND NOT (has_schema_privilege(oid, 'CREATE') AND has_schema_privilege(oid, 'USAGE'))
-UNION ALL SELECT 'own', string_agg(c.relname, ', ' ORDER BY c.relname), quote_ident(current_user), quote_ident(pg_get_userbyid(c.relowner))
+UNION ALL SELECT 'own', string_agg(c.relname, ', ' ORDER BY c.relname), quote_ident(current_user), quote_ident(pg_get_userbyid(c.relowner)), quote_ident($1::text)
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND c.relname = ANY($2::text[]) AND NOT pg_has_role(c.relowner, 'USAGE')
 GROUP BY c.relowner`
 
 /** Default privileges count for the role that creates the tables: the owner of those that exist. */
 const nextSql = `
-SELECT quote_ident(pg_get_userbyid(o.owner)) AS owner, quote_ident(current_user) AS role, string_agg(r.name, ', ' ORDER BY r.name) AS rights
+SELECT quote_ident(pg_get_userbyid(o.owner)) AS owner, quote_ident(current_user) AS role, string_agg(r.name, ', ' ORDER BY r.name) AS rights, quote_ident($1::text) AS schema
 FROM (SELECT DISTINCT c.relowner AS owner, n.oid AS schema FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p') AND c.relname = ANY($2::text[]) AND NOT pg_has_role(c.relowner, 'USAGE')) o
   CROSS JOIN unnest(ARRAY['DELETE', 'INSERT', 'SELECT', 'UPDATE']) r (name)

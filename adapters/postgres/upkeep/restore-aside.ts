@@ -28,8 +28,10 @@ const scratch = Effect.fnUntraced(function* scratch(server: string) {
 
 /** Restores a file of `pg_dump` into a new database on the server of a URL: the URL of the database, and when the dump was made. */
 export const restoreAside = Effect.fnUntraced(function* restoreAside(file: string, server: Redacted.Redacted) {
-  const list = yield* runTool("pg_restore", ["--list", file], { TZ: "UTC" })
-  const made = Date.parse(`${/^;\s*Archive created at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/m.exec(list)?.[1] ?? ""}Z`)
+  const list = yield* runTool("pg_restore", ["--list", file])
+  // The local time of the machine that made it: taken for that of this machine.
+  const [, day = "", time = ""] = /^;\s*Archive created at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)/m.exec(list) ?? []
+  const made = Date.parse(`${day}T${time}`)
   const target = yield* scratch(Redacted.value(server))
   const { url, environment } = withoutPassword(target)
   yield* runTool("pg_restore", ["--no-owner", "--no-privileges", "--exit-on-error", `--dbname=${url}`, file], environment)
