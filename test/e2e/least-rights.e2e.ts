@@ -33,8 +33,7 @@ const failure = (program: Program, ...args: ReadonlyArray<string>): Promise<Fail
     (stdout) => expect.fail(`it succeeded: ${stdout}`),
     (fault: Failure) => fault,
   )
-const refused = (query: Promise<unknown>) =>
-  expect(query).rejects.toThrow(/permission denied|must be owner/)
+const refused = (query: Promise<unknown>) => expect(query).rejects.toThrow(/permission denied|must be owner/)
 
 beforeAll(async () => {
   server = await startPostgres({ fsync: "on", full_page_writes: "on" })
@@ -46,7 +45,9 @@ beforeAll(async () => {
 it("roles with the rights of the guide: the application serves and cannot change the schema, the reader sees no secrets", async () => {
   const early = await failure(await install(config("sallyport_app", "start")), "migrate")
   expect(early.code).toBe(78)
-  expect(early.stderr.trim().split("\n")).toEqual([expect.stringMatching(/^The store cannot be used \(permission denied for schema public; grant /)])
+  expect(early.stderr.trim().split("\n")).toEqual([
+    expect.stringMatching(/^The store cannot be used \(permission denied for schema public; grant /),
+  ])
 
   const migrator = await install(config("sallyport_migrator"))
   expect(await migrator.command("migrate")).toContain('CREATE TABLE "session"')
@@ -59,7 +60,12 @@ it("roles with the rights of the guide: the application serves and cannot change
   const credentials = { email: "ada@example.com", password: "correct horse battery staple" }
   const { cookie } = await service.call("/sign-up/email", credentials)
   expect((await service.call("/get-session", undefined, { cookie })).body.user?.email).toBe(credentials.email)
-  for (const statement of ['ALTER TABLE "user" ADD COLUMN more text', "CREATE TABLE more (id int)", "DROP TABLE session", 'TRUNCATE "user"'])
+  for (const statement of [
+    'ALTER TABLE "user" ADD COLUMN more text',
+    "CREATE TABLE more (id int)",
+    "DROP TABLE session",
+    'TRUNCATE "user"',
+  ])
     await refused(sql(as("sallyport_app"), statement))
 
   expect(await sql(as("sallyport_reader"), 'SELECT email FROM "user"')).toEqual([{ email: credentials.email }])
