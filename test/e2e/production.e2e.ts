@@ -1,6 +1,8 @@
-import { expect, it } from "vitest"
+import { expect, it, vi } from "vitest"
+import { sallyport } from "../../index.ts"
 import { freshStore } from "./database.ts"
 import { install, type Program } from "./program.ts"
+import { until } from "./waiting.ts"
 
 /** The findings of `doctor --production`, by check; and the exit code. */
 const examine = async (program: Program, ...args: ReadonlyArray<string>) => {
@@ -14,6 +16,19 @@ const examine = async (program: Program, ...args: ReadonlyArray<string>) => {
     .map((line): { readonly check: string; readonly level: string; readonly text: string } => JSON.parse(line))
   return { code, levelOf: (check: string) => all.filter((finding) => finding.check === check).map(({ level }) => level), all }
 }
+
+it("a service whose clock differs from that of the database warns once", async () => {
+  const logged = vi.spyOn(console, "log").mockImplementation(() => {})
+  const store = (await freshStore()) as { readonly kind: "postgres"; readonly url: string }
+  const late = { now: () => Date.now() - 900_000 }
+  const auth = await sallyport({ secret: "a secret for these tests only, 32+ bytes", store, mail: { kind: "none" }, clock: late })
+  const warnings = () => logged.mock.calls.flat().filter((line) => String(line).includes("clock of the database"))
+  const warning = await until("a warning", () => warnings()[0])
+  await auth.close()
+  expect(String(warning)).toMatch(/the clock of the database is 90\d\.\d s ahead of the clock of this machine/)
+  expect(warnings()).toHaveLength(1)
+  logged.mockRestore()
+})
 
 it("the gate for production: errors decide the exit code, and checks that commands have noted count", async () => {
   const store = await freshStore()
