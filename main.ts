@@ -18,7 +18,8 @@ import {
   schemaOf,
   secretRotated,
 } from "./adapters/assembly/service.ts"
-import { maintenance } from "./adapters/assembly/stores.ts"
+import { backupCopy, maintenance } from "./adapters/assembly/stores.ts"
+import { verifyBackup } from "./adapters/cli/backup-verify.ts"
 import { command } from "./adapters/cli/command.ts"
 import { migrate } from "./adapters/cli/migrate-command.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
@@ -98,9 +99,18 @@ const sallyport = command({
     if (schema !== undefined) yield* schema
     if (document !== undefined) yield* document
     yield* trustedDocuments(configuration.graphql.trusted_documents)
-    const { doctor } = yield* Effect.promise(() => import("./adapters/cli/doctor.ts"))
+    const { doctor } = yield* Effect.promise(() => import("./adapters/doctor/doctor.ts"))
     const machine = { hashTime, threads: threads(), memory: process.availableMemory() }
     yield* doctor(configuration, maintenance(tables, configuration), machine, options)
+  }),
+  verifyBackup: Effect.fnUntraced(function* runVerifyBackup(configuration, options) {
+    const { tables } = yield* assemble(configuration)
+    const note = maintenance(tables, configuration)?.noteChecked
+    yield* verifyBackup(
+      backupCopy(tables, configuration, options),
+      (isSound, made) => (note === undefined ? Effect.void : note("backup", isSound, made)),
+      options.json,
+    )
   }),
   work: Effect.fnUntraced(function* runWork(configuration, work) {
     const { modules, tables } = yield* assemble(configuration)

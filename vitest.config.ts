@@ -73,7 +73,7 @@ const mongo = () => {
           ...test,
           ...endToEnd,
           name: "e2e-mongo",
-          include: [`test/e2e/${shared}.e2e.ts`, "test/e2e/{outage,page-walk,upgrade}.e2e.ts"],
+          include: [`test/e2e/${shared}.e2e.ts`, "test/e2e/{outage,page-walk,production,upgrade}.e2e.ts"],
         },
       },
     ]

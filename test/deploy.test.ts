@@ -41,6 +41,7 @@ describe("the names of metrics", async () => {
   const { instruments } = observationOf(auth, modules, auth.tables, configuration)
   const declaring = [
     "adapters/telemetry/instruments.ts",
+    "adapters/clock-difference.ts",
     "adapters/measures.ts",
     "adapters/postgres/replicas.ts",
     "adapters/session-cache/session-cache.ts",

@@ -76,8 +76,8 @@ const roomInMemory = () => {
   return bavail * bsize > 2 ** 32
 }
 
-/** A `mongod` in a temporary folder on a free port: standalone, or as a member of a replica set that is not initiated. */
-export const startMongod = async (replicaSet?: string): Promise<Server> => {
+/** A `mongod` in a temporary folder on a free port, with further arguments: standalone, or a member of a replica set that is not initiated. */
+export const startMongod = async (replicaSet?: string, more: ReadonlyArray<string> = []): Promise<Server> => {
   const binary = findMongod()
   if (binary === undefined) throw new Error(whyNoMongo())
   const folder = mkdtempSync(join(roomInMemory() ? memory : tmpdir(), "sallyport-mongod-"))
@@ -89,6 +89,7 @@ export const startMongod = async (replicaSet?: string): Promise<Server> => {
   const forgetful = ["--setParameter", "minSnapshotHistoryWindowInSeconds=15", "--syncdelay", "5"]
   const args = [
     ...set,
+    ...more,
     ...lifetime,
     ...forgetful,
     "--bind_ip",

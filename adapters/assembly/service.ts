@@ -23,6 +23,7 @@ import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { Leases } from "../../domain/storage/lease.ts"
 import * as Sweeper from "../../domain/storage/sweeper.ts"
+import { Upkeep } from "../../domain/storage/upkeep.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 import type { Configuration } from "../config/load.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
@@ -71,7 +72,7 @@ export const assemble = Effect.fnUntraced(function* assemble(configuration: Conf
   const { settings, graphql } = configuration
   const modules = [...core, ...configuration.modules]
   const made = yield* fitting(() => Auth.make(modules))
-  const tables = [...made.tables, ...OutboxTables.tables, RateLimits.Counters, Leases, ...ImportTables.tables]
+  const tables = [...made.tables, ...OutboxTables.tables, RateLimits.Counters, Leases, Upkeep, ...ImportTables.tables]
   const observation = observationOf(made, modules, tables, configuration)
   const auth = observedCalls(made, modules, observation, configuration)
   if (graphql.enabled && Object.values(auth.endpoints).some(({ path }) => `${settings.base_path}${path}` === graphql.path))

@@ -2,6 +2,7 @@ import { Console, Effect, Option, Schema, SchemaIssue } from "effect"
 import { AuditEntry, filtersOf, pageOf, shown } from "../../application/modules/audit/list.ts"
 import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
 import type { EventKinds } from "../../domain/events/event-types.ts"
+import { noteChecked } from "../../domain/storage/upkeep.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
 import { Stop, stop } from "../process/stop.ts"
@@ -114,6 +115,7 @@ export const exportAudit = Effect.fnUntraced(function* exportAudit(filter: Audit
 export const verifyAudit = Effect.fnUntraced(function* verifyAudit({ json }: { readonly json: boolean }, configuration: Configuration) {
   yield* demandAudit(configuration)
   const { faults, ...counts } = yield* verifyLog
+  yield* noteChecked("audit_log", faults.length === 0)
   yield* printRecord({ ...counts, faults: faults.length }, json)
   if (faults.length > 0) return yield* new Stop({ code: codes.failed, lines: [...faults] })
 })

@@ -1,10 +1,13 @@
-import { Console, Effect } from "effect"
-import { Argument, Command } from "effect/cli"
+import { Console, Effect, Option, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
+import { demandOneSource, type VerifyOptions } from "./backup-verify.ts"
+import { jsonFlag } from "./record-commands.ts"
 import type { WithConfiguration } from "./store-command.ts"
+import { demandStore } from "./users.ts"
 
 const folderOf = ({ store }: Configuration) => {
   const folder = storeOf(store).database?.folder
@@ -18,8 +21,29 @@ const folderOf = ({ store }: Configuration) => {
 
 const file = Argument.String("file")
 
-/** `backup FILE`: writes the embedded database into a file. */
-export const backupCommand = <S>(withConfiguration: WithConfiguration<never, S>) =>
+const url = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withMetavar("URL"),
+    Flag.withDescription(description),
+    Flag.map((text) => Redacted.make(text)),
+    Flag.optional,
+  )
+
+const verification = {
+  file: Argument.String("file").pipe(
+    Argument.withDescription("A file of `backup`, `pg_dump --format=custom` or `mongodump --archive`"),
+    Argument.optional,
+  ),
+  server: url("server", "A database of another server, on which the copy is made; default: the server of the service"),
+  restored: url("restored", "A database that was restored already, in place of a file; it is only read"),
+  json: jsonFlag,
+}
+
+/** `backup FILE`: writes the embedded database into a file. `backup verify FILE`: restores a copy and checks it. */
+export const backupCommand = <R, S>(
+  withConfiguration: WithConfiguration<R, S>,
+  verify: (configuration: Configuration, options: VerifyOptions) => Effect.Effect<void, unknown, R>,
+) =>
   Command.make("backup", { file: file.pipe(Argument.withDescription("A new file, such as sallyport.tgz")) }, ({ file }) =>
     withConfiguration(
       Effect.fnUntraced(function* runBackup(configuration) {
@@ -28,7 +52,26 @@ export const backupCommand = <S>(withConfiguration: WithConfiguration<never, S>)
         yield* Console.log(`The database of ${directory} is in ${file}. The secret of the configuration is not in it.`)
       }),
     ),
-  ).pipe(Command.withDescription("Write the embedded database into a file, also while the service runs"))
+  ).pipe(
+    Command.withDescription("Write the embedded database into a file, also while the service runs"),
+    Command.withSubcommands([
+      Command.make("verify", verification, ({ file, server, restored, json }) => {
+        const options = {
+          file: Option.getOrUndefined(file),
+          server: Option.getOrUndefined(server),
+          restored: Option.getOrUndefined(restored),
+          json,
+        }
+        return withConfiguration((configuration) =>
+          Effect.andThen(Effect.andThen(demandOneSource(options), demandStore(configuration)), verify(configuration, options)),
+        )
+      }).pipe(
+        Command.withDescription(
+          "Restore a backup into a database of its own, check schema, rows, secrets and audit log without sending anything, and remove it; fails if it is not sound",
+        ),
+      ),
+    ]),
+  )
 
 /** `restore FILE`: puts a backup in the place of an embedded database. */
 export const restoreCommand = <S>(withConfiguration: WithConfiguration<never, S>) =>

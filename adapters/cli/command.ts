@@ -4,6 +4,7 @@ import type { ExtraDefinition } from "../../application/modules/index.ts"
 import { type Configuration, load, loadKeyManagement } from "../config/load.ts"
 import { type Source, unreadFiles } from "../config/source.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
+import type { Options as DoctorOptions } from "../doctor/doctor.ts"
 import type { Selected } from "../key-management/layer.ts"
 import { endingOf } from "../process/start-faults.ts"
 import { printStop, Stop } from "../process/stop.ts"
@@ -11,9 +12,9 @@ import { workerNumber } from "../process/workers.ts"
 import type { AuditWork } from "./audit.ts"
 import { auditCommand } from "./audit-command.ts"
 import { backupCommand, restoreCommand } from "./backup-command.ts"
+import type { VerifyOptions } from "./backup-verify.ts"
 import { clientCommand } from "./client-command.ts"
 import type { ClientWork } from "./clients.ts"
-import type { Options as DoctorOptions } from "./doctor.ts"
 import { doctorCommand } from "./doctor-command.ts"
 import type { EventsWork } from "./events.ts"
 import { eventsCommand } from "./events-command.ts"
@@ -42,6 +43,7 @@ export interface Actions<R> {
   readonly serve: Action<R>
   readonly migrate: (configuration: Configuration, options: MigrateOptions) => Effect.Effect<void, unknown, R>
   readonly doctor: (configuration: Configuration, options: DoctorOptions) => Effect.Effect<void, unknown, R>
+  readonly verifyBackup: (configuration: Configuration, options: VerifyOptions) => Effect.Effect<void, unknown, R>
   readonly schema: Action<R>
   readonly openapi: Action<R>
   readonly types: Action<R>
@@ -110,7 +112,7 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
       importCommand(transferring),
       exportCommand(transferring),
       mailCommand((action) => inherited(action)()),
-      backupCommand((action) => inherited(action)()),
+      backupCommand((action) => inherited(action)(), actions.verifyBackup),
       restoreCommand((action) => inherited(action)()),
       settingsCommand(optional),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),

@@ -2,7 +2,7 @@ import { type Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Configuration } from "../config/load.ts"
 import type { ConfigurationFault } from "../configuration-faults.ts"
-import { misconfigured, type Options } from "./doctor.ts"
+import { misconfigured, type Options } from "../doctor/doctor.ts"
 import { jsonFlag } from "./record-commands.ts"
 
 /** OWASP: a hash should take less than one second. */
@@ -18,6 +18,19 @@ const flags = {
     ),
     Flag.optional,
   ),
+  production: Flag.Boolean("production").pipe(
+    Flag.withDescription("Also check what production needs: clock, connections, durability, rights, replication, backups, certificates"),
+    Flag.withDefault(false),
+  ),
+  instances: Flag.Int("instances").pipe(
+    Flag.withMetavar("NUMBER"),
+    Flag.withDescription("How many instances share the database, for --production; default: 1"),
+    Flag.withDefault(1),
+    Flag.filter(
+      (count) => count >= 1,
+      () => "Expected at least 1",
+    ),
+  ),
   json: jsonFlag,
 }
 
@@ -31,13 +44,18 @@ export const doctorCommand = <R, S>(
   run: Run<R, S>,
   doctor: (configuration: Configuration, options: Options) => Effect.Effect<void, unknown, R>,
 ) =>
-  Command.make("doctor", flags, ({ hashTime, json }) =>
+  Command.make("doctor", flags, ({ hashTime, production, instances, json }) =>
     run(
-      (configuration) => doctor(configuration, { json, hashTime: Option.getOrUndefined(hashTime) }),
+      (configuration) =>
+        doctor(configuration, {
+          json,
+          hashTime: Option.getOrUndefined(hashTime),
+          production: production ? { instances } : undefined,
+        }),
       (fault) => misconfigured(fault, { json }),
     ),
   ).pipe(
     Command.withDescription(
-      "Check configuration, secret, key management, database, mail server, SMS gateway, public_url and the time of a password hash",
+      "Check configuration, secret, key management, database, mail server, SMS gateway, public_url and the time of a password hash; the exit code is 1 if a check found an error, and 0 with warnings only",
     ),
   )

@@ -2,8 +2,8 @@ import { Console, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { mailerOf, smsSenderOf, storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
+import { offlineChecks, portCheck } from "../doctor/doctor.ts"
 import { pathOf } from "../pages/settings.ts"
-import { offlineChecks, portCheck } from "./doctor.ts"
 
 /** The banner on a terminal: addresses, store, mail and SMS. */
 export const lines = ({ settings, store, mail, sms, graphql, pages }: Configuration, address: string): ReadonlyArray<string> => {

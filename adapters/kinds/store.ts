@@ -1,10 +1,13 @@
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, type Redacted, Schema, type Scope } from "effect"
 import type { Store } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { about, between, orElse, type SettingsValue } from "../../domain/settings.ts"
+import type { CertificateHost } from "../certificate-expiry.ts"
+import { watchClock } from "../clock-difference.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import { loaded } from "../loaded.ts"
 import type { Adapter, Check } from "./adapter.ts"
+import type { Facts } from "./facts.ts"
 
 type Tables = ReadonlyArray<AnyTable>
 
@@ -26,13 +29,27 @@ interface DatabaseFolder {
 }
 
 /** A database whose schema the commands maintain. `D` is the connection that the effects need. */
-interface Maintenance<D = never> {
+export interface Maintenance<D = never> {
   /** The store of a database that is not to be migrated. */
   readonly layerMigrated: (tables: Tables) => Layer.Layer<Store, unknown, D>
   readonly migrate: (tables: Tables) => Effect.Effect<ReadonlyArray<string>, unknown, D>
   readonly plan: (tables: Tables) => Effect.Effect<ReadonlyArray<Change>, unknown, D>
   /** Tables that no enabled module declares. */
   readonly unused: (tables: Tables) => Effect.Effect<ReadonlyArray<string>, unknown, D>
+  /** The number of rows of each table. */
+  readonly counts: (tables: Tables) => Effect.Effect<ReadonlyArray<readonly [table: string, rows: number]>, unknown, D>
+}
+
+/** A server of databases, apart from this process. */
+interface Server<D = never> {
+  readonly facts: (tables: Tables) => Effect.Effect<Facts, unknown, D>
+}
+
+/** A backup that was restored into a database of its own, which is removed with the scope. */
+export interface Restored {
+  readonly database: Maintenance
+  /** When the backup was made, in milliseconds since 1970; null if it does not say. */
+  readonly made: number | null
 }
 
 /** A database, for commands. */
@@ -40,6 +57,18 @@ export interface Database extends Maintenance {
   /** The role that connects; empty if it is not known. */
   readonly role: string
   readonly folder?: DatabaseFolder
+  /** What `doctor --production` asks a server. */
+  readonly server?: Server & {
+    /** Connections of one process. */
+    readonly connections: number
+    readonly migrate: "start" | "never"
+    /** The hosts whose certificates the connections need. */
+    readonly certificates: ReadonlyArray<CertificateHost>
+  }
+  /** Restores a backup for a check: next to this database, or on the server of another URL. */
+  readonly restoreAside: (file: string, server: Redacted.Redacted | undefined) => Effect.Effect<Restored, unknown, Scope.Scope>
+  /** A database of another URL of the same kind, for checks. Undefined: there are no URLs. */
+  readonly at?: (url: Redacted.Redacted) => Maintenance
 }
 
 /** A selected store. */
@@ -69,6 +98,8 @@ interface Parts<D> {
   readonly connection: Layer.Layer<D, unknown>
   readonly store: Pick<Maintenance<D>, "layerMigrated"> & { readonly layer: Maintenance<D>["layerMigrated"] }
   readonly migrations: Omit<Maintenance<D>, "layerMigrated">
+  /** Of a server, apart from this process. */
+  readonly server?: Server<D> & { readonly clock: Effect.Effect<number, unknown, D> }
   /** What the service has around its store, such as replicas. */
   readonly around?: (store: Layer.Layer<Store, unknown, D>) => Layer.Layer<Store, unknown, D>
 }
@@ -97,11 +128,14 @@ export const onDatabase = <D>(load: () => Promise<Parts<D>>, migrates: "start" |
       const parts = await load()
       return Layer.provide(layerOf(parts), parts.connection)
     })
-  const started = ({ store, migrations, around = (layer) => layer }: Parts<D>, tables: Tables) =>
-    around(
-      migrates === "start"
-        ? store.layer(tables)
-        : Layer.unwrap(Effect.as(demandCurrent(migrations.plan(tables)), store.layerMigrated(tables))),
+  const started = ({ store, migrations, server, around = (layer) => layer }: Parts<D>, tables: Tables) =>
+    Layer.tap(
+      around(
+        migrates === "start"
+          ? store.layer(tables)
+          : Layer.unwrap(Effect.as(demandCurrent(migrations.plan(tables)), store.layerMigrated(tables))),
+      ),
+      () => (server === undefined ? Effect.void : watchClock(server.clock)),
     )
   return {
     layer: (tables: Tables) => built((parts) => started(parts, tables)),
@@ -110,7 +144,10 @@ export const onDatabase = <D>(load: () => Promise<Parts<D>>, migrates: "start" |
       migrate: (tables: Tables) => run(({ migrations }) => migrations.migrate(tables)),
       plan: (tables: Tables) => run(({ migrations }) => migrations.plan(tables)),
       unused: (tables: Tables) => run(({ migrations }) => migrations.unused(tables)),
+      counts: (tables: Tables) => run(({ migrations }) => migrations.counts(tables)),
     },
+    facts: (tables: Tables) =>
+      run(({ server }) => (server === undefined ? Effect.die(new Error("This database has no server")) : server.facts(tables))),
   }
 }
 

@@ -106,7 +106,7 @@ const databaseOf = (client: MongoClient, url: Redacted.Redacted) =>
   client.db(databaseName(url), { readPreference: "primary", readConcern: new ReadConcern("snapshot"), writeConcern: { w: "majority" } })
 
 /** The database that the URL names. */
-const databaseName = (url: Redacted.Redacted) =>
+export const databaseName = (url: Redacted.Redacted) =>
   decodeURIComponent(/^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]+)/.exec(Redacted.value(url))?.[1] ?? "sallyport")
 
 /** Waits for the result up to the time limit. Interrupting the caller does not interrupt an operation in progress. */

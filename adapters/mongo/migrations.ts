@@ -9,6 +9,7 @@ import type { Change as PlannedChange } from "../kinds/store.ts"
 import { Database } from "./database.ts"
 import { duplicatePath, isRefused, isUnavailable } from "./faults.ts"
 import { derivedFields, fields, revisionPath } from "./fields.ts"
+import { missingRights } from "./rights.ts"
 
 /** An index in the form that the driver expects. */
 interface Index {
@@ -30,7 +31,15 @@ interface Change extends PlannedChange {
 }
 
 /** The changes that the database needs, without making them. */
-export const plan = (tables: ReadonlyArray<AnyTable>) => withConnection((db) => changesOf(db, tables))
+export const plan = (tables: ReadonlyArray<AnyTable>) =>
+  withConnection(async (db): Promise<ReadonlyArray<PlannedChange>> => {
+    const lacking = await missingRights(db, [...tables.map(({ name }) => name), versions])
+    return lacking.length > 0 ? lacking : await changesOf(db, tables)
+  })
+
+/** The number of documents of each collection. */
+export const counts = (tables: ReadonlyArray<AnyTable>) =>
+  withConnection((db) => Promise.all(tables.map(async ({ name }) => [name, await db.collection(name).countDocuments()] as const)))
 
 /** Collections that Sallyport created and that no module declares any more, since the module is off or removed. */
 export const unused = (
@@ -51,6 +60,8 @@ export const migrate = (
   tables: ReadonlyArray<AnyTable>,
 ): Effect.Effect<ReadonlyArray<string>, DatabaseRefused | StoreUnavailable, Database> =>
   withConnection(async (db) => {
+    const lacking = DatabaseRefused.among(await missingRights(db, [...tables.map(({ name }) => name), versions]))
+    if (lacking !== undefined) throw lacking
     const changes = await changesOf(db, tables)
     const refused = DatabaseRefused.among(changes)
     if (refused !== undefined) throw refused
@@ -89,7 +100,7 @@ const versionChange: Change = {
   statement: `db.getCollection("${versions}").updateOne({_id: "schema"}, {$set: ${JSON.stringify(schemaVersion)}}, {upsert: true})`,
 }
 
-const withConnection = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, DatabaseRefused | StoreUnavailable, Database> =>
+export const withConnection = <A>(use: (db: Db) => Promise<A>): Effect.Effect<A, DatabaseRefused | StoreUnavailable, Database> =>
   Effect.gen(function* () {
     const db = yield* (yield* Database).connect
     return yield* Effect.tryPromise({ try: () => use(db), catch: (error) => error })

@@ -1,4 +1,4 @@
-import { Redacted, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { about } from "../../domain/settings.ts"
 import { hidden } from "../hidden.ts"
 import { maxConnections, migrates, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
@@ -16,8 +16,13 @@ const Settings = Schema.Struct({
 })
 
 const partsOf = async ({ url, max_connections }: typeof Settings.Type) => {
-  const [Database, migrations, store] = await Promise.all([import("./database.ts"), import("./migrations.ts"), import("./mongo-store.ts")])
-  return { connection: Database.layer(url, { maxConnections: max_connections }), store, migrations }
+  const [Database, migrations, store, server] = await Promise.all([
+    import("./database.ts"),
+    import("./migrations.ts"),
+    import("./mongo-store.ts"),
+    import("./facts.ts"),
+  ])
+  return { connection: Database.layer(url, { maxConnections: max_connections }), store, migrations, server }
 }
 
 /** MongoDB. */
@@ -26,7 +31,9 @@ export const mongo = storeAdapter({
   settings: Settings,
   variables: [{ name: "DATABASE_URL", key: "url", selects: (url) => /^mongodb(\+srv)?:/i.test(url) }],
   select: (settings) => {
-    const { layer, maintenance } = onDatabase(() => partsOf(settings), settings.migrate)
+    const { url, max_connections, migrate } = settings
+    const { layer, maintenance, facts } = onDatabase(() => partsOf(settings), migrate)
+    const at = (url: Redacted.Redacted) => onDatabase(() => partsOf({ ...settings, url })).maintenance
     return {
       label: "MongoDB",
       identity: Redacted.value(settings.url).replace(/^(mongodb(?:\+srv)?:\/\/)(?:[^@/]*@)?([^?]*).*$/s, "$1$2"),
@@ -35,7 +42,17 @@ export const mongo = storeAdapter({
       isLasting: true,
       layer,
       sessionCache: { size: settings.session_cache, max_age: settings.session_cache_age * 1000 },
-      database: { ...maintenance, role: "" },
+      database: {
+        ...maintenance,
+        role: "",
+        server: { facts, connections: max_connections, migrate, certificates: [] },
+        restoreAside: Effect.fnUntraced(function* restoreAside(file, server = url) {
+          const { restoreAside } = yield* Effect.promise(() => import("./restore-aside.ts"))
+          const restored = yield* restoreAside(file, { source: url, server })
+          return { database: at(restored.url), made: restored.made }
+        }),
+        at,
+      },
     }
   },
 })

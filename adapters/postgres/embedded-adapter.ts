@@ -1,10 +1,11 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
 import { Effect, Schema } from "effect"
 import { about, orElse } from "../../domain/settings.ts"
 import type { Check } from "../kinds/adapter.ts"
 import { onDatabase, sessionCache, storeAdapter } from "../kinds/store.ts"
-import { holdsDatabase } from "./embedded.ts"
+import { databasePath, holdsDatabase } from "./embedded.ts"
 
 const Settings = Schema.Struct({
   kind: Schema.Literal("embedded"),
@@ -43,6 +44,7 @@ export const embedded = storeAdapter({
       database: {
         ...maintenance,
         role: "",
+        restoreAside,
         folder: {
           directory,
           exists: () => holdsDatabase(directory),
@@ -52,6 +54,17 @@ export const embedded = storeAdapter({
       },
     }
   },
+})
+
+/** Restores a backup into a temporary folder. */
+const restoreAside = Effect.fnUntraced(function* restoreAside(file: string) {
+  const directory = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "sallyport-verify-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true })),
+  )
+  yield* Effect.flatMap(backups, ({ restore }) => restore(directory, file))
+  const made = statSync(join(databasePath(directory), "global", "pg_control")).mtimeMs
+  return { database: onDatabase(() => partsOf(directory)).maintenance, made }
 })
 
 const directoryCheck = (directory: string): Check =>

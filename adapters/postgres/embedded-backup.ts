@@ -2,14 +2,12 @@ import { randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs"
 import { link, open, rm } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
 import { create, extract } from "tar"
+import { BackupFailed } from "../backup-tools.ts"
 import { DirectoryInUse, lockDirectory } from "./directory-lock.ts"
 import { databasePath, holdsDatabase, privateAndLocked } from "./embedded.ts"
 import { requestCopy } from "./embedded-copies.ts"
-
-/** A backup was not made or not restored. The message says why, in one line. */
-export class BackupFailed extends Data.TaggedError("BackupFailed")<{ readonly message: string }> {}
 
 const failed = (message: string) => new BackupFailed({ message })
 const attempt = <A>(what: string, work: () => Promise<A>) =>

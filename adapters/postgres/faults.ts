@@ -26,8 +26,8 @@ export const isUnavailable = (error: unknown): boolean => {
   return unavailableCodes.some((prefix) => code.startsWith(prefix))
 }
 
-/** Prefixes of SQLSTATEs: refused login, missing database, missing right. */
-const refusedCodes = ["28", "3D", "42501"]
+/** Prefixes of SQLSTATEs: refused login, missing database, missing right, no schema that the role may use. */
+const refusedCodes = ["28", "3D", "42501", "3F"]
 
 /** Whether the server, or the driver, refuses to work with this configuration: waiting does not help. */
 export const isRefused = (error: unknown): boolean => {

@@ -21,10 +21,14 @@ export const plan = (tables: ReadonlyArray<AnyTable>) =>
       const { schema } = database
       const catalog = yield* readCatalog(connection, database, tables)
       const planned = yield* changesOf(tables, catalog)
-      const names = tables.map(({ name }) => name)
-      const { rows } = yield* connection.query(missingRightsSql, [catalog.name, [...names, revisionSequence]])
-      return [...planned, ...rows.map((row) => grant(schema, row))]
+      return [...planned, ...(yield* missingRights(connection, schema, tables))]
     }),
+  )
+
+/** The rights on existing tables without which requests would fail. */
+const missingRights = (connection: PgConnection, schema: string | undefined, tables: ReadonlyArray<AnyTable>) =>
+  Effect.map(connection.query(missingRightsSql, [schema ?? null, [...tables.map(({ name }) => name), revisionSequence]]), ({ rows }) =>
+    rows.map((row) => grant(schema, row)),
   )
 
 /** Fails if a name of a table is in use, or if the schema is one that this code must not use. */
@@ -39,10 +43,22 @@ const changesOf = (tables: ReadonlyArray<AnyTable>, catalog: Catalog) => {
 export const unused = (tables: ReadonlyArray<AnyTable>) =>
   withConnection((connection, database) => Effect.map(readCatalog(connection, database, tables), (catalog) => undeclared(tables, catalog)))
 
+/** The number of rows of each table. */
+export const counts = (tables: ReadonlyArray<AnyTable>) =>
+  withConnection((connection, { schema }) =>
+    Effect.forEach(tables, ({ name }) =>
+      Effect.map(
+        connection.query(`SELECT count(*)::float8 AS rows FROM ${qualified(schema, name)}`, []),
+        ({ rows }) => [name, Number(rows[0]?.["rows"])] as const,
+      ),
+    ),
+  )
+
 /**
  * Creates what the declared tables need and returns the statements that were run. The service goes on meanwhile: new tables are made in one
  * transaction, each table in use is changed in a short one of its own, and indexes are built beside reads and writes. Whoever finds a
- * change due makes it, so instances can start at the same time, and a migration that was killed is continued by the next.
+ * change due makes it, so instances can start at the same time, and a migration that was killed is continued by the next. Fails if the role
+ * lacks rights on the tables.
  */
 export const migrate = (
   tables: ReadonlyArray<AnyTable>,
@@ -54,11 +70,13 @@ export const migrate = (
       let waits = 0
       while (true) {
         const { due, wait, isStale = false } = yield* Effect.catchIf(step(session), isLockTimeout, () => busy)
-        if (wait === undefined && due.length === 0 && !isStale) return made
+        if (wait === undefined && due.length === 0 && !isStale) break
         made.push(...due)
         waits = wait === undefined ? 0 : waits + 1
         if (wait !== undefined) yield* pause(wait, waits)
       }
+      const refused = DatabaseRefused.among(yield* missingRights(connection, database.schema, tables))
+      return refused === undefined ? made : yield* refused
     }),
   )
 
@@ -181,7 +199,7 @@ const beingBuilt = `
 SELECT 1 FROM pg_locks l JOIN pg_index i ON i.indrelid = l.relation
 WHERE l.locktype = 'relation' AND ${ofThisDatabase} AND l.mode = 'ShareUpdateExclusiveLock' AND NOT i.indisvalid`
 
-const withConnection = <A, E>(use: (connection: PgConnection, database: Database["Service"]) => Effect.Effect<A, E>) =>
+export const withConnection = <A, E>(use: (connection: PgConnection, database: Database["Service"]) => Effect.Effect<A, E>) =>
   Effect.gen(function* () {
     const database = yield* Database
     return yield* use(yield* database.connect, database)
@@ -215,8 +233,8 @@ const missingRightsSql = `
 SELECT o.kind, quote_ident(o.name) AS name, quote_ident(current_user) AS role, string_agg(r.name, ', ' ORDER BY r.name) AS rights
 FROM (
   SELECT CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE '' END AS kind, c.oid, c.relname::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE n.nspname = $1::text AND c.relkind IN ('r', 'p', 'S') AND c.relname = ANY($2::text[])
-  UNION ALL SELECT 'SCHEMA', oid, nspname::text FROM pg_namespace WHERE nspname = $1::text
+  WHERE n.nspname = coalesce($1::text, current_schema()::text) AND c.relkind IN ('r', 'p', 'S') AND c.relname = ANY($2::text[])
+  UNION ALL SELECT 'SCHEMA', oid, nspname::text FROM pg_namespace WHERE nspname = coalesce($1::text, current_schema()::text)
 ) o CROSS JOIN unnest(CASE o.kind WHEN '' THEN ARRAY['DELETE', 'INSERT', 'SELECT', 'UPDATE'] ELSE ARRAY['USAGE'] END) r (name)
 WHERE NOT CASE o.kind WHEN 'SCHEMA' THEN has_schema_privilege(o.oid, r.name) WHEN 'SEQUENCE' THEN has_sequence_privilege(o.oid, r.name)
   ELSE has_table_privilege(o.oid, r.name) END

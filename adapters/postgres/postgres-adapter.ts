@@ -1,11 +1,11 @@
-import { Layer, Redacted, Schema } from "effect"
+import { Effect, Layer, Redacted, Schema } from "effect"
 import type { Store } from "../../domain/ports/store.ts"
 import { about, between, orElse } from "../../domain/settings.ts"
 import { hidden } from "../hidden.ts"
 import { maxConnections, migrates, onDatabase, sessionCache, sessionCacheAge, storeAdapter } from "../kinds/store.ts"
 import type { Database } from "./database.ts"
 import { rootCertificateFault } from "./root-certificate.ts"
-import { roleOf, urlsOf } from "./url.ts"
+import { certificatesOf, roleOf, urlsOf } from "./url.ts"
 
 /** The file that `sslrootcert` names is read, so that a wrong name is found at the start. */
 const trustedFile = Schema.makeFilter((url: Redacted.Redacted) => rootCertificateFault(Redacted.value(url)))
@@ -67,16 +67,18 @@ type Settings = typeof Settings.Type
 type StoreLayer = Layer.Layer<Store, unknown, Database>
 
 const partsOf = async (settings: Settings) => {
-  const [{ layer }, migrations, store] = await Promise.all([
+  const [{ Database, layer }, migrations, store, { facts, timeOf }] = await Promise.all([
     import("./database.ts"),
     import("./migrations.ts"),
     import("./postgres-store.ts"),
+    import("./upkeep/facts.ts"),
   ])
   const { url, max_connections, prepare, schema, replicas, partitions } = settings
   const connection = layer(url, { maxConnections: max_connections, prepare, schema, isPartitioned: partitions })
-  if (replicas.length === 0) return { connection, store, migrations }
+  const server = { facts, clock: Effect.flatMap(Database, ({ withShared }) => withShared(timeOf)) }
+  if (replicas.length === 0) return { connection, store, migrations, server }
   const Replicas = await import("./replicas.ts")
-  return { connection, store, migrations, around: (layer: StoreLayer) => Layer.provide(Replicas.layer(settings), layer) }
+  return { connection, store, migrations, server, around: (layer: StoreLayer) => Layer.provide(Replicas.layer(settings), layer) }
 }
 
 const databaseOf = (url: string) => {
@@ -90,7 +92,9 @@ export const postgres = storeAdapter({
   settings: Settings,
   variables: [{ name: "DATABASE_URL", key: "url", selects: () => true }],
   select: (settings) => {
-    const { layer, maintenance } = onDatabase(() => partsOf(settings), settings.migrate)
+    const { url, max_connections, migrate } = settings
+    const { layer, maintenance, facts } = onDatabase(() => partsOf(settings), migrate)
+    const at = (url: Redacted.Redacted) => onDatabase(() => partsOf({ ...settings, url, replicas: [] })).maintenance
     return {
       label: "PostgreSQL",
       identity: [...urlsOf(Redacted.value(settings.url)).map(databaseOf), settings.schema ?? ""].join(" "),
@@ -99,7 +103,17 @@ export const postgres = storeAdapter({
       isLasting: true,
       layer,
       sessionCache: { size: settings.session_cache, max_age: settings.session_cache_age * 1000 },
-      database: { ...maintenance, role: roleOf(Redacted.value(settings.url)) },
+      database: {
+        ...maintenance,
+        role: roleOf(Redacted.value(url)),
+        server: { facts, connections: max_connections, migrate, certificates: certificatesOf(Redacted.value(url)) },
+        restoreAside: Effect.fnUntraced(function* restoreAside(file, server = url) {
+          const { restoreAside } = yield* Effect.promise(() => import("./upkeep/restore-aside.ts"))
+          const restored = yield* restoreAside(file, server)
+          return { database: at(restored.url), made: restored.made }
+        }),
+        at,
+      },
     }
   },
 })

@@ -1,11 +1,18 @@
+import { once } from "node:events"
 import { connect, type Socket } from "node:net"
+import type { CertificateHost } from "../certificate-expiry.ts"
 
-/** Opens sockets to the URL's server. Reads the URL as the driver does; our own sockets can be destroyed when the server hangs. */
-export const socketFactory = (text: string): (() => Socket) => {
+/** Reads the URL as the driver does. */
+const addressOf = (text: string) => {
   const url = new URL(text)
   const parameters = url.searchParams
   const host = parameters.get("host") ?? (decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || "localhost")
-  const port = Number(parameters.get("port") ?? (url.port || 5432))
+  return { host, port: Number(parameters.get("port") ?? (url.port || 5432)) }
+}
+
+/** Opens sockets to the URL's server. Our own sockets can be destroyed when the server hangs. */
+export const socketFactory = (text: string): (() => Socket) => {
+  const { host, port } = addressOf(text)
   if (host.startsWith("/")) return () => connect({ path: `${host}/.s.PGSQL.${port}` })
   return () => connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: 10_000 })
 }
@@ -27,3 +34,18 @@ export const urlsOf = (text: string): ReadonlyArray<string> => {
 
 /** The role in a URL; empty if the URL names none. */
 export const roleOf = (text: string): string => decodeURIComponent(URL.parse(urlsOf(text)[0] ?? "")?.username ?? "")
+
+/** The servers of a URL that show certificates. PostgreSQL begins with TLS when the client asks (protocol, "SSL Session Encryption"). */
+export const certificatesOf = (text: string): ReadonlyArray<CertificateHost> => {
+  const mode = URL.parse(urlsOf(text)[0] ?? "")?.searchParams.get("sslmode") ?? ""
+  if (!["prefer", "require", "verify-ca", "verify-full"].includes(mode)) return []
+  return urlsOf(text)
+    .map((url) => ({ ...addressOf(url), ask: askForTls }))
+    .filter(({ host }) => !host.startsWith("/"))
+}
+
+const askForTls = async (socket: Socket) => {
+  socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
+  const [answer] = await once(socket, "data")
+  if (String(answer) !== "S") throw new Error("the server does not speak TLS")
+}

@@ -2,11 +2,11 @@ import type { HttpServerError } from "effect/http"
 import type { KeyManagementRefused, KeyManagementUnavailable } from "../../domain/ports/key-management.ts"
 import type { StoreUnavailable } from "../../domain/ports/store.ts"
 import type { SecretMissing } from "../../domain/secrets/sealing.ts"
+import type { BackupFailed } from "../backup-tools.ts"
 import type { ConfigurationFault } from "../configuration-faults.ts"
 import type { DatabaseRefused } from "../database-refused.ts"
 import type { DirectoryInUse } from "../postgres/directory-lock.ts"
 import type { DirectoryUnusable } from "../postgres/embedded.ts"
-import type { BackupFailed } from "../postgres/embedded-backup.ts"
 import type { RedisUnavailable } from "../redis/redis-unavailable.ts"
 import { codeOf, reasonOf } from "../root-cause.ts"
 
@@ -25,7 +25,8 @@ const ending = (code: keyof typeof codes, ...lines: ReadonlyArray<string>): Endi
 export const endings = {
   ConfigurationFault: ({ faults }: ConfigurationFault) => ending("configuration", ...faults),
   SecretMissing: ({ message }: SecretMissing) => ending("configuration", message),
-  StoreUnavailable: (fault: StoreUnavailable) => ending("unavailable", `The store ${storeFaultText(fault)}.`),
+  StoreUnavailable: (fault: StoreUnavailable) =>
+    ending(isForbidden(fault) ? "configuration" : "unavailable", `The store ${storeFaultText(fault)}.`),
   KeyManagementUnavailable: ({ message }: KeyManagementUnavailable) => ending("unavailable", message),
   KeyManagementRefused: ({ message }: KeyManagementRefused) => ending("configuration", message),
   RedisUnavailable: (fault: RedisUnavailable) => ending("unavailable", `Redis ${redisFaultText(fault)}.`),
@@ -47,8 +48,8 @@ export const endingOf = (fault: unknown): Ending | undefined => {
   return (endings[_tag as keyof typeof endings] as (fault: unknown) => Ending)(fault)
 }
 
-/** Whether the database refused a statement because the role lacks rights: SQLSTATE 42501 of PostgreSQL, 13 of MongoDB. */
-export const isForbidden = (fault: unknown): boolean => codeOf(fault) === "42501" || codeOf(fault) === 13
+/** Whether the database refused a statement because the role lacks rights: SQLSTATEs of PostgreSQL (3F000: on every schema), 13 of MongoDB. */
+export const isForbidden = (fault: unknown): boolean => ["42501", "3F000", 13].some((code) => code === codeOf(fault))
 
 /** Why a store cannot be used. A numeric code or an SQLSTATE is from the server itself, so the server was reached. */
 export const storeFaultText = (fault: unknown, yet = "") => {

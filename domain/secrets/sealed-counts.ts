@@ -3,7 +3,7 @@ import { Store } from "../ports/store.ts"
 import type { AnyTable } from "../ports/table.ts"
 import { Keys } from "../tokens/keys.ts"
 import * as SealedText from "../tokens/sealed-text.ts"
-import { type Column, idOf, lastingColumns } from "./sealing.ts"
+import { type Column, columnsOf, idOf, lastingColumns, nameOf } from "./sealing.ts"
 
 /** How many stored values are sealed under one listed secret. */
 export interface SealedCount {
@@ -19,19 +19,46 @@ type Row = Readonly<Record<string, unknown>>
 const page = 100
 const mostCounted = 10_000
 
-/** Counts the lasting sealed values by the id of their secret: first the listed secrets, the newest first, then values without an id. */
+/** Counts the sealed values by the id of their secret: first the listed secrets, the newest first, then values without an id. */
 export const sealedCounts = Effect.fnUntraced(function* sealedCounts(tables: ReadonlyArray<AnyTable>) {
-  const columns = lastingColumns(tables)
+  const lasting = lastingColumns(tables)
+  const lastingNames = new Set(lasting.map(nameOf))
+  const scanned = yield* Effect.forEach(
+    columnsOf(tables).filter((column) => !lastingNames.has(nameOf(column))),
+    scan,
+  )
   return yield* Effect.forEach([...(yield* Keys).ids, null], (id) =>
     Effect.map(
-      Effect.forEach(columns, (column) => countIn(column, id)),
-      (counts): SealedCount => ({
-        id,
-        count: counts.reduce((sum, { count }) => sum + count, 0),
-        more: counts.some(({ more }) => more),
-      }),
+      Effect.forEach(lasting, (column) => countIn(column, id)),
+      (indexed): SealedCount =>
+        summed(id, [...indexed, ...scanned.map(({ ids, more }) => ({ count: ids.filter((each) => each === id).length, more }))]),
     ),
   )
+})
+
+interface Counted {
+  readonly count: number
+  readonly more: boolean
+}
+
+const summed = (id: string | null, counts: ReadonlyArray<Counted>): SealedCount => ({
+  id,
+  count: counts.reduce((sum, { count }) => sum + count, 0),
+  more: counts.some(({ more }) => more),
+})
+
+/** The ids of a column without an index, such as that of waiting mails: its rows are read one by one. */
+const scan = Effect.fnUntraced(function* scanColumn(column: Column) {
+  const { table } = column
+  const store = yield* Store
+  const ids: Array<string | null> = []
+  let after: Row | undefined = { [table.key]: "" }
+  while (after !== undefined && ids.length < mostCounted) {
+    const rows: ReadonlyArray<Row> = yield* store.list(table, {}, { limit: page, order: table.key, after })
+    ids.push(...rows.map((row) => idOf(column, row)))
+    after = rows.length < page ? undefined : rows.at(-1)
+  }
+  return { ids, more: after !== undefined }
 })
 
 /** Reads only the rows with this id: the index on the column begins with the id. Values without an id sort after all others. */

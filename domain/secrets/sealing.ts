@@ -17,10 +17,12 @@ export interface Column {
 
 type Row = Readonly<Record<string, unknown>>
 
-const columnsOf = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Column> =>
+/** The columns of sealed values. */
+export const columnsOf = (tables: ReadonlyArray<AnyTable>): ReadonlyArray<Column> =>
   tables.flatMap((table) => Object.entries(table.sealed).map(([field, purpose]) => ({ table, field, purpose })))
 
-const nameOf = ({ table, field }: Column) => `${table.name}.${field}`
+/** The name of a column, with its table. */
+export const nameOf = ({ table, field }: Column) => `${table.name}.${field}`
 /** The id of the secret under which the row's value of this column is sealed; null in values of earlier versions. */
 export const idOf = ({ field }: Column, row: Row): string | null => SealedText.parsed(String(row[field])).id
 

@@ -18,6 +18,7 @@ const sallyport = command({
   webhookSecret: unused,
   rotateSecrets: unused,
   doctor: unused,
+  verifyBackup: unused,
   work: unused,
   transfer: unused,
 })

@@ -358,7 +358,7 @@ describe("an OpenAPI document with two schemas of one name", () => {
   it("fails doctor and openapi", async () => {
     const options = withExtension({ public_url: `http://localhost:${await freePort()}` })
     const examined = await run(["doctor", "--config", "twice.ts"], options)
-    expect([examined.code, examined.out]).toEqual([1, `fault  configuration: ${fault}\n`])
+    expect([examined.code, examined.out]).toEqual([1, `error  configuration: ${fault}\n`])
     expect(await run(["openapi", "--config", "twice.ts"], options)).toMatchObject({ code: 78, error: `${fault}\n` })
   })
 
@@ -425,7 +425,7 @@ describe("migrate and doctor", () => {
 
   it("doctor repeats faults of the configuration, and ends with 1", async () => {
     const { code, out } = await run(["doctor"], { config: { sesion: {} } })
-    expect([code, out]).toEqual([1, "fault  configuration: sesion: found an unknown key, wanted session\n"])
+    expect([code, out]).toEqual([1, "error  configuration: sesion: found an unknown key, wanted session\n"])
   })
 })
 
@@ -577,7 +577,7 @@ describe("secret rotate", () => {
     expect([refused.code, refused.out]).toEqual([78, ""])
     expect(refused.error).toMatch(new RegExp(`^secret: ${refusal}.*\\n$`))
     const examined = await run(["doctor"], { config: with_(newer), folder })
-    expect(examined.out).toContain(`fault  secret: ${refusal}`)
+    expect(examined.out).toContain(`error  secret: ${refusal}`)
     expect(await run(["secret", "rotate"], { config: with_(newer), folder })).toMatchObject({ code: 78, error: refused.error })
 
     const rotated = await run(["secret", "rotate"], { config: with_([newer, old]), folder })

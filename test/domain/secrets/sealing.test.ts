@@ -142,7 +142,16 @@ describe("removing an old secret does not break authenticator apps", () => {
     yield* browser().body(endpoints.requestPasswordReset, { email: "ada@example.com" })
     const [message] = yield* rows(PendingMessages)
     assert.isDefined(message)
+    const waiting = (yield* rows(PendingMessages)).length
+    assert.deepStrictEqual(
+      (yield* countsWith(newer, worlds)).map(([count]) => count),
+      [0, waiting, 0],
+    )
     assert.isAbove((yield* rotated([newer, worlds]))["outbox.sealed"]?.resealed ?? 0, 0)
+    assert.deepStrictEqual(
+      (yield* countsWith(newer, worlds)).map(([count]) => count),
+      [waiting, 0, 0],
+    )
     const keys = yield* Effect.provide(Effect.service(Keys.Keys), keysOf(newer))
     for (const { sealed } of yield* rows(PendingMessages)) assert.isTrue(Option.isSome(yield* keys.open("outbox", sealed)))
   })

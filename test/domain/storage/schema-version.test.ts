@@ -6,6 +6,7 @@ import * as RateLimits from "../../../domain/limits/rate-limits.ts"
 import * as Outbox from "../../../domain/mail/outbox-tables.ts"
 import { Leases } from "../../../domain/storage/lease.ts"
 import { refusalOf, schemaVersion } from "../../../domain/storage/schema-version.ts"
+import { Upkeep } from "../../../domain/storage/upkeep.ts"
 import { modules } from "../../everything.ts"
 
 const empty = {
@@ -23,7 +24,7 @@ const empty = {
 }
 
 it("the tables are those of this schema version: after a change, raise it in schema-version.ts and run this test with -u", async () => {
-  const tables = [...Auth.make(modules).tables, ...Outbox.tables, RateLimits.Counters, Leases, ...ImportTables.tables]
+  const tables = [...Auth.make(modules).tables, ...Outbox.tables, RateLimits.Counters, Leases, Upkeep, ...ImportTables.tables]
   const statements = changes(
     tables.toSorted((one, other) => (one.name < other.name ? -1 : 1)),
     empty,

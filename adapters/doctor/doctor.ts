@@ -1,5 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Console, Effect, Layer, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import { mailerOf, smsSenderOf, storeOf } from "../config/adapters.ts"
@@ -15,14 +15,17 @@ import { DirectoryUnusable } from "../postgres/embedded.ts"
 import { codes, isForbidden, redisFaultText, storeFaultText } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
 import { reasonOf } from "../root-cause.ts"
-import { type Finding, type HashMachine, hashCheck, hashTimeCheck } from "./doctor-hash.ts"
-import { keyManagementCheck, type Sealed, type SealedView, sealedIn, secretCheck } from "./doctor-secrets.ts"
+import { fine, print } from "./finding.ts"
+import { type HashMachine, hashCheck, hashTimeCheck, type MeasuredFinding } from "./hash.ts"
+import { type ProductionView, productionChecks } from "./production.ts"
+import { keyManagementCheck, type Sealed, type SealedView, sealedIn, secretCheck } from "./secrets.ts"
 
-/** One line of the report. `run` succeeds with a description of the healthy state and fails with the fault. */
-interface Check<A = string> {
+/** A check. `run` succeeds with a description of the healthy state and fails with the fault, or with several. */
+interface Check<A = string, E = string> {
   readonly name: string
-  readonly run: Effect.Effect<A, string>
+  readonly run: Effect.Effect<A, E>
 }
+type AnyCheck = Check<string | MeasuredFinding, string | ReadonlyArray<string>>
 
 /** The options of the command. */
 export interface Options {
@@ -30,10 +33,12 @@ export interface Options {
   readonly json: boolean
   /** Suggests the cost of the password hash for this time, in milliseconds. */
   readonly hashTime: number | undefined
+  /** Also checks what production needs, for so many instances. */
+  readonly production?: { readonly instances: number } | undefined
 }
 
 /** Read-only queries about a database. */
-interface View extends SealedView {
+interface View extends SealedView, ProductionView {
   readonly plan: Effect.Effect<ReadonlyArray<Change>, unknown>
   /** Tables that no enabled module declares. */
   readonly unused: Effect.Effect<ReadonlyArray<string>, unknown>
@@ -44,13 +49,13 @@ export const doctor = Effect.fnUntraced(function* doctor(
   configuration: Configuration,
   view: View | null,
   machine: HashMachine,
-  { json, hashTime }: Options,
+  { json, hashTime, production }: Options,
 ) {
   const database = exists(configuration) ? view : null
   // Cached: opening an embedded store that is in use takes seconds.
   const inspected = yield* Effect.cached(database === null ? Effect.succeed(nothing) : inspect(database))
   const hasPasswords = configuration.settings.email_password.enabled
-  const checks: ReadonlyArray<Check<string | Finding>> = [
+  const checks: ReadonlyArray<AnyCheck> = [
     { name: "configuration", run: Effect.succeed(`${configuration.file ?? "no file"}; every key is known and valid`) },
     {
       name: "secret",
@@ -71,7 +76,9 @@ export const doctor = Effect.fnUntraced(function* doctor(
     ...moduleChecks(configuration),
   ]
   const results = yield* Effect.forEach(checks, (check) => report(check, json))
-  if (results.includes(false)) return yield* checksFailed
+  const findings = production === undefined ? [] : yield* productionChecks(configuration, database, production.instances)
+  yield* Effect.forEach(findings, (finding) => print(finding, json))
+  if (results.includes(false) || findings.some(({ level }) => level === "error")) return yield* checksFailed
 })
 
 /** The report on a configuration that cannot be read; no other check can run. */
@@ -91,13 +98,17 @@ const moduleChecks = ({ settings, modules }: Configuration): ReadonlyArray<Check
 
 const checksFailed = new Stop({ code: codes.failed, lines: ["At least one check failed; see above."] })
 
-const report = Effect.fnUntraced(function* report({ name, run }: Check<string | Finding>, json: boolean) {
+const report = Effect.fnUntraced(function* report({ name, run }: AnyCheck, json: boolean) {
   const result = yield* Effect.result(run)
-  const ok = Result.isSuccess(result)
-  const found = ok ? result.success : result.failure
-  const { text, details } = typeof found === "string" ? { text: found, details: {} } : found
-  yield* Console.log(json ? JSON.stringify({ check: name, ok, text, ...details }) : `${ok ? "ok   " : "fault"}  ${name}: ${text}`)
-  return ok
+  if (Result.isSuccess(result)) {
+    const found = result.success
+    const { text, details } = typeof found === "string" ? { text: found, details: {} } : found
+    yield* print({ ...fine(name, text), ...details }, json)
+    return true
+  }
+  const faults = typeof result.failure === "string" ? [result.failure] : result.failure
+  yield* Effect.forEach(faults, (text) => print({ check: name, level: "error", text }, json))
+  return false
 })
 
 /** Whether there is a database to look into; the first start creates an embedded one. */
@@ -121,21 +132,21 @@ const inspect = Effect.fnUntraced(function* inspect({ plan, unused, ...sealedVie
   return { changes, unusedTables: yield* unused, sealed: changes.length > 0 ? nothing.sealed : yield* sealedIn(sealedView) }
 })
 
-const storeCheck = ({ settings, store }: Configuration, inspected: Effect.Effect<Inspected, unknown> | null): Check["run"] => {
+const storeCheck = ({ settings, store }: Configuration, inspected: Effect.Effect<Inspected, unknown> | null): AnyCheck["run"] => {
   const { label, stateOf, database } = storeOf(store)
   if (inspected === null) return stateOf?.(settings) ?? unchecked(label)
   return Effect.matchEffect(inspected, {
-    onSuccess: ({ changes, unusedTables }) => {
+    onSuccess: ({ changes, unusedTables }): AnyCheck["run"] => {
       const refused = changes.filter(({ refusal }) => refusal !== undefined)
-      if (refused.length > 0)
-        return Effect.fail(refused.map(({ refusal, statement }) => `${refusal}; to change it, run: ${statement}`).join(" · "))
+      if (refused.length > 0) return Effect.fail(refused.map(({ refusal, statement }) => `${refusal}; to change it, run: ${statement}`))
       if (changes.length > 0)
         return Effect.fail(`reachable, but ${changes.length} schema changes are pending; \`migrate\` or the next start applies them`)
       const note = unusedTables.length === 0 ? "" : `; no enabled module uses ${unusedTables.join(", ")}`
       return Effect.succeed(`reachable, and its tables are up to date${note}`)
     },
-    onFailure: (fault) => {
-      if (fault instanceof DatabaseRefused || fault instanceof DirectoryUnusable) return Effect.fail(fault.message)
+    onFailure: (fault): AnyCheck["run"] => {
+      if (fault instanceof DatabaseRefused) return Effect.fail(fault.lines)
+      if (fault instanceof DirectoryUnusable) return Effect.fail(fault.message)
       const role = database?.role ? ` ${database.role}` : ""
       if (isForbidden(fault)) return Effect.fail(`the role${role} lacks rights (${reasonOf(fault)})`)
       return fault instanceof DirectoryInUse

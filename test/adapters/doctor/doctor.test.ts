@@ -4,10 +4,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Console, Effect, Exit, Redacted, Result, Runtime, Schema } from "effect"
-import { doctor, misconfigured, type Options, offlineChecks, portCheck } from "../../../adapters/cli/doctor.ts"
-import type { HashMachine } from "../../../adapters/cli/doctor-hash.ts"
 import type { Configuration } from "../../../adapters/config/load.ts"
 import { ConfigurationFault } from "../../../adapters/configuration-faults.ts"
+import { doctor, misconfigured, type Options, offlineChecks, portCheck } from "../../../adapters/doctor/doctor.ts"
+import type { HashMachine } from "../../../adapters/doctor/hash.ts"
 import * as GraphqlSettings from "../../../adapters/graphql/settings.ts"
 import { decode as decodeHttp } from "../../../adapters/http/settings.ts"
 import { Branding } from "../../../adapters/pages/settings.ts"
@@ -109,12 +109,14 @@ const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), 
   return yield* report(
     doctor(
       yield* configured(setup),
-      { plan, unused, unreadable, sealedCounts: Effect.succeed(has?.sealed ?? []) },
+      { plan, unused, unreadable, sealedCounts: Effect.succeed(has?.sealed ?? []), upkeep },
       { ...hashMachine, ...machine },
       { json: false, hashTime: undefined, ...options },
     ),
   )
 })
+
+const upkeep = Effect.succeed({ backup: undefined, auditLog: undefined, hasAudit: false, secretSince: null })
 
 const store = {
   kind: "postgres",
@@ -191,7 +193,7 @@ describe("the password hash", () => {
   it.effect("is not suggested below what OWASP recommends: a fault", () =>
     Effect.gen(function* () {
       expect(yield* lineOf("hash_time", { options: { hashTime: 19 } })).toEqual([
-        'fault  hash_time: even {"memory_kib":19456,"passes":2,"lanes":1}, the least that OWASP recommends, takes 19 ms here, which is not below 19 ms; do not choose a weaker one',
+        'error  hash_time: even {"memory_kib":19456,"passes":2,"lanes":1}, the least that OWASP recommends, takes 19 ms here, which is not below 19 ms; do not choose a weaker one',
         1,
       ])
     }),
@@ -213,9 +215,10 @@ it.effect("--json prints an object for each check, with the figures of the hash"
     const options = { json: true, hashTime: 19 }
     const { lines, code } = yield* examine({ settings: { email_password: { enabled: true } }, options })
     const found = lines.map((line) => JSON.parse(line))
-    expect(found[1]).toEqual({ check: "secret", ok: true, text: "long enough" })
+    expect(found[1]).toEqual({ check: "secret", level: "ok", ok: true, text: "long enough" })
     expect(found.find(({ check }) => check === "password_hash")).toEqual({
       check: "password_hash",
+      level: "ok",
       ok: true,
       text: expect.stringContaining("takes 19 ms"),
       hash: { memory_kib: 19_456, passes: 2, lanes: 1 },
@@ -225,6 +228,7 @@ it.effect("--json prints an object for each check, with the figures of the hash"
     })
     expect(found.find(({ check }) => check === "hash_time")).toEqual({
       check: "hash_time",
+      level: "error",
       ok: false,
       text: expect.stringContaining("even"),
     })
@@ -251,7 +255,7 @@ describe("passwords", () => {
       )
       const broken = yield* gateway(always(503))
       expect(yield* lastLine({ breached: { enabled: true, url: broken.origin } })).toBe(
-        "fault  passwords: breached passwords are not detected (the answer was 503); email_password.breached.url names the list",
+        "error  passwords: breached passwords are not detected (the answer was 503); email_password.breached.url names the list",
       )
     }),
   )
@@ -260,7 +264,7 @@ describe("passwords", () => {
 it.effect("runs the other checks when one fails, and exits with 1", () =>
   Effect.gen(function* () {
     const { lines, code } = yield* examine({ store })
-    expect(lines).toContain("fault  store: cannot be reached (gone; store.url or DATABASE_URL names it)")
+    expect(lines).toContain("error  store: cannot be reached (gone; store.url or DATABASE_URL names it)")
     expect(lines.length).toBe(7)
     expect(code).toBe(1)
   }),
@@ -274,7 +278,7 @@ it.effect.each([
 ] as const)("distinguishes a database that refuses (%s) from one that is unreachable", ([code, message, expected]) =>
   Effect.gen(function* () {
     const { lines } = yield* examine({ store, away: Object.assign(new Error(message), { code }) })
-    expect(lines[2]).toBe(`fault  store: ${expected.replace("%", message)}`)
+    expect(lines[2]).toBe(`error  store: ${expected.replace("%", message)}`)
   }),
 )
 
@@ -282,7 +286,7 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
   Effect.gen(function* () {
     const secretLine = (has: Setup["has"]) => Effect.map(examine({ store, ...(has ? { has } : {}) }), ({ lines }) => lines[1])
     expect(yield* secretLine({ due: 0, unused: [], unreadable: 2 })).toMatch(
-      /^fault {2}secret: none of the listed secrets can decrypt 2 values of two_factor\.secret; .*`npm start -- secret rotate`/,
+      /^error {2}secret: none of the listed secrets can decrypt 2 values of two_factor\.secret; .*`npm start -- secret rotate`/,
     )
     for (const has of [{ due: 0, unused: [] }, { due: 1, unused: [], unreadable: 2 }, undefined])
       expect(yield* secretLine(has)).toBe("ok     secret: long enough")
@@ -292,7 +296,7 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
 it.effect("reports a role that lacks rights in one line", () =>
   Effect.gen(function* () {
     const url = Redacted.make("postgres://app%2Drole:hunter2@one:5432,two:5432/x")
-    const view = { plan: Effect.succeed([]), unused: Effect.succeed([]), sealedCounts: Effect.succeed([]) }
+    const view = { plan: Effect.succeed([]), unused: Effect.succeed([]), sealedCounts: Effect.succeed([]), upkeep }
     const cause = Object.assign(new Error("permission denied for table two_factor"), { code: "42501" })
     const unreadable = Effect.die({ reason: { cause } })
     const options = { json: false, hashTime: undefined }
@@ -300,7 +304,7 @@ it.effect("reports a role that lacks rights in one line", () =>
     const { lines, code } = yield* report(doctor(configuration, { ...view, unreadable }, hashMachine, options))
     expect(lines.slice(1, 3)).toEqual([
       "ok     secret: long enough",
-      "fault  store: the role app-role lacks rights (permission denied for table two_factor)",
+      "error  store: the role app-role lacks rights (permission denied for table two_factor)",
     ])
     expect(code).toBe(1)
   }),
@@ -330,7 +334,7 @@ it.effect("counts the stored values for each secret, and says when an older one 
 describe("settings for development", () => {
   const faultsAt = (public_url: string, needsSms: boolean) =>
     Effect.map(examine({ settings: { public_url }, mail: { kind: "console" }, sms: { kind: "console" }, needsSms }), ({ lines }) =>
-      lines.filter((line) => line.startsWith("fault")).map((line) => line.slice(7)),
+      lines.filter((line) => line.startsWith("error")).map((line) => line.slice(7)),
     )
   const missing = "and https://id.example.com is not this machine"
   const always = [
@@ -375,7 +379,7 @@ describe("findings of modules about their settings", () => {
       const claimable =
         "the first person to sign up as root@example.com or second@example.com is an administrator, without a verified address"
       const open = administration({ admin_emails, require_verified_email: false })
-      expect(yield* linesOf([open])).toEqual([`fault  modules.admin: ${claimable}: set modules.admin.require_verified_email to true`])
+      expect(yield* linesOf([open])).toEqual([`error  modules.admin: ${claimable}: set modules.admin.require_verified_email to true`])
       expect(yield* linesOf([open], "http://localhost:3000")).toEqual([
         `ok     modules.admin: ${claimable}, since public_url is on this machine`,
       ])
@@ -407,7 +411,7 @@ describe("findings of modules about their settings", () => {
         social.build(Schema.decodeUnknownSync(social.settings)({ providers: [provider("acme", more)] }))
       const byFunction = { map_user: ({ id, mail }: Record<string, unknown>) => ({ account_id: id, email: mail }) }
       const byName = { map_user: { account_id: "id", email: "mail" } }
-      const line = `fault  modules.social: the addresses of acme are not trusted unless its profiles have email_verified: true; users with another profile get no address. Add trust_email: "always" to this provider if it verifies every address itself, otherwise trust_email: "when_verified"`
+      const line = `error  modules.social: the addresses of acme are not trusted unless its profiles have email_verified: true; users with another profile get no address. Add trust_email: "always" to this provider if it verifies every address itself, otherwise trust_email: "when_verified"`
       for (const open of [byFunction, byName]) {
         expect(yield* linesOf([built(open)])).toEqual([line])
         for (const trust_email of ["when_verified", "never"]) expect(yield* linesOf([built({ ...open, trust_email })])).toEqual([])
@@ -444,7 +448,7 @@ it.effect("reports pending schema changes and unused tables of a database", () =
       "ok     store: reachable, and its tables are up to date; no enabled module uses note, terms",
     )
     expect(yield* line(2, "note")).toBe(
-      "fault  store: reachable, but 2 schema changes are pending; `migrate` or the next start applies them",
+      "error  store: reachable, but 2 schema changes are pending; `migrate` or the next start applies them",
     )
   }),
 )
@@ -453,10 +457,10 @@ it.effect("repeats every fault of a configuration", () =>
   Effect.gen(function* () {
     const faults = new ConfigurationFault({ faults: ["a: found 1, wanted 2", "b: found 3, wanted 4"] })
     const { lines, code } = yield* report(misconfigured(faults, { json: false }))
-    expect(lines).toEqual(["fault  configuration: a: found 1, wanted 2", "fault  configuration: b: found 3, wanted 4"])
+    expect(lines).toEqual(["error  configuration: a: found 1, wanted 2", "error  configuration: b: found 3, wanted 4"])
     expect(code).toBe(1)
     const printed = yield* report(misconfigured(faults, { json: true }))
-    expect(JSON.parse(printed.lines[0]!)).toEqual({ check: "configuration", ok: false, text: "a: found 1, wanted 2" })
+    expect(JSON.parse(printed.lines[0]!)).toEqual({ check: "configuration", level: "error", ok: false, text: "a: found 1, wanted 2" })
   }),
 )
 
@@ -465,7 +469,7 @@ it.effect("reports a fault when users must verify an address and mail is not sen
     const settings = { email_password: { require_email_verification: true } }
     const { lines, code } = yield* examine({ settings })
     expect(lines[3]).toBe(
-      "fault  mail: mail is not sent, so users cannot verify an address: change mail, or turn email_password.require_email_verification off",
+      "error  mail: mail is not sent, so users cannot verify an address: change mail, or turn email_password.require_email_verification off",
     )
     expect(code).toBe(1)
     expect((yield* examine({ settings, mail: { kind: "console" } })).code).toBe(0)
@@ -492,7 +496,7 @@ describe("an embedded database that does not exist yet", () => {
       writeFileSync(file, "")
       for (const directory of [file, join(file, "data")])
         expect(yield* storeLine(directory)).toBe(
-          `fault  store: cannot create a database in ${directory}: change its owner or mode, or store.directory`,
+          `error  store: cannot create a database in ${directory}: change its owner or mode, or store.directory`,
         )
     }),
   )
@@ -500,16 +504,16 @@ describe("an embedded database that does not exist yet", () => {
 
 describe("public_url", () => {
   it.effect.each([
-    [{ public_url: "http://auth.example.com" }, /^fault .* Secure cookie over http/],
-    [{ public_url: "http://auth.example.com", cookie: { secure: false } }, /^fault .* sent unencrypted/],
-    [{ public_url: "https://auth.example.com", cookie: { secure: false } }, /^fault .* cookie\.secure is off/],
-    [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: "example.org" } }, /^fault .* change cookie\.domain/],
-    [{ public_url: "https://notexample.com", cookie: { host_prefix: false, domain: "example.com" } }, /^fault .* change cookie\.domain/],
+    [{ public_url: "http://auth.example.com" }, /^error .* Secure cookie over http/],
+    [{ public_url: "http://auth.example.com", cookie: { secure: false } }, /^error .* sent unencrypted/],
+    [{ public_url: "https://auth.example.com", cookie: { secure: false } }, /^error .* cookie\.secure is off/],
+    [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: "example.org" } }, /^error .* change cookie\.domain/],
+    [{ public_url: "https://notexample.com", cookie: { host_prefix: false, domain: "example.com" } }, /^error .* change cookie\.domain/],
     [{ public_url: "https://auth.example.com", cookie: { host_prefix: false, domain: ".example.com" } }, /^ok /],
     [{ public_url: "https://auth.example.com", cookie: { domain: "example.org" } }, /^ok /],
     [{ public_url: "http://localhost:3000", cookie: { secure: false, domain: "example.org" } }, /^ok /],
     [{ public_url: "https://auth.example.com" }, /^ok /],
-    [{ cookie: { host_prefix: false, path: "/api/aut" } }, /^fault .* change cookie\.path/],
+    [{ cookie: { host_prefix: false, path: "/api/aut" } }, /^error .* change cookie\.path/],
     [{ cookie: { host_prefix: false, path: "/api" } }, /^ok /],
     [{ cookie: { path: "/elsewhere" } }, /^ok /],
     [{ public_url: "http://app.localhost:3000" }, /^ok /],
@@ -571,7 +575,7 @@ describe("mail server", () => {
     Effect.gen(function* () {
       const { port } = yield* greeting("554 go away")
       const { lines, code } = yield* examine({ mail: mail(port) })
-      expect(lines[3]).toMatch(/^fault {2}mail: the server cannot be used \(.+\); mail\.url or SMTP_URL names it$/)
+      expect(lines[3]).toMatch(/^error {2}mail: the server cannot be used \(.+\); mail\.url or SMTP_URL names it$/)
       expect(lines[3]).not.toContain("hunter2")
       expect(code).toBe(1)
     }).pipe(Effect.scoped),
@@ -580,7 +584,7 @@ describe("mail server", () => {
   it.live("that is unreachable", () =>
     Effect.gen(function* () {
       const { lines } = yield* examine({ mail: mail(1) })
-      expect(lines[3]).toMatch(/^fault {2}mail: .*ECONNREFUSED/)
+      expect(lines[3]).toMatch(/^error {2}mail: .*ECONNREFUSED/)
     }),
   )
 })

@@ -14,13 +14,13 @@ export interface HashMachine {
 }
 
 /** A result with its figures for `--json`. */
-export interface Finding {
+export interface MeasuredFinding {
   readonly text: string
   readonly details: Readonly<Record<string, unknown>>
 }
 
 /** The time of a hash with the configured cost. */
-export const hashCheck = ({ passwords: { hash: cost } }: Configuration, machine: HashMachine): Effect.Effect<Finding> => {
+export const hashCheck = ({ passwords: { hash: cost } }: Configuration, machine: HashMachine): Effect.Effect<MeasuredFinding> => {
   return Effect.map(machine.hashTime(cost), (milliseconds) => {
     const weak = isRecommended(cost) ? "" : "; OWASP recommends more, at least 19456 KiB with 2 passes"
     return finding({ cost, milliseconds }, machine, `one hash with ${JSON.stringify(cost)}`, weak)
@@ -43,7 +43,7 @@ export const hashTimeCheck = Effect.fnUntraced(function* hashTimeCheck({ listen 
 /** The largest part of the available memory that hashes may take. */
 const shareOfMemory = 1 / 4
 
-const finding = ({ cost, milliseconds }: Measured, { threads }: HashMachine, subject: string, remark = ""): Finding => {
+const finding = ({ cost, milliseconds }: Measured, { threads }: HashMachine, subject: string, remark = ""): MeasuredFinding => {
   const perSecond = (threads * 1000) / milliseconds
   return {
     text: `${subject} takes ${shown(milliseconds)} ms, so at most ${shown(perSecond)} sign-ins a second with ${threads} threads${remark}`,
