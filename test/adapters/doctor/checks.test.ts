@@ -154,7 +154,7 @@ it("the age of the secret is known by the audit log, and older secrets may go wh
 })
 
 it("settings for development are errors, and one budget for each process is", () => {
-  const of = ({ httpSettings, ...settings }: { httpSettings: object }, mail: string, processes: number) =>
+  const of = ({ httpSettings, ...settings }: { httpSettings: object; public_url: string }, mail: string, processes: number) =>
     settingChecks({ settings, httpSettings, mail: { kind: mail }, sms: { kind: "console" }, needsSms: true } as never, processes)
       .filter(({ level }) => level !== "ok")
       .map(({ check, level }) => `${level} ${check}`)
