@@ -42,6 +42,7 @@ describe("the names of metrics", async () => {
   const declaring = [
     "adapters/telemetry/instruments.ts",
     "adapters/measures.ts",
+    "adapters/assembly/reload.ts",
     "adapters/postgres/replicas.ts",
     "adapters/session-cache/session-cache.ts",
     "domain/storage/sweeper.ts",

@@ -9,6 +9,7 @@ import type { ConfigurationFault } from "../configuration-faults.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { type CallOptions, type CallResult, type Calls, makeCalls } from "./calls.ts"
 import { assertNode } from "./node-version.ts"
+import { Reload, type Reloaded } from "./reload.ts"
 import { type Assembled, assemble, processServices, routes, running } from "./service.ts"
 import { sessionReader } from "./session-reader.ts"
 import { described } from "./start-fault.ts"
@@ -23,6 +24,11 @@ export interface Sallyport<C> extends Backend {
   readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
   /** Runs an operation without HTTP, for code that has checked the origin of its request. */
   readonly call: Calls<C>
+  /**
+   * Replaces secrets, `mail`, `sms`, `log.level` and `modules.events.webhooks` by those of another configuration, and names the settings
+   * that only a new service changes. Rejects as the start does, without a change.
+   */
+  readonly reload: (configuration: Input) => Promise<Reloaded>
   /** Refuses new requests, waits for running ones and for mail that is due, then closes the store. */
   readonly close: () => Promise<void>
 }
@@ -67,14 +73,16 @@ const build = Effect.fnUntraced(function* build(assembled: Assembled, configurat
     ),
   )
   const calls = yield* Effect.provide(makeCalls(assembled.auth), context)
+  const { apply } = Context.get(context, Reload)
   return {
+    reload: (input: Input) => Effect.runPromiseExitWith(context)(apply(configurationOf({ ...input }, optional))),
     handle: HttpEffect.toWebHandlerWith<never, PerRequest>(Context.empty())(Effect.provide(addressed, context)),
     calls: calls.map(([name, call]) => [name, (options: CallOptions) => Effect.runPromiseWith(context)(call(options))] as const),
   }
 })
 
 /** The built service, until it is closed. */
-const opened = <C>({ handle, calls }: Effect.Success<ReturnType<typeof build>>, scope: Scope.Closeable): Sallyport<C> => {
+const opened = <C>({ handle, calls, reload }: Effect.Success<ReturnType<typeof build>>, scope: Scope.Closeable): Sallyport<C> => {
   const tasks = makeTasks()
   const call = Object.fromEntries(
     calls.map(([name, call]) => [name, (options: CallOptions = {}) => tasks.run(() => call(options), refusedCall)]),
@@ -84,6 +92,14 @@ const opened = <C>({ handle, calls }: Effect.Success<ReturnType<typeof build>>, 
     fetch: (request, { address = null } = {}) => tasks.run(() => handle(request, Context.make(Peer, { address })), refusedRequest),
     call: call as Calls<C>,
     getSession: sessionReader(call["getSession"]!),
+    reload: async (input) => {
+      const exit = await tasks.run(
+        () => reload(input),
+        () => Exit.fail(closedError),
+      )
+      if (Exit.isFailure(exit)) throw described(Cause.squash(exit.cause))
+      return exit.value
+    },
     close: () => {
       closing ??= tasks.close().then(() => Effect.runPromise(Scope.close(scope, Exit.void)))
       return closing

@@ -31,7 +31,6 @@ export const observationOf = (
       .filter(({ endpoints }) => Object.values<AnyEndpoint>(endpoints).some(({ signsIn }) => signsIn !== undefined))
       .map(({ name }) => name),
     tables,
-    configuration: configuration.hash,
     budgets: Object.keys(settings.rate_limit).filter((key) => key !== "enabled" && key !== "store"),
   })
   return {

@@ -47,6 +47,9 @@ export const endingOf = (fault: unknown): Ending | undefined => {
   return (endings[_tag as keyof typeof endings] as (fault: unknown) => Ending)(fault)
 }
 
+/** Whether a failure can be over without a change of the configuration. */
+export const isUnavailable = (fault: unknown): boolean => endingOf(fault)?.code === codes.unavailable
+
 /** Whether the database refused a statement because the role lacks rights: SQLSTATE 42501 of PostgreSQL, 13 of MongoDB. */
 export const isForbidden = (fault: unknown): boolean => codeOf(fault) === "42501" || codeOf(fault) === 13
 

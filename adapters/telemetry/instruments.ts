@@ -14,8 +14,6 @@ interface LabelSets {
   readonly methods: ReadonlyArray<string>
   readonly tables: ReadonlyArray<AnyTable>
   readonly budgets: ReadonlyArray<string>
-  /** The hash of the configuration. */
-  readonly configuration: string
 }
 
 /** Seconds; five of the boundaries of OpenTelemetry's semantic conventions for HTTP, to limit the series. */
@@ -76,7 +74,7 @@ export const codesOf = ({ access, errors, guard, invalid, signsIn }: AnyEndpoint
 export const fault = "fault"
 
 /** The metrics of one process, by the values of their labels. */
-export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, budgets, configuration }: LabelSets) => {
+export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, budgets }: LabelSets) => {
   const operations = new Map(
     endpoints.map((endpoint) => [
       endpoint.name,
@@ -171,7 +169,6 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
       description: "Always 1.",
       attributes: { version: manifest.version, node: process.versions.node },
     }),
-    configuration: Metric.gauge("sallyport_configuration_info", { description: "Always 1.", attributes: { hash: configuration } }),
     started: Metric.gauge("process_start_time_seconds", { description: "Start of the process, seconds since 1970." }),
   }
 }

@@ -1,9 +1,10 @@
-import { Effect, Exit, Layer, LogLevel, Option, References } from "effect"
+import { Effect, Exit, Layer, Option } from "effect"
 import { HttpTraceContext } from "effect/http"
 import { Settings } from "../../domain/settings.ts"
 import { proxyCheck } from "../http/client-address.ts"
 import { type Arrival, RequestObserver } from "../http/request-observer.ts"
 import type { Instruments } from "./instruments.ts"
+import { isLogged, Threshold } from "./threshold.ts"
 import { timedBy } from "./timing.ts"
 
 /**
@@ -15,9 +16,7 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
     RequestObserver,
     Effect.gen(function* () {
       const isProxy = proxyCheck((yield* Settings).trusted_proxies)
-      const minimum = yield* References.MinimumLogLevel
-      const logsRequests = LogLevel.isGreaterThanOrEqualTo("Debug", minimum)
-      const logsAnything = LogLevel.isGreaterThanOrEqualTo("Fatal", minimum)
+      const threshold = yield* Threshold
 
       const logged = <A extends { readonly status: number }, E, R>(response: Effect.Effect<A, E, R>, { request, route }: Arrival) =>
         Effect.suspend(() => {
@@ -55,10 +54,10 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
       }
 
       return (response, arrival) => {
-        const written = logsRequests ? logged(response, arrival) : response
+        const written = isLogged("Debug", threshold) ? logged(response, arrival) : response
         const traced = traces ? spanned(written, arrival) : written
         const measured = instruments === undefined ? traced : timedRequest(instruments, traced, arrival)
-        return logsAnything ? Effect.annotateLogs(measured, { request_id: arrival.id }) : measured
+        return isLogged("Fatal", threshold) ? Effect.annotateLogs(measured, { request_id: arrival.id }) : measured
       }
     }),
   )

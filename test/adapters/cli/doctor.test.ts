@@ -61,6 +61,8 @@ const configured = Effect.fnUntraced(function* ({
 }: Setup) {
   const configuration: Configuration = {
     file,
+    files: [],
+    raw: {},
     hash: "",
     settings: yield* Effect.orDie(decode(settings)),
     secrets: Effect.succeed([Redacted.make("x".repeat(32))]),
@@ -75,6 +77,7 @@ const configured = Effect.fnUntraced(function* ({
     texts: {},
     providers: [],
     accessControl: null,
+    events: null,
     identityProvider: null,
     modules,
     hasExtensions: false,
