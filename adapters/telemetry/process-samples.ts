@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises"
-import { monitorEventLoopDelay, performance } from "node:perf_hooks"
+import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from "node:perf_hooks"
 import { getHeapStatistics } from "node:v8"
 import { Effect, Metric, Option } from "effect"
 import { type Measure, Measures } from "../measures.ts"
@@ -27,6 +27,24 @@ export const eventLoopSampler = Effect.fnUntraced(function* eventLoopSampler({ e
     yield* Metric.update(eventLoopUse, performance.eventLoopUtilization(now, before).utilization)
     before = now
   })
+})
+
+const kinds = new Map([
+  [constants.NODE_PERFORMANCE_GC_MAJOR, "major"],
+  [constants.NODE_PERFORMANCE_GC_MINOR, "minor"],
+  [constants.NODE_PERFORMANCE_GC_INCREMENTAL, "incremental"],
+])
+
+/** Records the pauses of garbage collection until the scope ends. */
+export const observeCollections = Effect.fnUntraced(function* observeCollections({ collection }: Instruments) {
+  const services = yield* Effect.context<never>()
+  const record = ({ detail, duration }: PerformanceEntry & { readonly detail?: { readonly kind?: number } }) =>
+    collection(kinds.get(detail?.kind ?? 0) ?? "other").updateUnsafe(duration / 1000, services)
+  const observer = new PerformanceObserver((list) => list.getEntries().forEach(record))
+  yield* Effect.acquireRelease(
+    Effect.sync(() => observer.observe({ entryTypes: ["gc"] })),
+    () => Effect.sync(() => observer.disconnect()),
+  )
 })
 
 /** Linux lists the descriptors of a process and their limit; elsewhere the metrics are missing. */
