@@ -30,12 +30,17 @@ const chart = "deploy/helm/sallyport"
 const alerts = `${chart}/files/alerts.yaml`
 const dashboards = ["deploy/grafana/sallyport.json", "deploy/grafana/sallyport-database.json"]
 
-it.each(["compose.yaml", "deploy/patroni/patroni.yml", alerts, "deploy/alerts.test.yaml", `${chart}/Chart.yaml`, `${chart}/values.yaml`])(
-  "%s is YAML with unique keys",
-  (path) => {
-    expect(parse(read(path), { strict: true, uniqueKeys: true })).toBeTypeOf("object")
-  },
-)
+it.each([
+  "compose.yaml",
+  "deploy/patroni/patroni.yml",
+  "deploy/prometheus-adapter.yaml",
+  alerts,
+  "deploy/alerts.test.yaml",
+  `${chart}/Chart.yaml`,
+  `${chart}/values.yaml`,
+])("%s is YAML with unique keys", (path) => {
+  expect(parse(read(path), { strict: true, uniqueKeys: true })).toBeTypeOf("object")
+})
 
 describe("the names of metrics", async () => {
   const auth = Auth.make(modules)
