@@ -1,10 +1,12 @@
 import { availableParallelism } from "node:os"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Layer, Redacted, References } from "effect"
+import { Console, Effect, Layer, Redacted, References, Schedule } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpRouter } from "effect/http"
 import { webhookSecrets } from "./adapters/assembly/delivery.ts"
+import { type Apply, makeApply, Reload } from "./adapters/assembly/reload.ts"
+import { onReload } from "./adapters/assembly/reloadable.ts"
 import {
   type Assembled,
   assemble,
@@ -24,6 +26,7 @@ import { command } from "./adapters/cli/command.ts"
 import { migrate } from "./adapters/cli/migrate-command.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
 import type { Configuration } from "./adapters/config/load.ts"
+import type { ConfigurationFault } from "./adapters/configuration-faults.ts"
 import { trustedDocuments } from "./adapters/graphql/trusted.ts"
 import * as Drain from "./adapters/http/drain.ts"
 import * as HttpShell from "./adapters/http/http-shell.ts"
@@ -33,15 +36,57 @@ import { hashTime } from "./adapters/passwords/hash-time.ts"
 import { threads } from "./adapters/passwords/password-hasher.ts"
 import * as ThreadPriority from "./adapters/passwords/thread-priority.ts"
 import * as GarbageCollection from "./adapters/process/garbage-collection.ts"
+import { reloadRequests } from "./adapters/process/reload-requests.ts"
+import { isUnavailable } from "./adapters/process/start-faults.ts"
 import { exitOnSecondSignal, isTerminated, teardown } from "./adapters/process/stop.ts"
 import { receivedSecrets } from "./adapters/process/worker-secrets.ts"
 import * as Workers from "./adapters/process/workers.ts"
 import { optional } from "./application/modules/index.ts"
 import { demandSecrets, rotate } from "./domain/secrets/sealing.ts"
 
+/** When to reload the configuration, and how to load it. */
+interface Reloads {
+  readonly requested: Effect.Effect<void>
+  readonly again: Effect.Effect<Configuration, ConfigurationFault>
+}
+
+/** Reloads at each request. What fails because another service cannot be reached is repeated. */
+const reloading = (apply: Apply, { requested, again }: Reloads) =>
+  requested.pipe(
+    Effect.andThen(Effect.retry(apply(again), { while: isUnavailable, schedule: Schedule.spaced("30 seconds") })),
+    Effect.ignoreCause,
+    Effect.forever,
+    Effect.forkScoped,
+  )
+
+/** The process that starts the workers. It keeps the secrets of those that it starts later. */
+const supervised = Effect.fnUntraced(function* supervised(configuration: Configuration, reloads: Reloads) {
+  const { workers, port } = configuration.listen
+  const shared: Workers.Shared = { port, secrets: yield* configuration.secrets, reloads: 0 }
+  yield* onReload((next) =>
+    Effect.map(next.secrets, (secrets) =>
+      Effect.sync(() => {
+        shared.secrets = secrets
+      }),
+    ),
+  )
+  const apply = yield* makeApply(configuration)
+  // Also after a failure, which each worker counts.
+  yield* reloading(
+    (load) =>
+      Effect.ensuring(
+        apply(load),
+        Effect.sync(() => Workers.reload(shared)),
+      ),
+    reloads,
+  )
+  yield* Workers.supervise(workers, shared)
+}, Effect.scoped)
+
 /** The service as one layer, from the socket to the database. */
-const service = (assembled: Assembled, configuration: Configuration) =>
+const service = (assembled: Assembled, configuration: Configuration, reloads: Reloads) =>
   Layer.mergeAll(
+    Layer.effectDiscard(Effect.flatMap(Reload, ({ apply }) => reloading(apply, reloads))),
     (Workers.workerNumber() ?? 1) === 1 ? Welcome.layer(configuration) : Layer.empty,
     GarbageCollection.afterStart,
     GarbageCollection.boundHeap,
@@ -56,16 +101,15 @@ const service = (assembled: Assembled, configuration: Configuration) =>
 
 const sallyport = command({
   optional,
-  serve: Effect.fnUntraced(function* serve(loaded) {
-    const { workers, port } = loaded.listen
-    if (Workers.isPrimary(workers))
-      return yield* Effect.provide(Workers.supervise(workers, { port, secrets: yield* loaded.secrets }), processServices(loaded))
+  serve: Effect.fnUntraced(function* serve(loaded, again) {
+    const reloads = { requested: yield* reloadRequests(loaded.files), again }
+    if (Workers.isPrimary(loaded.listen.workers)) return yield* Effect.provide(supervised(loaded, reloads), processServices(loaded))
     const worker = Workers.workerNumber()
     const configuration = worker === undefined ? loaded : { ...loaded, secrets: yield* Effect.cached(receivedSecrets) }
     const assembled = yield* assemble(configuration)
-    const serving = Effect.provide(Layer.launch(service(assembled, configuration)), processServices(configuration))
+    const serving = Effect.provide(Layer.launch(service(assembled, configuration, reloads)), processServices(configuration))
     yield* worker === undefined ? serving : Effect.annotateLogs(serving, { worker })
-  }),
+  }, Effect.scoped),
   migrate: Effect.fnUntraced(function* runMigrate(configuration, options) {
     const { tables } = yield* assemble(configuration)
     yield* migrate(maintenance(tables, configuration), options)

@@ -1,12 +1,14 @@
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { BlockList } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import { afterAll, describe, expect, it } from "vitest"
-import { parse } from "yaml"
+import { parse, parseAllDocuments } from "yaml"
 import { observationOf } from "../adapters/assembly/telemetry.ts"
 import { configurationOf, load } from "../adapters/config/load.ts"
+import { codes } from "../adapters/process/start-faults.ts"
 import { optional } from "../application/modules/index.ts"
 import * as Auth from "../application/service/auth.ts"
 import { modules } from "./everything.ts"
@@ -28,12 +30,17 @@ const chart = "deploy/helm/sallyport"
 const alerts = `${chart}/files/alerts.yaml`
 const dashboards = ["deploy/grafana/sallyport.json", "deploy/grafana/sallyport-database.json"]
 
-it.each(["compose.yaml", "deploy/patroni/patroni.yml", alerts, "deploy/alerts.test.yaml", `${chart}/Chart.yaml`, `${chart}/values.yaml`])(
-  "%s is YAML with unique keys",
-  (path) => {
-    expect(parse(read(path), { strict: true, uniqueKeys: true })).toBeTypeOf("object")
-  },
-)
+it.each([
+  "compose.yaml",
+  "deploy/patroni/patroni.yml",
+  "deploy/prometheus-adapter.yaml",
+  alerts,
+  "deploy/alerts.test.yaml",
+  `${chart}/Chart.yaml`,
+  `${chart}/values.yaml`,
+])("%s is YAML with unique keys", (path) => {
+  expect(parse(read(path), { strict: true, uniqueKeys: true })).toBeTypeOf("object")
+})
 
 describe("the names of metrics", async () => {
   const auth = Auth.make(modules)
@@ -43,6 +50,7 @@ describe("the names of metrics", async () => {
     "adapters/telemetry/instruments.ts",
     "adapters/clock-difference.ts",
     "adapters/measures.ts",
+    "adapters/assembly/reload.ts",
     "adapters/postgres/replicas.ts",
     "adapters/session-cache/session-cache.ts",
     "domain/storage/sweeper.ts",
@@ -121,6 +129,82 @@ it("every wait for a stop is longer than the drain", async () => {
   const wait = listen.drain_delay + listen.drain
   expect(Number.parseInt(parse(read("compose.yaml")).services.sallyport.stop_grace_period, 10)).toBeGreaterThan(wait)
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read("deploy/systemd/sallyport.service"))?.[1])).toBeGreaterThan(wait)
+})
+
+it("systemd reloads by SIGHUP, and does not restart what a restart cannot heal", () => {
+  const unit = read("deploy/systemd/sallyport.service")
+  expect(unit).toMatch(/^ExecReload=\/bin\/kill -HUP \$MAINPID$/m)
+  expect(unit).toMatch(new RegExp(`^RestartPreventExitStatus=${codes.configuration}$`, "m"))
+})
+
+describe("the network policy of the chart", () => {
+  const { rules } = parse(read(`${chart}/values.yaml`)).networkPolicy.egress
+
+  it("lets names be resolved, over UDP and TCP", () => {
+    expect(rules.dns).toEqual({ ports: ["UDP", "TCP"].map((protocol) => ({ port: 53, protocol })), to: [] })
+  })
+
+  it("lets webhooks reach no private address", () => {
+    const lists = rules.webhooks.to.map(({ ipBlock }: { readonly ipBlock: { readonly except: ReadonlyArray<string> } }) => ipBlock.except)
+    const excepted = new BlockList()
+    for (const network of lists.flat()) {
+      const [address = "", bits] = network.split("/")
+      excepted.addSubnet(address, Number(bits), address.includes(":") ? "ipv6" : "ipv4")
+    }
+    for (const address of ["10.1.2.3", "100.64.0.1", "127.0.0.1", "169.254.169.254", "172.31.0.1", "192.168.1.1"])
+      expect(excepted.check(address), address).toBe(true)
+    for (const address of ["fd00::1", "fe80::1"]) expect(excepted.check(address, "ipv6"), address).toBe(true)
+    expect([excepted.check("203.0.113.1"), excepted.check("2001:db8::1", "ipv6")]).toEqual([false, false])
+  })
+})
+
+describe.runIf(spawnSync("helm", ["version"]).error === undefined)("the chart, rendered by helm", () => {
+  const options = [
+    "existingSecret=vars",
+    "networkPolicy.egress.enabled=true",
+    "autoscaling.enabled=true",
+    "autoscaling.targetHashQueue=20",
+    "reloadedSecret.name=files",
+    "reloadedSecret.variables={SALLYPORT_SECRET,SMTP_URL}",
+  ]
+  const helm = (command: ReadonlyArray<string>, set: ReadonlyArray<string>) =>
+    spawnSync("helm", [...command, join(root, chart), "--set", set.join(","), "--kube-version", "1.33.0"], { encoding: "utf8" })
+  const rendered = (set: ReadonlyArray<string>) => {
+    const { stdout, stderr } = helm(["template", "accounts"], set)
+    expect(stderr).toBe("")
+    return parseAllDocuments(stdout).map((document) => document.toJS())
+  }
+  const first = (documents: ReadonlyArray<any>, kind: string) => documents.find((document) => document?.kind === kind)?.spec
+
+  it.each([[options.slice(0, 1)], [options]])("has no findings with %s", (set) => {
+    expect(helm(["lint", "--strict"], set)).toMatchObject({ status: 0, stderr: "" })
+  })
+
+  it("has the variables of a reloaded Secret as files, also for the migration", () => {
+    const documents = rendered(options)
+    for (const kind of ["Deployment", "Job"]) {
+      const { containers, volumes } = first(documents, kind).template.spec
+      const [{ env, volumeMounts }] = containers
+      const { mountPath } = volumeMounts.find(({ name }: { readonly name: string }) => name === "secret")
+      expect(env).toEqual(["SALLYPORT_SECRET", "SMTP_URL"].map((name) => ({ name: `${name}_FILE`, value: `${mountPath}/${name}` })))
+      expect(volumes).toContainEqual({ name: "secret", secret: { secretName: "files" } })
+    }
+  })
+
+  it("scales by the queue of hashes, and limits where instances connect to, only if it is asked to", () => {
+    const metricsOf = (set: ReadonlyArray<string>) => first(rendered(set), "HorizontalPodAutoscaler").metrics.map(({ type }: any) => type)
+    expect(metricsOf(options)).toEqual(["Resource", "Pods"])
+    expect(metricsOf(["existingSecret=vars", "autoscaling.enabled=true"])).toEqual(["Resource"])
+    const policy = first(rendered(options), "NetworkPolicy")
+    expect(policy.policyTypes).toEqual(["Ingress", "Egress"])
+    expect(policy.egress.flatMap(({ ports }: any) => ports.map(({ port }: any) => port)).toSorted()).toEqual([443, 465, 53, 53, 5432, 587])
+    const open = first(rendered(["existingSecret=vars"]), "NetworkPolicy")
+    expect([open.policyTypes, open.egress]).toEqual([["Ingress"], undefined])
+  })
+
+  it("refuses variables of a reloaded Secret without its name", () => {
+    expect(helm(["template", "a"], ["existingSecret=vars", "reloadedSecret.variables={SMTP_URL}"]).stderr).toContain("/reloadedSecret/name")
+  })
 })
 
 it("the values of the chart that its templates read exist", () => {

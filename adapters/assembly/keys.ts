@@ -5,10 +5,25 @@ import type { Configuration } from "../config/load.ts"
 import * as Certificates from "../crypto/certificates.ts"
 import * as Jose from "../crypto/jose.ts"
 import * as TextHashes from "../crypto/text-hashes.ts"
+import { newest, onReload } from "./reloadable.ts"
 
-/** The keys that are derived from the configured secrets, and the cryptography that they and other keys need. */
-export const keys = (secrets: Configuration["secrets"]) =>
-  Layer.unwrap(Effect.map(secrets, (opened) => Layer.orDie(Keys.layer(opened)))).pipe(
-    Layer.provideMerge(Layer.mergeAll(TextHashes.layer, Jose.layer, Certificates.layer)),
-    Layer.provideMerge(NodeCrypto.layer),
-  )
+type Secrets = Configuration["secrets"]
+
+/** The keys that are derived from configured secrets. */
+export const keysOf = (secrets: Secrets) => Effect.flatMap(secrets, (opened) => Effect.orDie(Keys.make(opened)))
+
+/** The keys that are derived from the configured secrets, until a reload replaces these, and the cryptography that they and other keys need. */
+export const keys = (secrets: Secrets) =>
+  Layer.effect(
+    Keys.Keys,
+    Effect.gen(function* () {
+      const cryptography = yield* Effect.context<Effect.Services<ReturnType<typeof keysOf>>>()
+      let current = yield* keysOf(secrets)
+      const replace = (keys: Keys.Keys["Service"]) =>
+        Effect.sync(() => {
+          current = keys
+        })
+      yield* onReload((next) => Effect.map(Effect.provide(keysOf(next.secrets), cryptography), replace))
+      return newest(() => current)
+    }),
+  ).pipe(Layer.provideMerge(Layer.mergeAll(TextHashes.layer, Jose.layer, Certificates.layer)), Layer.provideMerge(NodeCrypto.layer))

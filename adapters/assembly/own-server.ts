@@ -11,6 +11,7 @@ import { endingOf } from "../process/start-faults.ts"
 import type { CallOptions, CallResult, Calls } from "./calls.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Instance, instanceFor, NotOpen, notOpen, register } from "./instances.ts"
+import type { Reloaded } from "./reload.ts"
 import { processServices } from "./service.ts"
 import { sessionReader } from "./session-reader.ts"
 import { type Running, start } from "./start.ts"
@@ -29,6 +30,11 @@ export interface Sallyport<C> extends Backend {
    * every fault of the configuration.
    */
   readonly ready: () => Promise<void>
+  /**
+   * Replaces secrets, `mail`, `sms`, `log.level` and `modules.events.webhooks` by those of another configuration, and names the settings
+   * that only a new service changes. Rejects as the start does, without a change.
+   */
+  readonly reload: (configuration: Input) => Promise<Reloaded>
   /** Refuses new requests, waits for running ones and for mail that is due, then closes the store. */
   readonly close: () => Promise<void>
 }
@@ -70,6 +76,10 @@ export const sallyport = <const C extends Input>(input: C): Sallyport<C> => {
       if (isPrerendering()) return
       const end = performance.now() + patience.ready
       await running().catch((reason: NotOpen) => retried(reason, running, end))
+    },
+    reload: async (next) => {
+      const { reload } = await running().catch(({ fault }: NotOpen) => Promise.reject(fault))
+      return reload(next)
     },
     close: async () => {
       isClosed = true

@@ -46,17 +46,20 @@ import * as PasswordHasher from "../passwords/password-hasher.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import * as PhoneNumbers from "../phone-numbers/phone-numbers.ts"
 import { waitForRedis } from "../process/waiting.ts"
+import { observed } from "../telemetry/operations.ts"
 import * as Requests from "../telemetry/requests.ts"
+import { aboveThreshold, Threshold } from "../telemetry/threshold.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
 import * as Webhooks from "../webhooks/sender.ts"
 import { mailer, smsSender } from "./delivery.ts"
 import { keys } from "./keys.ts"
+import * as Reload from "./reload.ts"
+import { Parts } from "./reloadable.ts"
 import { storage } from "./stores.ts"
 import {
   metricsOf,
   type Observation,
   observationOf,
-  observedCalls,
   observedDeliveries,
   observedHasher,
   observedLimiter,
@@ -74,7 +77,7 @@ export const assemble = Effect.fnUntraced(function* assemble(configuration: Conf
   const made = yield* fitting(() => Auth.make(modules))
   const tables = [...made.tables, ...OutboxTables.tables, RateLimits.Counters, Leases, Upkeep, ...ImportTables.tables]
   const observation = observationOf(made, modules, tables, configuration)
-  const auth = observedCalls(made, modules, observation, configuration)
+  const auth = observed(made, modules, observation)
   if (graphql.enabled && Object.values(auth.endpoints).some(({ path }) => `${settings.base_path}${path}` === graphql.path))
     return yield* new ConfigurationFault({
       faults: [`graphql.path: found "${graphql.path}", the path of an endpoint, wanted another path`],
@@ -145,6 +148,7 @@ export const running = ({ auth, modules, tables, observation }: Assembled, confi
     Layer.effectDiscard(auth.background),
     Requests.layer(observation),
     metricsOf(observation.instruments, modules, configuration),
+    Reload.layer(tables, configuration),
   ).pipe(
     Layer.provideMerge(observedLimiter(observation)),
     Layer.provideMerge(RateLimiter.layer),
@@ -208,10 +212,8 @@ const unobserved: Observation = { instruments: undefined, traces: false, databas
 
 /** The services that use cases need, for the server and for commands. */
 export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration, observation = unobserved) => {
-  const { settings, passwords, modules, secrets, store, mail, pages, sms, texts, owned } = configuration
-  const deliveries = observedDeliveries(observation).pipe(
-    Layer.provideMerge(Layer.merge(mailer({ mail, pages }), smsSender({ sms, secrets }))),
-  )
+  const { settings, passwords, modules, secrets, store, texts, owned } = configuration
+  const deliveries = observedDeliveries(observation).pipe(Layer.provideMerge(Layer.merge(mailer(configuration), smsSender(configuration))))
   return Layer.mergeAll(
     Outbox.layer.pipe(Layer.provide(Channels.layer(modules))),
     observedHasher(observation).pipe(Layer.provideMerge(PasswordHasher.layer(passwords.hash, { keys: PasswordFormats.keysOf(passwords) }))),
@@ -233,12 +235,20 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
 
 const httpClient = ({ http }: Configuration) => (http === undefined ? HttpClient.layer : OwnHttpClient.layer(http))
 
-/** The logger, the clock and the registry of metrics of the process. */
+/** The logger, the reloadable parts, the clock and the registry of metrics of the process. */
 export const processServices = ({ log, clock }: Pick<Configuration, "log" | "clock">) => {
   const format = log.format ?? (process.stdout.isTTY ? "pretty" : "json")
+  const threshold = { level: levels[log.level] }
+  const setLevel = ({ log }: Configuration) =>
+    Effect.sync(() => {
+      threshold.level = levels[log.level]
+    })
   return Layer.mergeAll(
-    Logger.layer([format === "pretty" ? Logger.consolePretty() : Logger.consoleJson]),
-    Layer.succeed(References.MinimumLogLevel, levels[log.level]),
+    Logger.layer([aboveThreshold(threshold, format === "pretty" ? Logger.consolePretty() : Logger.consoleJson)]),
+    // The logger compares levels instead, because those of running fibers cannot be changed.
+    Layer.succeed(References.MinimumLogLevel, "All"),
+    Layer.succeed(Threshold, threshold),
+    Layer.sync(Parts, () => new Set([(next) => Effect.succeed(setLevel(next))])),
     Layer.succeed(References.LogToStderr, false),
     Layer.sync(Metric.MetricRegistry, () => new Map()),
     Layer.sync(Measures, () => new Set()),

@@ -1,10 +1,13 @@
 import { Cause, Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
-import type { Configuration } from "../config/load.ts"
+import { optional } from "../../application/modules/index.ts"
+import type { Input } from "../config/fields.ts"
+import { type Configuration, configurationOf } from "../config/load.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { WaitFor } from "../process/waiting.ts"
 import { type CallOptions, type CallResult, makeCalls } from "./calls.ts"
 import { assertNode } from "./node-version.ts"
+import { Reload, type Reloaded } from "./reload.ts"
 import { type Assembled, assemble, processServices, routes, running } from "./service.ts"
 import { described } from "./start-fault.ts"
 
@@ -13,6 +16,7 @@ export interface Running {
   readonly fetch: (request: Request, address: string | null) => Promise<Response>
   /** The operations by their names. */
   readonly calls: Readonly<Record<string, (options: CallOptions) => Promise<CallResult<unknown>>>>
+  readonly reload: (input: Input) => Promise<Reloaded>
   /** Waits for running requests and for mail that is due, then closes the store. */
   readonly close: () => Promise<void>
 }
@@ -53,13 +57,15 @@ const build = Effect.fnUntraced(function* build(assembled: Assembled, configurat
     ),
   )
   const calls = yield* Effect.provide(makeCalls(assembled.auth), context)
+  const { apply } = Context.get(context, Reload)
   return {
+    reload: (input: Input) => Effect.runPromiseExitWith(context)(apply(configurationOf({ ...input }, optional))),
     handle: HttpEffect.toWebHandlerWith<never, PerRequest>(Context.empty())(Effect.provide(addressed, context)),
     calls: calls.map(([name, call]) => [name, (options: CallOptions) => Effect.runPromiseWith(context)(call(options))] as const),
   }
 })
 
-const runningOf = ({ handle, calls }: Effect.Success<ReturnType<typeof build>>, scope: Scope.Closeable): Running => {
+const runningOf = ({ handle, calls, reload }: Effect.Success<ReturnType<typeof build>>, scope: Scope.Closeable): Running => {
   const tasks = new Set<Promise<unknown>>()
   const counted = <A>(task: Promise<A>): Promise<A> => {
     const running = task.finally(() => tasks.delete(running))
@@ -75,6 +81,11 @@ const runningOf = ({ handle, calls }: Effect.Success<ReturnType<typeof build>>, 
   return {
     fetch: (request, address) => counted(handle(request, Context.make(Peer, { address }))),
     calls: Object.fromEntries(calls.map(([name, call]) => [name, (options) => counted(call(options))])),
+    reload: async (input) => {
+      const exit = await counted(reload(input))
+      if (Exit.isFailure(exit)) throw described(Cause.squash(exit.cause))
+      return exit.value
+    },
     close: () => finished().then(() => Effect.runPromise(Scope.close(scope, Exit.void))),
   }
 }

@@ -11,7 +11,6 @@ import { documentPath, referencePath } from "../openapi/settings.ts"
 import { pagesRoute } from "../pages/settings.ts"
 import { workerNumber } from "../process/workers.ts"
 import { type Instruments, makeInstruments } from "../telemetry/instruments.ts"
-import { observed } from "../telemetry/operations.ts"
 import * as Ports from "../telemetry/ports.ts"
 
 export type { Observation } from "../telemetry/ports.ts"
@@ -32,7 +31,6 @@ export const observationOf = (
       .filter(({ endpoints }) => Object.values<AnyEndpoint>(endpoints).some(({ signsIn }) => signsIn !== undefined))
       .map(({ name }) => name),
     tables,
-    configuration: configuration.hash,
     budgets: Object.keys(settings.rate_limit).filter((key) => key !== "enabled" && key !== "store"),
   })
   return {
@@ -43,16 +41,6 @@ export const observationOf = (
 }
 
 const isOn = ({ instruments, traces }: Ports.Observation) => instruments !== undefined || traces
-
-/** The calls, observed: also without metrics and traces if the log has the security outcomes. */
-export const observedCalls = <R>(
-  auth: Auth<R>,
-  modules: ReadonlyArray<AnyModule>,
-  observation: Ports.Observation,
-  { log }: Configuration,
-) => (isOn(observation) || logsOutcomes.includes(log.level) ? observed(auth, modules, observation) : auth)
-
-const logsOutcomes: ReadonlyArray<Configuration["log"]["level"]> = ["trace", "debug", "info"]
 
 /** The store, observed. */
 export const observedStore = (observation: Ports.Observation) => (isOn(observation) ? Ports.store(observation) : Layer.empty)

@@ -40,7 +40,8 @@ type Work<W extends Effect.Effect<any, any, any>> = Effect.Effect<Effect.Success
 export interface Actions<R> {
   /** The modules that a configuration can enable. */
   readonly optional: ReadonlyArray<ExtraDefinition>
-  readonly serve: Action<R>
+  /** `again` loads the configuration as it is then. */
+  readonly serve: (configuration: Configuration, again: Effect.Effect<Configuration, ConfigurationFault>) => Effect.Effect<void, unknown, R>
   readonly migrate: (configuration: Configuration, options: MigrateOptions) => Effect.Effect<void, unknown, R>
   readonly doctor: (configuration: Configuration, options: DoctorOptions) => Effect.Effect<void, unknown, R>
   readonly verifyBackup: (configuration: Configuration, options: VerifyOptions) => Effect.Effect<void, unknown, R>
@@ -70,7 +71,10 @@ const running = <Q>(action: (source: Source) => Effect.Effect<void, unknown, Q>,
   )
 
 /** The command line. The default command is `serve`. */
-export const command = <R>({ optional, ...actions }: Actions<R>) => {
+export const command = <R>({ optional, serve, ...actions }: Actions<R>) => {
+  const serving = running((source) =>
+    Effect.flatMap(load(source, optional), (configuration) => serve(configuration, load(source, optional))),
+  )
   const run = <Q>(action: Action<Q>, misconfigured: OnFault = Effect.fail) =>
     running((source) => Effect.flatMap(load(source, optional), action), misconfigured)
 
@@ -98,9 +102,9 @@ export const command = <R>({ optional, ...actions }: Actions<R>) => {
   const transferring = makeStoreCommand((action) => inherited(action)(), actions.transfer)
 
   return root.pipe(
-    Command.withHandler(run(actions.serve)),
+    Command.withHandler(serving),
     Command.withSubcommands([
-      Command.make("serve", {}, inherited(actions.serve)).pipe(Command.withDescription("Serve until SIGTERM or Ctrl+C")),
+      Command.make("serve", {}, () => Effect.flatMap(root, serving)).pipe(Command.withDescription("Serve until SIGTERM or Ctrl+C")),
       migrateCommand((action) => inherited(action)(), actions.migrate),
       doctorCommand((action, misconfigured) => inherited(action, misconfigured)(), actions.doctor),
       userCommand(onStore),

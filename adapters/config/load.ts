@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto"
 import { Array, Effect, type Redacted, Result, Schema } from "effect"
+import type { Settings as Events } from "../../application/modules/events/settings.ts"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
 import { core, type ExtraDefinition, type ExtraModule } from "../../application/modules/index.ts"
 import { type Owned, ownedByAll } from "../../application/service/module.ts"
@@ -14,14 +14,19 @@ import { openSecrets } from "../key-management/secrets.ts"
 import { isWrapped } from "../key-management/wrapped.ts"
 import { mailLinks } from "../pages/mail-links.ts"
 import * as Texts from "../texts/settings.ts"
+import { hashOf } from "./comparison.ts"
 import { type Fields, fields, type Input, isDefinition, isModule, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
-import { fileOf, filled, overlay, type Raw, readSource, type Source } from "./source.ts"
+import { fileOf, filesOf, filled, overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** The decoded configuration, with defaults. */
 export interface Configuration {
   /** The absolute path of the configuration file; null if none was read. */
   readonly file: string | null
+  /** The files that environment variables name. */
+  readonly files: ReadonlyArray<string>
+  /** The configuration before it was decoded, with environment variables. */
+  readonly raw: Raw
   /** Names the configuration with its secrets, so that instances with different ones can be found. Reveals nothing of them. */
   readonly hash: string
   /** The settings of the core. */
@@ -59,6 +64,8 @@ export interface Configuration {
   readonly providers: ReadonlyArray<string>
   /** The roles of organizations; null where the module is off. */
   readonly accessControl: AccessControl | null
+  /** The settings of the events; null where the module is off. A reload replaces their webhooks. */
+  readonly events: Events | null
   /** The settings of the identity provider; null where the module is off. */
   readonly identityProvider: IdentityProvider | null
   /** The enabled modules other than those of the core, in order. */
@@ -74,12 +81,11 @@ export const defineConfig = (input: Input): Input => input
 
 /** Reads the configuration; fails with all of its faults. `optional` lists the modules that a configuration can enable. */
 export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
+  const keys = Object.keys(fields(optional))
   const written = yield* readSource(source)
   const { raw, sources } =
-    written["environment"] === "fill"
-      ? yield* filled(written, source.environment)
-      : yield* overlay(written, source.environment, Object.keys(fields(optional)))
-  return { ...(yield* configurationOf(raw, optional, sources)), file: fileOf(source) }
+    written["environment"] === "fill" ? yield* filled(written, source.environment) : yield* overlay(written, source.environment, keys)
+  return { ...(yield* configurationOf(raw, optional, sources)), file: fileOf(source), files: filesOf(source, keys) }
 })
 
 /** Reads only what selects the key management. Other settings may be missing or invalid, such as the secret that is to be wrapped. */
@@ -114,20 +120,9 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
     ...(yield* Effect.promise(() => Texts.faultsOf(values.texts ?? {}, owned.texts))),
   ]
   if (found.length > 0) return yield* faultOf(found, raw, sources)
-  return { ...(yield* configuration(values as Values, definitions, owned)), hash: hashOf(raw) }
+  const decoded: Configuration = { ...(yield* configuration(values as Values, definitions, owned)), raw, hash: hashOf(raw) }
+  return decoded
 })
-
-/** 64 bits of SHA-256, which cover the secret of the service: nobody can find the rest of the configuration by trying. */
-const hashOf = (raw: Raw): string => createHash("sha256").update(JSON.stringify(raw, sorted)).digest("hex").slice(0, 16)
-
-/** Objects with their keys in order; functions and objects of the application count by their kind only. */
-const sorted = (_: string, value: unknown) => {
-  if (typeof value === "function") return "function"
-  if (!isJsonObject(value)) return value
-  const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null) return "object"
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
 
 const extensionsOf = ({ extensions }: Raw): ReadonlyArray<unknown> => (globalThis.Array.isArray(extensions) ? extensions : [])
 
@@ -217,8 +212,9 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
   } = values
   const { cookie, branding, email_password: passwords } = settings
   const moduleSettings = modules as Readonly<Record<string, unknown>>
-  const decoded: Omit<Configuration, "hash"> = {
+  const decoded: Omit<Configuration, "hash" | "raw"> = {
     file: null,
+    files: [],
     settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings, moduleSettings) },
     httpSettings: { trusted_proxies, client_address, max_body_bytes, request_timeout, cookie },
     branding,
@@ -243,6 +239,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     texts,
     providers: providersOf(moduleSettings),
     accessControl: accessControlOf(moduleSettings),
+    events: (moduleSettings["events"] as Events | undefined) ?? null,
     identityProvider: (moduleSettings["idp"] as IdentityProvider | undefined) ?? null,
     modules: [
       ...definitions

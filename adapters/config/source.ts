@@ -62,7 +62,16 @@ export const readSource = Effect.fnUntraced(function* readSource({ file, directo
     : yield* faultIn(path, "something else", extname(path) === ".json" ? "an object" : "an object as its default export")
 })
 
-const importDefault = async (path: string): Promise<unknown> => (await import(pathToFileURL(path).href)).default
+/** How often each file was imported. */
+const imports = new Map<string, number>()
+
+/** A reload imports the file again: Node keeps modules by their URL. */
+const importDefault = async (path: string): Promise<unknown> => {
+  const { href } = pathToFileURL(path)
+  const before = imports.get(path) ?? 0
+  imports.set(path, before + 1)
+  return (await import(before === 0 ? href : `${href}?reload=${before}`)).default
+}
 
 const readers: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   ".ts": importDefault,
@@ -103,7 +112,12 @@ const reasonIn = (error: Error): string => {
 /** The line of the fault, if Node reports one; it reports none for syntax errors of JavaScript modules. */
 const placeOf = ({ message, stack = "" }: Error, path: string): ReadonlyArray<string> => {
   if (path.endsWith(".json")) return message.match(/line \d+ column \d+/) ?? []
-  const afterName = [pathToFileURL(path).href, path].flatMap((name) => stack.split(`${name}:`).slice(1))
+  const afterName = [pathToFileURL(path).href, path].flatMap((name) =>
+    stack
+      .replaceAll(/\?reload=\d+/g, "")
+      .split(`${name}:`)
+      .slice(1),
+  )
   const [line] = afterName.flatMap((rest) => rest.match(/^\d+/) ?? [])
   if (line !== undefined) return [`line ${line}`]
   // The stack of a fault in an imported file begins with the path of that file.
@@ -159,6 +173,12 @@ const valueOf = Effect.fnUntraced(function* valueOf(environment: Environment, na
   })
   return text.trim() || undefined
 })
+
+/** The files whose content is the value of a variable. */
+export const filesOf = ({ environment }: Pick<Source, "environment">, keys: ReadonlyArray<string>): ReadonlyArray<string> =>
+  [...variables, ...generic(environment, keys), ...otelNames.map((name) => ({ name }))].flatMap(
+    ({ name }) => environment[`${name}_FILE`] || [],
+  )
 
 /** Several secrets, newest first: a list in JSON, or the lines of a file. */
 const secretsOf = (text: string): unknown => {

@@ -10,7 +10,7 @@ const checkingModes = ["require", "verify-ca", "verify-full"]
 const parametersOf = (text: string) => URL.parse(urlsOf(text)[0] ?? "")?.searchParams
 
 /** The certificate authorities that a URL trusts, in PEM; undefined for those of Node. Throws if the file cannot be read. */
-export const rootCertificateOf = (text: string): string | undefined => {
+const rootCertificateOf = (text: string): string | undefined => {
   const file = parametersOf(text)?.get("sslrootcert")
   return file === undefined || file === null ? undefined : readFileSync(file, "utf8")
 }
@@ -26,6 +26,15 @@ export const rootCertificateFault = (text: string): string | undefined => {
   } catch (error) {
     const { code } = Object(error) as { readonly code?: string }
     return `a file of certificates in PEM as sslrootcert (${reasons[code ?? ""] ?? "it has no certificate"})`
+  }
+}
+
+/** Reads them for each new connection, so that a renewed file needs no restart. While the file has no certificate, the previous ones apply. */
+export const rootCertificateReader = (text: string): (() => string | undefined) => {
+  let last = rootCertificateOf(text)
+  return () => {
+    if (last !== undefined && rootCertificateFault(text) === undefined) last = rootCertificateOf(text)
+    return last
   }
 }
 

@@ -2,14 +2,14 @@ import type { Duplex } from "node:stream"
 import * as PgConnection from "@effect/sql-pg/PgConnection"
 import { Effect, Exit, Redacted, Scope } from "effect"
 import { SqlError } from "effect/sql"
-import { rootCertificateOf } from "./root-certificate.ts"
+import { rootCertificateReader } from "./root-certificate.ts"
 import { socketFactory, urlsOf } from "./url.ts"
 
 /** A server, and how to open the transport to it. */
 export interface Server {
   readonly url?: Redacted.Redacted
-  /** The certificate authorities that are trusted in place of those of Node, in PEM. */
-  readonly ca?: string
+  /** The certificate authorities that are trusted in place of those of Node, in PEM, for a new connection. */
+  readonly ca?: () => string | undefined
   readonly stream: () => Duplex
 }
 
@@ -25,14 +25,9 @@ export interface Config extends Omit<PgConnection.Config, "url" | "stream"> {
 }
 
 export const serversOf = (text: string): Servers => ({
-  all: urlsOf(text).map((url) => ({ url: Redacted.make(url), stream: socketFactory(url), ...authorityOf(url) })),
+  all: urlsOf(text).map((url) => ({ url: Redacted.make(url), stream: socketFactory(url), ca: rootCertificateReader(url) })),
   primary: 0,
 })
-
-const authorityOf = (url: string) => {
-  const ca = rootCertificateOf(url)
-  return ca === undefined ? {} : { ca }
-}
 
 /** An open connection and its socket. */
 export interface Opened {
@@ -65,7 +60,8 @@ const open = Effect.fnUntraced(function* openConnection(config: PgConnection.Con
     return socket
   }
   const checked = Effect.gen(function* connectAndCheck() {
-    const ssl = ca === undefined ? {} : { ssl: { ca } }
+    const trusted = ca?.()
+    const ssl = trusted === undefined ? {} : { ssl: { ca: trusted } }
     const connection = yield* PgConnection.make({ ...config, ...(url === undefined ? {} : { url }), ...ssl, stream: opening })
     if (isChecked && (yield* isStandby(connection))) return yield* Effect.fail(standby)
     return { connection, socket } satisfies Opened

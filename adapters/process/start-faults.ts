@@ -48,6 +48,9 @@ export const endingOf = (fault: unknown): Ending | undefined => {
   return (endings[_tag as keyof typeof endings] as (fault: unknown) => Ending)(fault)
 }
 
+/** Whether a failure can be over without a change of the configuration. */
+export const isUnavailable = (fault: unknown): boolean => endingOf(fault)?.code === codes.unavailable
+
 /** Whether the database refused a statement because the role lacks rights: SQLSTATEs of PostgreSQL (3F000: on every schema), 13 of MongoDB. */
 export const isForbidden = (fault: unknown): boolean => ["42501", "3F000", 13].some((code) => code === codeOf(fault))
 

@@ -9,10 +9,10 @@ type Secrets = ReadonlyArray<Redacted.Redacted<string>>
 const request = "secrets"
 
 /** Sends the secrets to a worker when it requests them. */
-export const answerWorker = (worker: Worker, secrets: Secrets): void => {
+export const answerWorker = (worker: Worker, secretsOf: () => Secrets): void => {
   worker.on("message", (message) => {
     // With a callback, a worker that ended in the meantime causes no error event, which would end this process.
-    if (message === request) worker.send({ secrets: secrets.map(Redacted.value) }, () => {})
+    if (message === request) worker.send({ secrets: secretsOf().map(Redacted.value) }, () => {})
   })
 }
 

@@ -1,5 +1,6 @@
-import cluster from "node:cluster"
+import cluster, { type Worker } from "node:cluster"
 import { Array, Effect, Latch, type Redacted } from "effect"
+import { reloadMessage } from "./reload-requests.ts"
 import { codes } from "./start-faults.ts"
 import { isTerminated, Stop } from "./stop.ts"
 import { answerWorker } from "./worker-secrets.ts"
@@ -22,9 +23,22 @@ export const workerNumber = (): number | undefined => {
 export const isPrimary = (workers: number): boolean => workers > 1 && cluster.isPrimary
 
 /** What every worker gets. */
-interface Shared {
+export interface Shared {
   readonly port: number
-  readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+  secrets: ReadonlyArray<Redacted.Redacted<string>>
+  /** How often the workers reloaded the configuration. */
+  reloads: number
+}
+
+const send = (worker: Worker) => {
+  // With a callback, a worker that ended in the meantime causes no error event, which would end this process.
+  if (worker.isConnected()) worker.send(reloadMessage, () => {})
+}
+
+/** Lets the workers reload the configuration; one that starts does so once it listens. */
+export const reload = (shared: Shared): void => {
+  shared.reloads += 1
+  for (const worker of Object.values(cluster.workers ?? {})) if (worker !== undefined) send(worker)
 }
 
 /**
@@ -55,12 +69,15 @@ const keepRunning = Effect.fnUntraced(function* keepRunning(number: number, shar
 })
 
 /** Runs one worker to its end. An interruption forwards the signal that this process received. */
-const run = (number: number, { port, secrets }: Shared, isListening: Latch.Latch) =>
+const run = (number: number, shared: Shared, isListening: Latch.Latch) =>
   Effect.callback<Ended>((resume) => {
+    const { port, reloads } = shared
     const worker = cluster.fork({ [variable]: String(number) })
-    answerWorker(worker, secrets)
+    answerWorker(worker, () => shared.secrets)
     worker.on("listening", (address) => {
-      if (port === 0 || address.port === port) isListening.openUnsafe()
+      if (port !== 0 && address.port !== port) return
+      isListening.openUnsafe()
+      if (shared.reloads !== reloads) send(worker)
     })
     worker.once("exit", (code, signal) => resume(Effect.succeed({ code, signal })))
     return Effect.callback<void>((done) => {

@@ -3,6 +3,7 @@ import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { type SignInOutcome, signInOutcomes } from "../../application/service/outcomes.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { manifest } from "../manifest.ts"
+import { makeExemplars } from "./exposition.ts"
 
 /** The fixed values of each label. A registry never removes a series, so no label has a value that a client can choose. */
 interface LabelSets {
@@ -14,10 +15,9 @@ interface LabelSets {
   readonly methods: ReadonlyArray<string>
   readonly tables: ReadonlyArray<AnyTable>
   readonly budgets: ReadonlyArray<string>
-  /** The hash of the configuration. */
-  readonly configuration: string
 }
 
+export const requestDuration = "http_server_request_duration_seconds"
 /** Seconds; five of the boundaries of OpenTelemetry's semantic conventions for HTTP, to limit the series. */
 const requestBoundaries = [0.025, 0.1, 0.25, 1, 5]
 /** Seconds; the boundaries of OpenTelemetry's semantic conventions for databases. */
@@ -42,6 +42,11 @@ export const eventLoopDelays = [
   { name: "nodejs_eventloop_delay_p90_seconds", percentile: 90 },
   { name: "nodejs_eventloop_delay_p99_seconds", percentile: 99 },
 ] as const
+
+/** Kinds of garbage collection; the last value represents all others. */
+export const collections = ["major", "minor", "incremental", "other"] as const
+/** Seconds. */
+const collectionBoundaries = [0.001, 0.01, 0.1, 1]
 
 const aborted = "aborted"
 /** Those of responses; the last value represents requests without one. */
@@ -76,7 +81,7 @@ export const codesOf = ({ access, errors, guard, invalid, signsIn }: AnyEndpoint
 export const fault = "fault"
 
 /** The metrics of one process, by the values of their labels. */
-export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, budgets, configuration }: LabelSets) => {
+export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, budgets }: LabelSets) => {
   const operations = new Map(
     endpoints.map((endpoint) => [
       endpoint.name,
@@ -98,7 +103,7 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
   const request = each(paths, (http_route) =>
     each(methodsOf(http_route), (http_request_method) =>
       each(statusClasses, (status_class) =>
-        histogram("http_server_request_duration_seconds", "Time to answer a request.", requestBoundaries, {
+        histogram(requestDuration, "Time to answer a request.", requestBoundaries, {
           http_request_method,
           http_route,
           status_class,
@@ -118,6 +123,8 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
   )
   const traceFault = counter("sallyport_trace_export_faults_total", "Attempts to export traces that failed.")
   return {
+    /** Of requests. */
+    exemplars: makeExemplars(requestBoundaries),
     /** Counters that are reported as 0 from the start: without this, an alert on `increase()` would miss their first increment. */
     fromStart: [
       ...budgets.flatMap((budget) => [limiterRefusal(budget), limiterFault(budget)]),
@@ -161,6 +168,9 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
     eventLoopUse: Metric.gauge("nodejs_eventloop_utilization_ratio", {
       description: "Share of the last sample period of 15 seconds in which the event loop was busy.",
     }),
+    collection: each(collections, (kind) =>
+      histogram("nodejs_gc_duration_seconds", "Pauses of garbage collection.", collectionBoundaries, { kind }),
+    ),
     heapUsed: Metric.gauge("nodejs_heap_used_bytes", { description: "Memory of JavaScript objects." }),
     heapLimit: Metric.gauge("nodejs_heap_limit_bytes", { description: "What the memory of JavaScript objects can grow to." }),
     openFiles: Metric.gauge("process_open_fds", { description: "Open file descriptors." }),
@@ -171,7 +181,6 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
       description: "Always 1.",
       attributes: { version: manifest.version, node: process.versions.node },
     }),
-    configuration: Metric.gauge("sallyport_configuration_info", { description: "Always 1.", attributes: { hash: configuration } }),
     started: Metric.gauge("process_start_time_seconds", { description: "Start of the process, seconds since 1970." }),
   }
 }

@@ -1,11 +1,12 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
-import { HttpRouter, HttpServer, type HttpServerError } from "effect/http"
+import { HttpRouter, HttpServer, type HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { ConfigurationFault } from "../configuration-faults.ts"
 import { http } from "../node-http.ts"
 import { reasonOf } from "../root-cause.ts"
-import type { Instruments } from "./instruments.ts"
+import { openMetrics, openMetricsType } from "./exposition.ts"
+import { type Instruments, requestDuration } from "./instruments.ts"
 import { processReader } from "./process-samples.ts"
 
 const portFault = (error: HttpServerError.ServeError) =>
@@ -14,6 +15,18 @@ const portFault = (error: HttpServerError.ServeError) =>
   })
 
 const timeouts = { headersTimeout: 5_000, requestTimeout: 10_000 }
+
+/** The metrics in the format that the client accepts. Only OpenMetrics has exemplars. */
+const exposed = ({ exemplars }: Instruments) =>
+  Effect.gen(function* () {
+    const { headers } = yield* HttpServerRequest.HttpServerRequest
+    const text = yield* PrometheusMetrics.format()
+    return headers["accept"]?.includes(openMetricsType) === true
+      ? HttpServerResponse.text(openMetrics(text, requestDuration, exemplars), {
+          contentType: `${openMetricsType}; version=1.0.0; charset=utf-8`,
+        })
+      : HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+  })
 
 /** Serves `/metrics` on a listener of its own, which ends with the scope. */
 export const layer = (listen: { readonly host: string; readonly port: number }, instruments: Instruments) =>
@@ -25,8 +38,7 @@ export const layer = (listen: { readonly host: string; readonly port: number }, 
         portFault,
       )
       const read = yield* processReader(instruments)
-      const app = Effect.andThen(read, yield* HttpRouter.toHttpEffect(PrometheusMetrics.layerHttp()))
-      yield* server.serve(app)
+      yield* server.serve(yield* HttpRouter.toHttpEffect(HttpRouter.add("GET", "/metrics", Effect.andThen(read, exposed(instruments)))))
       yield* Effect.annotateLogs(Effect.logInfo("metrics"), { address: HttpServer.formatAddress(server.address) })
     }),
   ).pipe(Layer.provide(Layer.succeedContext(Context.empty())))

@@ -1,4 +1,4 @@
-import { type Context, Effect, type Exit } from "effect"
+import { Context, Effect, type Exit } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint, Reply } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
@@ -6,6 +6,7 @@ import { codeOf } from "../../application/service/observing.ts"
 import { securityOutcome, serviceFaults, signInOutcome } from "../../application/service/outcomes.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { fault, type Instruments } from "./instruments.ts"
+import { isLogged, Threshold } from "./threshold.ts"
 
 /**
  * Observes every call of the service, whichever shell it came from: counts it, logs security outcomes at `info`, and opens a span. Unlike
@@ -29,10 +30,13 @@ export const observed = <R>(
     return Effect.annotateLogs(Effect.logInfo(type), { type, operation: endpoint.name, method, code })
   }
 
-  const call: Auth<R>["call"] = (endpoint, raw) => {
-    const called = auth.call(endpoint, raw)
-    const spanned = traces ? Effect.withSpan(called, endpoint.name, { captureStackTrace: false }) : called
-    return Effect.contextWith((services: Context.Context<R>) => Effect.onExit(spanned, (exit) => record(endpoint, exit, services)))
-  }
+  const isObserved = instruments !== undefined || traces
+  const call: Auth<R>["call"] = (endpoint, raw) =>
+    Effect.contextWith((services: Context.Context<R>) => {
+      const called = auth.call(endpoint, raw)
+      if (!isObserved && !isLogged("Info", Context.get(services, Threshold))) return called
+      const spanned = traces ? Effect.withSpan(called, endpoint.name, { captureStackTrace: false }) : called
+      return Effect.onExit(spanned, (exit) => record(endpoint, exit, services))
+    })
   return { ...auth, call }
 }

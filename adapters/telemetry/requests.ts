@@ -1,9 +1,10 @@
-import { Effect, Exit, Layer, LogLevel, Option, References } from "effect"
+import { Effect, Exit, Layer, Option } from "effect"
 import { HttpTraceContext } from "effect/http"
 import { proxyCheck } from "../http/client-address.ts"
 import { type Arrival, type Observe, RequestObserver } from "../http/request-observer.ts"
 import { HttpSettings } from "../http/settings.ts"
 import type { Instruments } from "./instruments.ts"
+import { isLogged, Threshold } from "./threshold.ts"
 import { timedBy } from "./timing.ts"
 
 /**
@@ -15,8 +16,7 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
     RequestObserver,
     Effect.gen(function* () {
       const isProxy = proxyCheck((yield* HttpSettings).trusted_proxies)
-      const logsRequests = LogLevel.isGreaterThanOrEqualTo("Debug", yield* References.MinimumLogLevel)
-      if (!logsRequests && !traces && instruments === undefined) return undefined
+      const threshold = yield* Threshold
 
       const logged = <A extends { readonly status: number }, E, R>(response: Effect.Effect<A, E, R>, { request, route }: Arrival) =>
         Effect.suspend(() => {
@@ -34,7 +34,11 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
       const parentOf = ({ request }: Arrival) =>
         isProxy(Option.getOrNull(request.remoteAddress)) ? Option.getOrUndefined(HttpTraceContext.fromHeaders(request.headers)) : undefined
 
-      const spanned = <A extends { readonly status: number }, E, R>(response: Effect.Effect<A, E, R>, arrival: Arrival) => {
+      const spanned = <A extends { readonly status: number }, E, R>(
+        response: Effect.Effect<A, E, R>,
+        arrival: Arrival,
+        onTrace: (id: string) => void,
+      ) => {
         const { request, route, id, address } = arrival
         const parent = parentOf(arrival)
         const attributes = {
@@ -43,9 +47,10 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
           "sallyport.request_id": id,
           ...(address === null ? {} : { "client.address": address }),
         }
-        const inside = Effect.flatMap(Effect.orDie(Effect.currentSpan), ({ traceId, spanId }) =>
-          Effect.annotateLogs(response, { trace_id: traceId, span_id: spanId }),
-        )
+        const inside = Effect.flatMap(Effect.orDie(Effect.currentSpan), ({ traceId, spanId, sampled }) => {
+          if (sampled) onTrace(traceId)
+          return Effect.annotateLogs(response, { trace_id: traceId, span_id: spanId })
+        })
         const answered = Effect.tap(inside, ({ status }) =>
           Effect.annotateCurrentSpan({ "http.response.status_code": status, ...(status >= 500 ? { "error.type": String(status) } : {}) }),
         )
@@ -54,9 +59,15 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
       }
 
       const observe: Observe = (response, arrival) => {
-        const written = logsRequests ? logged(response, arrival) : response
-        const traced = traces ? spanned(written, arrival) : written
-        return instruments === undefined ? traced : timedRequest(instruments, traced, arrival)
+        const isWritten = isLogged("Debug", threshold)
+        if (!isWritten && !traces && instruments === undefined) return response
+        let trace: string | undefined
+        const onTrace = (id: string) => {
+          trace = id
+        }
+        const written = isWritten ? logged(response, arrival) : response
+        const traced = traces ? spanned(written, arrival, onTrace) : written
+        return instruments === undefined ? traced : timedRequest(instruments, traced, arrival, () => trace)
       }
       return observe
     }),
@@ -66,4 +77,11 @@ const timedRequest = <A extends { readonly status: number }, E, R>(
   instruments: Instruments,
   response: Effect.Effect<A, E, R>,
   { request, route }: Arrival,
-) => timedBy((exit) => instruments.request(route, request.method, Exit.isSuccess(exit) ? exit.value.status : undefined), response)
+  traceOf: () => string | undefined,
+) =>
+  timedBy((exit, seconds) => {
+    const traceId = traceOf()
+    const metric = instruments.request(route, request.method, Exit.isSuccess(exit) ? exit.value.status : undefined)
+    if (traceId !== undefined) instruments.exemplars.keep(metric.attributes ?? {}, { traceId, seconds, at: Date.now() })
+    return metric
+  }, response)

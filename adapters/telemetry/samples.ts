@@ -4,9 +4,10 @@ import { DeadLetters, PendingMessages } from "../../domain/mail/outbox-tables.ts
 import { Store } from "../../domain/ports/store.ts"
 import { Drain } from "../http/drain.ts"
 import type { Instruments } from "./instruments.ts"
-import { eventLoopSampler } from "./process-samples.ts"
+import { eventLoopSampler, observeCollections } from "./process-samples.ts"
 
 const period = Duration.seconds(15)
+const readinessPeriod = Duration.seconds(5)
 /** Reading this many rows is cheap, and a longer queue raises the same alert. */
 const counted = 1000
 
@@ -29,20 +30,32 @@ const sampleReadiness = Effect.fnUntraced(function* sampleReadiness({ ready }: I
   yield* Metric.update(ready, Exit.isSuccess(answer) ? 1 : 0)
 })
 
-const sampleGauge = ({ name, description, run }: Gauge<Store>) =>
-  Effect.flatMap(run, (value) => Metric.update(Metric.gauge(name, { description }), value))
+const metricOf = ({ name, description }: Gauge<any>) => Metric.gauge(name, { description })
+
+const sampleGauge = (gauge: Gauge<Store>) => Effect.flatMap(gauge.run, (value) => Metric.update(metricOf(gauge), value))
+
+const orUnknown = <R>(sampling: Effect.Effect<void, never, R>, metrics: ReadonlyArray<Metric.Gauge<number>>) =>
+  Effect.catchCause(sampling, () => Effect.forEach(metrics, (metric) => Metric.update(metric, unknown), { discard: true }))
+
+/** No number, where the store does not answer: the last value would look like the state of the outage. */
+const unknown = Number.NaN
 
 /**
- * Samples the event loop, the outbox, readiness and the gauges of modules, now and every 15 seconds. A store that does not answer leaves
- * the outbox and the gauges as they were.
+ * Samples the event loop, the outbox and the gauges of modules, now and every 15 seconds, and readiness every 5 seconds.
  */
 export const layer = (instruments: Instruments, gauges: ReadonlyArray<Gauge<any>>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       yield* Effect.forEach(instruments.fromStart, (counter) => Metric.update(counter, 0))
+      yield* observeCollections(instruments)
       const sampleEventLoop = yield* eventLoopSampler(instruments)
-      const ofStore = Effect.all([sampleOutbox(instruments), ...gauges.map(sampleGauge)], { discard: true })
-      const sample = Effect.all([sampleEventLoop, sampleReadiness(instruments), Effect.ignoreCause(ofStore)], { discard: true })
+      const { outboxPending, outboxOldest, outboxDead } = instruments
+      const ofStore = [
+        orUnknown(sampleOutbox(instruments), [outboxPending, outboxOldest, outboxDead]),
+        ...gauges.map((gauge) => orUnknown(sampleGauge(gauge), [metricOf(gauge)])),
+      ]
+      const sample = Effect.all([sampleEventLoop, ...ofStore], { discard: true })
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(sample, Effect.sleep(period))))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(sampleReadiness(instruments), Effect.sleep(readinessPeriod))))
     }),
   )

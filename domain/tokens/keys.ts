@@ -49,10 +49,10 @@ const utf8 = new TextEncoder()
 const fromUtf8 = new TextDecoder()
 const nonceBytes = Aead.aes256Gcm.nonceLength
 
-/** Keys from a list of secrets, the newest first; fails with `WeakSecret`. */
 export const layer = (secrets: ReadonlyArray<Redacted.Redacted<string>>) => Layer.effect(Keys, make(secrets))
 
-const make = Effect.fnUntraced(function* make(secrets: ReadonlyArray<Redacted.Redacted<string>>) {
+/** Keys from a list of secrets, the newest first; fails with `WeakSecret`. */
+export const make = Effect.fnUntraced(function* make(secrets: ReadonlyArray<Redacted.Redacted<string>>) {
   const [newest, ...older] = yield* Effect.forEach(secrets, checked)
   if (newest === undefined) return yield* new WeakSecret({ message: "at least one secret is required" })
   const kdf = yield* Kdf.Kdf

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -28,6 +28,10 @@ export interface Program {
   readonly kill: () => Promise<void>
   /** Sends SIGTERM; returns the exit code once the process has ended. */
   readonly stop: () => Promise<number | null>
+  /** Changes the configuration file. */
+  readonly configure: (changes: Config) => void
+  /** Lets the process reload its configuration. */
+  readonly hangUp: () => void
   /** Runs a command with the same configuration; returns its output. */
   readonly command: (...args: ReadonlyArray<string>) => Promise<string>
   /** The output of all starts so far. */
@@ -58,19 +62,22 @@ type Config = Readonly<Record<string, unknown>>
 type ConfigOf = Config | ((url: string) => Config)
 
 /** A program with a configuration and a port that was not started yet. */
-export const install = async (config: ConfigOf): Promise<Program> => {
+export const install = async (config: ConfigOf, variables: Readonly<Record<string, string>> = {}): Promise<Program> => {
   const folder = temporaryFolder()
   const file = join(folder, "config.json")
   const port = await freePort()
   const url = `http://localhost:${port}`
   const told = typeof config === "function" ? config(url) : config
   const listen = { host: "127.0.0.1", port, ...Object(told["listen"]) }
-  writeFileSync(file, JSON.stringify({ ...defaults, public_url: url, ...told, listen }))
+  const configure = (changes: Config) => writeFileSync(file, JSON.stringify({ ...defaults, public_url: url, ...told, listen, ...changes }))
+  configure({})
 
   let child: ChildProcess | undefined
   let said = ""
   const program: Program = {
     port,
+    configure,
+    hangUp: () => void process.kill(program.pid(), "SIGHUP"),
     pid: () => {
       if (child?.pid === undefined) throw new Error("the program does not run")
       return child.pid
@@ -78,7 +85,10 @@ export const install = async (config: ConfigOf): Promise<Program> => {
     call: (path, body, options = {}) => send(port, `/api/auth${path}`, body, options),
     get: (path) => send(port, path, undefined, {}),
     begin: () => {
-      child = spawn(process.execPath, [join(repository, "bin.js"), "--config", file], { cwd: folder, env: bareEnvironment() })
+      child = spawn(process.execPath, [join(repository, "bin.js"), "--config", file], {
+        cwd: folder,
+        env: { ...bareEnvironment(), ...variables },
+      })
       child.stdout?.setEncoding("utf8").on("data", (text) => (said += text))
       child.stderr?.setEncoding("utf8").on("data", (text) => (said += text))
     },
@@ -108,7 +118,7 @@ export const install = async (config: ConfigOf): Promise<Program> => {
     },
     command: async (...args) => {
       const all = [join(repository, "bin.js"), "--config", file, ...args]
-      return (await promisify(execFile)(process.execPath, all, { cwd: folder, env: bareEnvironment() })).stdout
+      return (await promisify(execFile)(process.execPath, all, { cwd: folder, env: { ...bareEnvironment(), ...variables } })).stdout
     },
     logs: () => said,
   }
@@ -117,8 +127,8 @@ export const install = async (config: ConfigOf): Promise<Program> => {
 }
 
 /** A program that serves. */
-export const start = async (config: ConfigOf): Promise<Program> => {
-  const program = await install(config)
+export const start = async (config: ConfigOf, variables: Readonly<Record<string, string>> = {}): Promise<Program> => {
+  const program = await install(config, variables)
   program.begin()
   await program.ready()
   return program
@@ -129,3 +139,10 @@ export const bareEnvironment = () => {
   const { PATH = "", HOME = "", TMPDIR } = process.env
   return { PATH, HOME, ...(TMPDIR === undefined ? {} : { TMPDIR }) }
 }
+
+/** The ids of the workers of a program. */
+export const workersOf = ({ pid }: Program) =>
+  readFileSync(`/proc/${pid()}/task/${pid()}/children`, "utf8")
+    .split(" ")
+    .filter((id) => id !== "")
+    .map(Number)

@@ -4,11 +4,11 @@ import { expect, it } from "vitest"
 import { freshStore } from "./database.ts"
 import { atEnd } from "./endings.ts"
 import { send } from "./http.ts"
+import { startLoad } from "./load.ts"
 import { type Program, start } from "./program.ts"
 import { pause } from "./waiting.ts"
 
 const probePeriod = 250
-const clients = 12
 
 /** A load balancer that probes `/readyz`, keeps connections to its backends open, and never sends a request twice. */
 const startBalancer = async (ports: ReadonlyArray<number>) => {
@@ -43,33 +43,6 @@ const startBalancer = async (ports: ReadonlyArray<number>) => {
     balancer.closeAllConnections()
   })
   return { port: (balancer.address() as AddressInfo).port, ready, served }
-}
-
-/** Reads sessions and signs users in without a pause; returns the number of each answer, once it is stopped. */
-const startLoad = (port: number, cookie: string | undefined, credentials: object) => {
-  const answers = new Map<string, number>()
-  const count = (answer: string) => answers.set(answer, (answers.get(answer) ?? 0) + 1)
-  let isOver = false
-  const client = async (index: number) => {
-    const isReader = index % 3 > 0
-    while (!isOver) {
-      const asked = isReader
-        ? send(port, "/api/auth/get-session", undefined, { cookie })
-        : send(port, "/api/auth/sign-in/email", credentials, {})
-      await asked.then(
-        ({ status, body }) => count(`${status}${body.user ? "" : ` ${body.error?.code}`}`),
-        (fault: Error) => count(fault.message),
-      )
-    }
-  }
-  const running = Promise.all(Array.from({ length: clients }, (_, index) => client(index)))
-  return {
-    finish: async () => {
-      isOver = true
-      await running
-      return Object.fromEntries(answers)
-    },
-  }
 }
 
 const restart = async (program: Program, { ready }: { readonly ready: ReadonlySet<number> }) => {

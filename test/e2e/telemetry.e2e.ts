@@ -84,6 +84,7 @@ it("metrics count operations, sign-ins, hashes, store calls, deliveries and the 
   expect(text).toMatch(/^db_client_operation_duration_seconds_count\{verb="commit"\} [1-9]/m)
   expect(text).toMatch(/^nodejs_eventloop_delay_p99_seconds [\d.e-]+$/m)
   expect(text).toMatch(/^nodejs_heap_used_bytes [1-9]/m)
+  expect(text).toMatch(/^nodejs_gc_duration_seconds_count\{kind="(minor|major|incremental)"\} [1-9]/m)
   expect(text).toMatch(/^process_open_fds [1-9]/m)
   expect(text).toMatch(/^db_client_connections\{pool="primary",state="idle"\} \d/m)
   expect(text).toMatch(/^sallyport_session_cache_reads_total\{result="miss"\} \d/m)
@@ -92,6 +93,25 @@ it("metrics count operations, sign-ins, hashes, store calls, deliveries and the 
   for (const secret of secrets(cookie)) expect(text).not.toContain(secret)
   expect((await program.get("/metrics")).status).toBe(404)
   expect(spawnSync("promtool", ["check", "metrics"], { input: text, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" })
+})
+
+it("adds exemplars with the ids of traces in OpenMetrics", async () => {
+  const [port, collector] = [await freePort(), await startCollector()]
+  const telemetry = { metrics: { port }, traces: { url: collector.url } }
+  const program = await start({ store: { kind: "memory" }, telemetry, listen: { drain_delay: 0 } })
+  await program.call("/sign-in/email", credentials)
+  const headers = { accept: "application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5" }
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers })
+  expect(response.headers.get("content-type")).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8")
+  const text = await response.text()
+  const [, traceId] =
+    /^http_server_request_duration_seconds_bucket\{[^}]*sign-in\/email[^}]*\} 1 # \{trace_id="([0-9a-f]{32})"\} [\d.]+ [\d.]+$/m.exec(
+      text,
+    ) ?? []
+  expect(text).toMatch(/\n# EOF\n$/)
+  expect(await metricsOf(port)).not.toContain("trace_id")
+  await program.stop()
+  expect(collector.spans.map((span) => span.traceId)).toContain(traceId)
 })
 
 it("counts refusals of a budget", async () => {

@@ -1,17 +1,10 @@
-import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { freshStore } from "./database.ts"
-import { type Program, start } from "./program.ts"
+import { type Program, start, workersOf } from "./program.ts"
 import { until } from "./waiting.ts"
 
 const credentials = { email: "ada@example.com", password: "correct horse battery staple" }
 const listen = { workers: 3, drain_delay: 1 }
-
-const workersOf = ({ pid }: Program) =>
-  readFileSync(`/proc/${pid()}/task/${pid()}/children`, "utf8")
-    .split(" ")
-    .filter((id) => id !== "")
-    .map(Number)
 
 const isRunning = (pid: number) => {
   try {

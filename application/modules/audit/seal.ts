@@ -99,7 +99,8 @@ const aDay = 86_400_000
 
 /** A seal outlives its records, and no seal expires before the one that it follows: the chain has no gap. */
 const sealOf = Effect.fnUntraced(function* sealOf(head: Head | undefined, entries: Seal["entries"]) {
-  const keys = yield* Keys
+  // Of one instance: a reload can replace the secrets while this runs.
+  const { ids, sign } = yield* Keys
   const sealed_at = yield* DateTime.now
   const previous_expires = head?.expires ?? 0
   const expires_at = DateTime.makeUnsafe(Math.max(previous_expires, ...entries.map(([, , expires]) => expires + aDay)))
@@ -114,7 +115,7 @@ const sealOf = Effect.fnUntraced(function* sealOf(head: Head | undefined, entrie
     expires_at,
   }
   const digest = yield* sealDigest(content)
-  const row: Seal = { ...content, digest, tag: yield* keys.sign(purpose, digest), key_id: keys.ids[0] }
+  const row: Seal = { ...content, digest, tag: yield* sign(purpose, digest), key_id: ids[0] }
   return row
 })
 

@@ -61,5 +61,10 @@ export interface Webhook {
   readonly secrets: ReadonlyArray<string>
 }
 
+/** Replaces the webhooks of the configuration in a running service: every use reads them from these settings. */
+export const replaceWebhooks = (settings: Settings, { webhooks }: Settings): void => {
+  Object.assign(settings, { webhooks })
+}
+
 export const configured = ({ webhooks }: Settings): ReadonlyArray<Webhook> =>
   webhooks.map(({ secrets, ...rest }) => ({ ...rest, secrets: secrets.map(Redacted.value) }))

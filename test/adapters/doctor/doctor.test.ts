@@ -64,6 +64,8 @@ const configured = Effect.fnUntraced(function* ({
 }: Setup) {
   const configuration: Configuration = {
     file,
+    files: [],
+    raw: {},
     hash: "",
     settings: yield* Effect.orDie(decode(settings)),
     httpSettings: yield* Effect.orDie(decodeHttp(settings)),
@@ -81,6 +83,7 @@ const configured = Effect.fnUntraced(function* ({
     texts: {},
     providers: [],
     accessControl: null,
+    events: null,
     identityProvider: null,
     modules,
     hasExtensions: false,

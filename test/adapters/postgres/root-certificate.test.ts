@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { createSecureContext, TLSSocket } from "node:tls"
 import { Effect } from "effect"
 import { afterAll, expect, it } from "vitest"
-import { rootCertificateFault } from "../../../adapters/postgres/root-certificate.ts"
+import { rootCertificateFault, rootCertificateReader } from "../../../adapters/postgres/root-certificate.ts"
 import { connect, serversOf } from "../../../adapters/postgres/servers.ts"
 import { certificate } from "../../certificates.ts"
 
@@ -61,6 +61,19 @@ it("refuses other authorities, also without sslrootcert, and other names, in eac
     expect(await agreedBy(`sslmode=${mode}&sslrootcert=${untrusted}`)).toBeUndefined()
     expect(await agreedBy(`sslmode=${mode}&sslrootcert=${trusted}`, "127.0.0.1")).toBeUndefined()
   }
+})
+
+it("reads the file for each new connection, and keeps the last certificates while it has none", () => {
+  const renewed = file("renewed.pem", other.pem)
+  const read = rootCertificateReader(`postgres://a:b@one/c?sslmode=verify-full&sslrootcert=${renewed}`)
+  expect(read()).toBe(other.pem)
+  file("renewed.pem", authority.pem)
+  expect(read()).toBe(authority.pem)
+  file("renewed.pem", "half a file")
+  expect(read()).toBe(authority.pem)
+  rmSync(renewed)
+  expect(read()).toBe(authority.pem)
+  expect(rootCertificateReader("postgres://a:b@one/c?sslmode=verify-full")()).toBeUndefined()
 })
 
 it("finds a file that is missing or has no certificate, and a mode that would not use it", () => {

@@ -3,7 +3,7 @@ import { PrometheusMetrics } from "effect/observability"
 import { expect, it } from "vitest"
 import { observationOf } from "../../../adapters/assembly/telemetry.ts"
 import { configurationOf } from "../../../adapters/config/load.ts"
-import { algorithms, codesOf, type Instruments, verbs } from "../../../adapters/telemetry/instruments.ts"
+import { algorithms, codesOf, collections, type Instruments, verbs } from "../../../adapters/telemetry/instruments.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import { signInOutcomes } from "../../../application/service/outcomes.ts"
 import * as Outbox from "../../../domain/mail/outbox-tables.ts"
@@ -29,6 +29,8 @@ const allSeries = ({
   outboxAttempt,
   webhookAttempt,
   eventLoop,
+  collection,
+  exemplars: _,
   fromStart,
   ...rest
 }: Instruments) => [
@@ -39,6 +41,7 @@ const allSeries = ({
   ...verbs.map(store),
   ...tables.map(({ name }) => conflict(name)),
   ...algorithms.map(hash),
+  ...collections.map(collection),
   ...budgets.flatMap((budget) => [limiterRefusal(budget), limiterFault(budget)]),
   ...["delivered", "failed", "refused"].map(outboxAttempt),
   ...["delivered", "failed"].map(webhookAttempt),

@@ -42,6 +42,9 @@ env:
   {{- if .Values.caBundleSecret }}
   - { name: NODE_EXTRA_CA_CERTS, value: /etc/sallyport/ca/ca.crt }
   {{- end }}
+  {{- range .Values.reloadedSecret.variables }}
+  - { name: {{ . }}_FILE, value: /etc/sallyport/secret/{{ . }} }
+  {{- end }}
   {{- with .Values.env }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
@@ -53,6 +56,9 @@ envFrom:
 volumeMounts:
   - { name: config, mountPath: /config, readOnly: true }
   - { name: temporary, mountPath: /tmp }
+  {{- if .Values.reloadedSecret.name }}
+  - { name: secret, mountPath: /etc/sallyport/secret, readOnly: true }
+  {{- end }}
   {{- if .Values.caBundleSecret }}
   - { name: ca, mountPath: /etc/sallyport/ca, readOnly: true }
   {{- end }}
@@ -80,6 +86,9 @@ imagePullSecrets:
 {{- define "sallyport.volumes" -}}
 - { name: config, configMap: { name: {{ .config }} } }
 - { name: temporary, emptyDir: { sizeLimit: 64Mi } }
+{{- if .root.Values.reloadedSecret.name }}
+- { name: secret, secret: { secretName: {{ .root.Values.reloadedSecret.name }} } }
+{{- end }}
 {{- if .root.Values.caBundleSecret }}
 - { name: ca, secret: { secretName: {{ .root.Values.caBundleSecret }} } }
 {{- end }}
