@@ -1,4 +1,5 @@
 import { DateTime, Duration, Effect, Fiber, Random, Semaphore } from "effect"
+import { limits } from "../ports/delivery.ts"
 
 /** What a worker delivers to one receiver: `Row`s that are due, each of which it leases before its attempt. */
 export interface Receiver<Row, Leased, R> {
@@ -15,8 +16,6 @@ export interface Receiver<Row, Leased, R> {
 
 /** The number of rows that a receiver lists at once. */
 export const page = 100
-/** Attempts at one receiver at once: many of them wait for a commit or for the receiver. */
-export const concurrency = 8
 /** How long a round begins attempts at a receiver as it knows it: after that, one that was changed or removed gets nothing more. */
 const turn = Duration.seconds(10)
 
@@ -39,7 +38,7 @@ export const makeWorkers = (fork: Fork = Effect.forkChild) => {
   const keepFault = Effect.catchDefect((fault) => Effect.sync(() => void (faults = [fault])))
 
   const startRound = <Row, Leased, R>(receiver: Receiver<Row, Leased, R>) => {
-    const lane = lanes.get(receiver.id) ?? { slots: Semaphore.makeUnsafe(concurrency), isListing: false, rounds: 0 }
+    const lane = lanes.get(receiver.id) ?? { slots: Semaphore.makeUnsafe(limits.concurrency), isListing: false, rounds: 0 }
     if (lane.isListing) return Effect.void
     lanes.set(receiver.id, lane)
     lane.isListing = true
