@@ -45,7 +45,10 @@ interface Options {
  * the request is counted, only the fields are read that decide on its origin and its budget: otherwise a refused request could cost as much
  * as one that is answered.
  */
-export const makeGuard = Effect.fnUntraced(function* makeGuard({ admit, sessionTransports }: Pick<Auth<unknown>, "admit" | "sessionTransports">) {
+export const makeGuard = Effect.fnUntraced(function* makeGuard({
+  admit,
+  sessionTransports,
+}: Pick<Auth<unknown>, "admit" | "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
   const { base_path, max_body_bytes, public_url, request_timeout, trusted_origins, trusted_proxies } = yield* Settings
   const limit = request_timeout * 1000

@@ -16,7 +16,11 @@ const portFault = (error: HttpServerError.ServeError) =>
 const timeouts = { headersTimeout: 5_000, requestTimeout: 10_000 }
 
 /** Serves `/metrics` on a listener of its own, which ends with the scope. */
-export const layer = (listen: { readonly host: string; readonly port: number }, instruments: Instruments) =>
+export const layer = (
+  listen: { readonly host: string; readonly port: number },
+  instruments: Instruments,
+  sampleReadiness: Effect.Effect<void>,
+) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const options = { ...listen, gracefulShutdownTimeout: "1 second" } as const
@@ -25,7 +29,7 @@ export const layer = (listen: { readonly host: string; readonly port: number }, 
         portFault,
       )
       const read = yield* processReader(instruments)
-      const app = Effect.andThen(read, yield* HttpRouter.toHttpEffect(PrometheusMetrics.layerHttp()))
+      const app = Effect.andThen(Effect.andThen(read, sampleReadiness), yield* HttpRouter.toHttpEffect(PrometheusMetrics.layerHttp()))
       yield* server.serve(app)
       yield* Effect.annotateLogs(Effect.logInfo("metrics"), { address: HttpServer.formatAddress(server.address) })
     }),

@@ -23,8 +23,8 @@ import type { ModulePage } from "./module-page.ts"
 import { observed } from "./observing.ts"
 import { isFor, observerOf, policiesOf, withChallenges, withPartErrors, withProofs } from "./policies.ts"
 import { type Recorder, recorderOf } from "./recording.ts"
-import type { Authorize, OpenStream } from "./stream-reader.ts"
 import { makeShedding, workloadOf } from "./shedding.ts"
+import type { Authorize, OpenStream } from "./stream-reader.ts"
 import { makeStreams } from "./streaming.ts"
 
 /** The service, as the shells use it. */

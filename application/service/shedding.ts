@@ -16,7 +16,7 @@ const hasList = (output: Schema.Top) =>
   "fields" in output && Object.values(output.fields as Schema.Struct.Fields).some((field) => SchemaAST.isArrays(Schema.toType(field).ast))
 
 /** The share of its budget that a request may wait for the store before others of the workload are refused. */
-const shares: Readonly<Record<Workload, number>> = { session: 0.75, change: 0.5, list: 0.25 }
+const shares: Readonly<Record<Workload, number>> = { session: 0.9, change: 0.4, list: 0.2 }
 
 /** The weight of one request in the average. */
 const weight = 0.1
@@ -31,11 +31,28 @@ const shed = (workload: Workload) =>
   })
 export const shedCounters = workloads.map(shed)
 
+/** From this share of the budget on, requests wait for each other. Below it, few requests end because few arrive. */
+const queueing = 0.05
+/** Milliseconds over which ended requests are counted. */
+const window = 1000
+
 interface Load {
   running: number
-  /** The average wait for the store in milliseconds, at this time. */
+  /** At this time: the average wait for the store in milliseconds, and how many requests have ended in the last window. */
   wait: number
+  ended: number
   at: number
+}
+
+/**
+ * How long a request that begins now will wait: as long as those that end now or, if they queue, until those that run have ended at the
+ * current rate (Little's law). The average alone would show a long queue only when its first requests have waited.
+ */
+const expectedWait = ({ running, wait, ended, at }: Load, now: number, limit: number) => {
+  const average = wait * 2 ** ((at - now) / halfLife)
+  if (average <= queueing * limit) return average
+  const rate = (ended * Math.exp((at - now) / window)) / window
+  return Math.min(limit, Math.max(average, running / rate))
 }
 
 /**
@@ -44,8 +61,7 @@ interface Load {
  * still waits.
  */
 export const makeShedding = () => {
-  const loads = workloads.map((): Load => ({ running: 0, wait: 0, at: 0 }))
-  const waitAt = ({ wait, at }: Load, now: number) => wait * 2 ** ((at - now) / halfLife)
+  const loads = workloads.map((): Load => ({ running: 0, wait: 0, ended: 0, at: 0 }))
 
   /** Fails if an operation has to be refused. */
   const admit = Effect.fnUntraced(function* admitOperation(workload: Workload) {
@@ -53,7 +69,7 @@ export const makeShedding = () => {
     const own = workloads.indexOf(workload)
     if (loads[own]!.running === 0) return
     const now = yield* Clock.currentTimeMillis
-    const wait = Math.max(...loads.slice(0, own + 1).map((load) => waitAt(load, now)))
+    const wait = Math.max(...loads.slice(0, own + 1).map((load) => expectedWait(load, now, limit)))
     if (wait <= shares[workload] * limit) return
     yield* Metric.update(shed(workload), 1)
     return yield* new Overloaded({ retryAfter: Math.max(1, Math.ceil(wait / 1000)) })
@@ -68,12 +84,20 @@ export const makeShedding = () => {
         const begin = Effect.sync(() => void load.running++)
         const end = Effect.map(Clock.currentTimeMillis, (now) => {
           const waited = budget.limit - Math.max(0, budget.left)
-          const before = waitAt(load, now)
+          const average = load.wait * 2 ** ((load.at - now) / halfLife)
           load.running--
-          load.wait = before + (waited - before) * weight
+          load.wait = average + (waited - average) * weight
+          load.ended = load.ended * Math.exp((load.at - now) / window) + 1
           load.at = now
         })
-        return Effect.andThen(admit(workload), Effect.acquireUseRelease(begin, () => operation, () => end))
+        return Effect.andThen(
+          admit(workload),
+          Effect.acquireUseRelease(
+            begin,
+            () => operation,
+            () => end,
+          ),
+        )
       })
 
   return { admit, admitted }

@@ -129,6 +129,65 @@ if (process.env["STORE"] !== "mongo")
     expect((await program.call("/get-session", undefined, { cookie })).status).toBe(200)
   })
 
+if (process.env["STORE"] !== "mongo")
+  it("overload: lists are refused early, then sign-ups, and reads of sessions are answered", async () => {
+    const url = await freshDatabase()
+    const metrics = { host: "127.0.0.1", port: await freePort() }
+    const store = { kind: "postgres", url, max_connections: 2 }
+    const program = await start({ store, request_timeout: 2, telemetry: { metrics } })
+    const { cookie } = await program.call("/sign-up/email", credentials)
+    await sql(url, "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.2); RETURN NEW; END'")
+    await sql(url, 'CREATE TRIGGER slow BEFORE INSERT ON "user" FOR EACH ROW EXECUTE FUNCTION slow()')
+
+    let over = false
+    const outcomes = new Set<string>()
+    const signUp = async (client: number) => {
+      for (let index = 0; !over; index++) {
+        const { status, body, headers } = await program.call("/sign-up/email", { email: `${client}.${index}@example.com`, password })
+        outcomes.add(`${status} ${body.error?.code ?? ""}`)
+        if (status === 503) await pause(Number(headers["retry-after"]) * 100)
+      }
+    }
+    const clients = Array.from({ length: 30 }, (_, client) => signUp(client))
+    await until("sign-ups to be refused", () => (outcomes.has("503 overloaded") ? true : undefined))
+    const list = () => program.call("/list-sessions", undefined, { cookie })
+    await until("a list to be refused", async () => {
+      const [answer] = (await Promise.all([list(), list(), list()])).filter(({ body }) => body.error?.code === "overloaded")
+      if (answer === undefined) return undefined
+      expect([answer.status, Number(answer.headers["retry-after"]) > 0]).toEqual([503, true])
+      return true
+    })
+    for (let index = 0; index < 50; index++) {
+      const { status, body } = await program.call("/get-session", undefined, { cookie })
+      expect([status, body.user?.email]).toEqual([200, credentials.email])
+    }
+    expect((await program.get("/readyz")).status).toBe(200)
+    const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text()
+    expect(text).toMatch(/^sallyport_shed_total\{workload="change"\} [1-9]/m)
+    over = true
+    await Promise.all(clients)
+    expect(outcomes).toContain("200 ")
+    await sql(url, 'DROP TRIGGER slow ON "user"')
+    await until("lists to be answered", async () => ((await list()).status === 200 ? true : undefined))
+  })
+
+it("readiness and its metrics follow the database within two seconds, and gauges forget their last value", async () => {
+  const database = await startDatabase()
+  atEnd(database.stop)
+  const metrics = { host: "127.0.0.1", port: await freePort() }
+  const { get } = await start({ store: database.store, telemetry: { metrics } })
+  const sampled = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text()
+  await until("a sample", async () => (/^sallyport_outbox_pending\{receiver="mail"\} 0$/m.test(await sampled()) ? true : undefined))
+  expect(await sampled()).toMatch(/^sallyport_ready 1$/m)
+  await database.halt()
+  expect((await get("/readyz")).status).toBe(503)
+  const text = await sampled()
+  expect(text).toMatch(/^sallyport_ready 0$/m)
+  expect(text).toMatch(/^sallyport_outbox_pending\{receiver="mail"\} NaN$/m)
+  await database.resume()
+  await until("readiness", async () => (/^sallyport_ready 1$/m.test(await sampled()) ? true : undefined), 60)
+})
+
 /** A proxy between the program and its database that can stop forwarding without breaking a connection. */
 const startWire = async (port: number, host: string) => {
   const sockets = new Set<Socket>()
