@@ -6,7 +6,7 @@ import { type Budget, StoreBudget } from "../domain/ports/store-budget.ts"
  * Begins to wait for the store. May return what to do when the request gives up: what waits for a connection can be dropped, but a
  * connection that other requests share must not be closed because one of them has waited before.
  */
-type Start<A, E> = (resume: (result: Effect.Effect<A, E>) => void, budget: Budget) => (() => void) | void
+type Start<A, E> = (resume: (result: Effect.Effect<A, E>) => void, budget: Budget) => (() => void) | undefined
 
 /** Waits for the store as long as the request has time left, which the wait uses up. */
 export const withinBudget = <A, E>(start: Start<A, E>): Effect.Effect<A, E> =>

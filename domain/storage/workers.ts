@@ -35,7 +35,11 @@ export const makeWorkers = (fork: Fork = Effect.forkChild) => {
   const lanes = new Map<string, Lane>()
   const fibers = new Set<Fiber.Fiber<void>>()
   let faults: ReadonlyArray<unknown> = []
-  const keepFault = Effect.catchDefect((fault) => Effect.sync(() => void (faults = [fault])))
+  const keepFault = Effect.catchDefect((fault) =>
+    Effect.sync(() => {
+      faults = [fault]
+    }),
+  )
 
   const startRound = <Row, Leased, R>(receiver: Receiver<Row, Leased, R>) => {
     const lane = lanes.get(receiver.id) ?? { slots: Semaphore.makeUnsafe(limits.concurrency), isListing: false, rounds: 0 }
@@ -100,7 +104,9 @@ const work = <Row, Leased, R>(receiver: Receiver<Row, Leased, R>, lane: Lane, ke
     })
     yield* Effect.ensuring(
       listed,
-      Effect.sync(() => void (lane.isListing = false)),
+      Effect.sync(() => {
+        lane.isListing = false
+      }),
     )
     yield* Fiber.awaitAll(running)
   })

@@ -85,7 +85,9 @@ it.effect("a workload is admitted again after another one has ended", () =>
     const { admitted } = makeShedding()
     const run = (workload: Workload, store: Effect.Effect<void>) =>
       Effect.exit(Effect.provideService(admitted(workload)(store), StoreBudget, { left: limit, limit }))
-    const slow = Effect.map(StoreBudget, (budget) => void (budget.left = 0))
+    const slow = Effect.map(StoreBudget, (budget) => {
+      budget.left = 0
+    })
     for (let left = 50; left > 0; left--) yield* run("session", slow)
     yield* Effect.forkChild(run("list", Effect.sleep("1 hour")))
     yield* TestClock.adjust("1 second")
