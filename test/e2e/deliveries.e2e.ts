@@ -28,18 +28,19 @@ it("three instances send each mail once, while the SMS gateway hangs", async () 
       }),
     )
   }
-  const phone = (index: number) => `+1415555${String(1000 + index)}`
+  const phone = (index: number) => `+1415200${String(1000 + index)}`
   const statuses = new Set<number>()
-  await spread(async (index) => statuses.add((await at(index).call("/phone/send-otp", { phone_number: phone(index) })).status))
+  await spread(async (index) => statuses.add((await at(index).call("/phone/send-otp", { phone: phone(index) })).status))
   await spread(async (index) => statuses.add((await at(index).call("/magic-link/send", { email: `${index}@example.com` })).status))
   expect([...statuses]).toEqual([200])
-  const asked = performance.now()
   await until("all mails", () => (mailbox.emails.length >= count ? true : undefined), 20)
-  console.log(`all mails ${Math.round(performance.now() - asked)} ms after the last request`)
   const recipients = mailbox.emails.map(({ to }) => to?.[0]?.address)
   expect(new Set(recipients).size).toBe(count)
   expect(recipients).toHaveLength(count)
-  const listed = JSON.parse(await programs[0].command("outbox", "list", "--limit", "1000", "--json"))
-  expect(listed.filter(({ receiver }: { readonly receiver: string }) => receiver === "mail")).toEqual([])
-  expect(listed).toHaveLength(count)
+  await until("the outbox without mails", async () => {
+    const listed = await programs[0].command("outbox", "list", "--limit", "1000", "--json")
+    const receivers = listed.match(/"receiver":"\w+"/g) ?? []
+    expect(receivers.filter((receiver) => receiver === '"receiver":"sms"')).toHaveLength(count)
+    return receivers.length === count ? true : undefined
+  })
 })
