@@ -1,12 +1,15 @@
 import { Effect } from "effect"
 import { StoreUnavailable } from "../domain/ports/store.ts"
-import { StoreBudget } from "../domain/ports/store-budget.ts"
+import { type Budget, StoreBudget } from "../domain/ports/store-budget.ts"
 
 /**
- * Waits for the store as long as the request has time left, which the wait uses up. What was begun goes on, up to a limit of its own: a
+ * Begins to wait for the store. May return what to do when the request gives up: what waits for a connection can be dropped, but a
  * connection that other requests share must not be closed because one of them has waited before.
  */
-export const withinBudget = <A, E>(start: (resume: (result: Effect.Effect<A, E>) => void) => void): Effect.Effect<A, E> =>
+type Start<A, E> = (resume: (result: Effect.Effect<A, E>) => void, budget: Budget) => (() => void) | undefined
+
+/** Waits for the store as long as the request has time left, which the wait uses up. */
+export const withinBudget = <A, E>(start: Start<A, E>): Effect.Effect<A, E> =>
   Effect.withFiber((caller) => {
     const budget = caller.getRef(StoreBudget)
     if (budget.left <= 0) return Effect.die(late)
@@ -20,8 +23,12 @@ export const withinBudget = <A, E>(start: (resume: (result: Effect.Effect<A, E>)
         budget.left -= performance.now() - begun
         answer(result)
       }
-      const timer = Number.isFinite(budget.left) ? setTimeout(() => resume(Effect.die(late)), budget.left) : undefined
-      start(resume)
+      const giveUp = () => {
+        resume(Effect.die(late))
+        drop?.()
+      }
+      const timer = Number.isFinite(budget.left) ? setTimeout(giveUp, budget.left) : undefined
+      const drop = start(resume, budget)
     })
   })
 

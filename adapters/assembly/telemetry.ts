@@ -1,4 +1,4 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { AnyModule } from "../../application/service/module.ts"
@@ -31,6 +31,7 @@ export const observationOf = (
       .filter(({ endpoints }) => Object.values<AnyEndpoint>(endpoints).some(({ signsIn }) => signsIn !== undefined))
       .map(({ name }) => name),
     tables,
+    receivers: ["mail", "sms", ...modules.flatMap(({ channels }) => Object.keys(channels)), "other"],
     budgets: Object.keys(settings.rate_limit).filter((key) => key !== "enabled" && key !== "store"),
   })
   return {
@@ -74,11 +75,13 @@ export const metricsOf = (
     ? Layer.empty
     : loaded(async () => {
         const [Samples, Server] = await Promise.all([import("../telemetry/samples.ts"), import("../telemetry/metrics-server.ts")])
-        return Layer.merge(
-          Samples.layer(
-            instruments,
-            modules.flatMap(({ gauges }) => gauges),
+        return Layer.unwrap(
+          Effect.map(
+            Samples.sampling(
+              instruments,
+              modules.flatMap(({ gauges }) => gauges),
+            ),
+            (sampleReadiness) => Server.layer(portOf(metrics), instruments, sampleReadiness),
           ),
-          Server.layer(portOf(metrics), instruments),
         )
       })

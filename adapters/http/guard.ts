@@ -45,11 +45,15 @@ interface Options {
  * the request is counted, only the fields are read that decide on its origin and its budget: otherwise a refused request could cost as much
  * as one that is answered.
  */
-export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTransports }: Pick<Auth<unknown>, "sessionTransports">) {
+export const makeGuard = Effect.fnUntraced(function* makeGuard({
+  admit,
+  sessionTransports,
+}: Pick<Auth<unknown>, "admit" | "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
   const { base_path, public_url, trusted_origins } = yield* Settings
   const settings = yield* HttpSettings
   const { max_body_bytes, request_timeout, trusted_proxies } = settings
+  const limit = request_timeout * 1000
   const observe = yield* RequestObserver
   const exchange = yield* makeExchange({ sessionTransports })
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
@@ -78,6 +82,8 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
         return yield* new UntrustedOrigin()
       if (request.method === "OPTIONS" && (trust === "trusted" || open)) return preflight
 
+      // The counters may be in the store.
+      if (endpoint !== undefined) yield* admit(endpoint)
       const client = clientOf === undefined ? null : yield* clientOf(request)
       const credential = open || !onSession ? null : exchange.credentialOf(request)
       const count = Effect.fnUntraced(function* countBlocks(blocks: number) {
@@ -115,7 +121,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({ sessionTranspor
       if (open) Object.assign(headers, openHeaders)
 
       const response = guarded(bounds, { trust, address, id }, headers).pipe(
-        Effect.provideService(StoreBudget, { left: request_timeout * 1000 }),
+        Effect.provideService(StoreBudget, { left: limit, limit }),
         Effect.catchDefect((defect) => refuseDefect(defect, request, id)),
         Effect.map((response) => HttpServerResponse.setHeaders(response, { ...headers, ...response.headers })),
         Effect.catch((error) =>

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
+import { StoreUnavailable } from "../../domain/ports/store.ts"
 import { Drain } from "./drain.ts"
 import { exactly } from "./target.ts"
 
@@ -8,6 +9,10 @@ const ok = HttpServerResponse.jsonUnsafe({ status: "ok" }, { headers })
 const unavailable = (reason: string) => HttpServerResponse.jsonUnsafe({ status: "unavailable", reason }, { status: 503, headers })
 const down = unavailable("the store does not answer")
 const stopping = unavailable("the process is stopping")
+
+/** Load balancers give up after a few seconds, and the limit of a call of the store is longer. */
+export const answering = (ping: Effect.Effect<void>) =>
+  Effect.timeoutOrElse(ping, { duration: "2 seconds", orElse: () => Effect.die(new StoreUnavailable({ cause: "No answer within 2 s" })) })
 
 /** `/healthz`: the process runs. `/readyz`: the store answers, and the process is not stopping. */
 export const health = (ready: Effect.Effect<void>) =>
@@ -22,7 +27,7 @@ export const health = (ready: Effect.Effect<void>) =>
       "/readyz",
       exactly("/readyz", () =>
         Effect.flatMap(Drain, ({ isDraining }) =>
-          isDraining ? Effect.succeed(stopping) : Effect.catchDefect(Effect.as(ready, ok), () => Effect.succeed(down)),
+          isDraining ? Effect.succeed(stopping) : Effect.catchDefect(Effect.as(answering(ready), ok), () => Effect.succeed(down)),
         ),
       ),
     ),

@@ -109,9 +109,10 @@ const databaseOf = (client: MongoClient, url: Redacted.Redacted) =>
 export const databaseName = (url: Redacted.Redacted) =>
   decodeURIComponent(/^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]+)/.exec(Redacted.value(url))?.[1] ?? "sallyport")
 
-/** Waits for the result up to the time limit. Interrupting the caller does not interrupt an operation in progress. */
-const bounded = <A>(timeout: number, work: (limits: Limits) => Promise<A>): Effect.Effect<A, unknown> =>
-  withinBudget((resume) => {
+/** Waits for the result up to the time limit, or as long as the request has time left, which the server gets as its limit. Interrupting the caller does not interrupt an operation in progress. */
+const bounded = <A>(longest: number, work: (limits: Limits) => Promise<A>): Effect.Effect<A, unknown> =>
+  withinBudget((resume, { left }) => {
+    const timeout = Math.max(1, Math.ceil(Math.min(longest, left)))
     const unavailable = (cause: unknown) => resume(Effect.die(new StoreUnavailable({ cause })))
     const giveUp = () => unavailable(new Error(`No answer within ${timeout} ms`))
     // A result that arrived while this process was busy is read before the time-out fires.

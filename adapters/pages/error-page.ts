@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import type { AuthError } from "../../domain/errors.ts"
+import { retryHeaders } from "../http/response-headers.ts"
 import { leftToRight } from "./components/direction.ts"
 import type { Shown } from "./page.ts"
 import type { View } from "./view.ts"
@@ -27,5 +28,5 @@ export const errorPage = (view: View, error: AuthError, reference: string | null
 ${reference === null ? null : html`<p class="muted">${texts.t("error_page.reference")} ${leftToRight(reference)}</p>`}
 <div class="actions"><a class="button secondary small" href="${href("/sign-in")}">${texts.t("error_page.start")}</a>
 ${support === undefined ? null : html`<a class="button secondary small" href="${support}">${texts.t("layout.support")}</a>`}</div></div>`
-  return { title, main, status: error.status }
+  return { title, main, status: error.status, headers: retryHeaders(error) }
 }

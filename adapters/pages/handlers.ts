@@ -82,7 +82,7 @@ const submitted = (page: Page, opened: OpenVisit, request: Request, id: string) 
       const again = opened.visit(problemOf(error, own.view.texts, { fields: Object.keys(own.form), problems: page.problems ?? {} }))
       return page.show.pipe(
         Effect.provideService(Visit, again),
-        Effect.map((shown): Shown => ("main" in shown ? { ...shown, status: error.status } : shown)),
+        Effect.map((shown): Shown => ("main" in shown ? { ...shown, status: error.status, headers: retryHeaders(error) } : shown)),
         Effect.catch((second) => elsewhere(own, second, request, id)),
         Effect.map((shown): Responded => [again.view, shown]),
       )
@@ -127,5 +127,5 @@ export const refusedBy =
         wide: false,
       }
       const response = responseOf(view, errorPage(view, error, always["x-request-id"] ?? null))
-      return HttpServerResponse.setHeaders(response, { ...always, ...response.headers, ...retryHeaders(error) })
+      return HttpServerResponse.setHeaders(response, { ...always, ...response.headers })
     })

@@ -18,6 +18,7 @@ export type Shown =
       /** The navigation next to the content. */
       readonly nav?: SafeHtml
       readonly status?: number
+      readonly headers?: Readonly<Record<string, string>>
       readonly scripts?: ReadonlyArray<Script>
       /** A picture that the page loads. */
       readonly picture?: Picture | null

@@ -29,11 +29,11 @@ export const responseOf = (view: View, shown: Shown): HttpServerResponse.HttpSer
     return shown.forget === true ? HttpServerResponse.setHeader(response, "clear-site-data", '"cache"') : response
   }
   if ("file" in shown) return fileResponse(shown.file)
-  const { status = 200, picture = null, ...content } = shown
+  const { status = 200, headers: own = {}, picture = null, ...content } = shown
   return HttpServerResponse.text(String(document(view, content)), {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: { ...headers, "content-security-policy": policyWith(picture?.origin ?? null, content.frames) },
+    headers: { ...headers, ...own, "content-security-policy": policyWith(picture?.origin ?? null, content.frames) },
   })
 }
 

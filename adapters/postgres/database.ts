@@ -88,11 +88,19 @@ export const make = Effect.fnUntraced(function* connectPostgres({
     return { open: sum("open"), used: sum("used"), waiting: queue.waiting }
   }
   yield* offer(poolMeasures(pool, usage))
-  const withExclusive = bounded(millis, exclusive.use, (start) => start(), queue)
   const schedule = startedTogether()
-  const withShared = shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, false), schedule, queue)
-  const withPing =
-    forPing === undefined ? withShared : bounded(Math.min(millis, pingTimeout), withSharedConnection(forPing, false), schedule, queue)
+  const end = isAlone ? () => {} : makeEnding(() => withPing)
+  const withExclusive = bounded(millis, exclusive.use, (start) => start(), queue, end)
+  const withShared = shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, false), schedule, queue, end)
+  // What ends sessions must not end its own.
+  const pingPool = forPing ?? shared
+  const withPing = bounded(
+    Math.min(millis, pingTimeout),
+    pingPool === undefined ? exclusive.use : withSharedConnection(pingPool, false),
+    schedule,
+    queue,
+    () => {},
+  )
   return Database.of({
     schema,
     isAlone,
@@ -100,7 +108,7 @@ export const make = Effect.fnUntraced(function* connectPostgres({
     withExclusive,
     ping: Effect.asVoid(withPing((connection) => connection.queryValues("SELECT 1", []))),
     withShared,
-    withCommit: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, true), schedule, queue),
+    withCommit: shared === undefined ? withExclusive : bounded(millis, withSharedConnection(shared, true), schedule, queue, end),
     connect: withSystemClock(Effect.map(Servers.connect(config), ({ connection }) => connection)),
   })
 })
@@ -134,19 +142,28 @@ interface Queue {
   waiting: number
 }
 
+type WithPing = ReturnType<typeof bounded>
+
 type WithConnection = <A, E>(use: (connection: PooledConnection) => Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
 
 /**
- * Waits for a connection and its results up to the time limit. The use runs in its own fiber, so that
- * interrupting the caller does not interrupt a write in progress. A connection that times out is closed
- * and never used again, since the server may still execute its statement.
+ * Waits for a connection and its results up to the time limit, or as long as a request may wait in total, if that is shorter. The use runs
+ * in its own fiber, so that interrupting the caller does not interrupt a write in progress. A connection that times out is closed and never
+ * used again; `end` ends its session, which would go on to wait for a lock. A use that has no connection yet ends with its request.
  */
 const bounded =
-  (timeout: number, withConnection: WithConnection, schedule: (start: () => void) => void, queue: Queue) =>
+  (
+    longest: number,
+    withConnection: WithConnection,
+    schedule: (start: () => void) => void,
+    queue: Queue,
+    end: (connection: PooledConnection) => void,
+  ) =>
   <A, E>(use: Use<A, E>): Effect.Effect<A, E | SqlError.SqlError> =>
-    withinBudget((resume) => {
+    withinBudget((resume, { limit }) => {
+      const timeout = Math.min(longest, limit)
       let acquired: PooledConnection | undefined
-      let fiber: Fiber.Fiber<A, E | SqlError.SqlError>
+      let fiber: Fiber.Fiber<A, E | SqlError.SqlError> | undefined
       let isQueued = true
       const leave = () => {
         if (isQueued) queue.waiting--
@@ -166,7 +183,7 @@ const bounded =
           if (acquired !== undefined) {
             acquired.load--
             acquired.since = performance.now()
-          } else if (retriesLeft > 0 && Exit.isFailure(exit)) {
+          } else if (isQueued && retriesLeft > 0 && Exit.isFailure(exit)) {
             retry = setTimeout(attempt, retryDelay, retriesLeft - 1)
             return
           }
@@ -176,19 +193,49 @@ const bounded =
           resume(Exit.isSuccess(exit) ? exit : Effect.catchIf(exit, isUnavailable, (cause) => Effect.die(new StoreUnavailable({ cause }))))
         })
       }
-      const giveUp = () => {
-        if (acquired !== undefined && fiber.pollUnsafe() !== undefined) return
+      const drop = () => {
+        clearTimeout(timer)
         clearTimeout(retry)
         leave()
-        acquired?.destroy()
-        fiber.interruptUnsafe()
+        fiber?.interruptUnsafe()
+      }
+      const giveUp = () => {
+        if (acquired !== undefined && fiber?.pollUnsafe() !== undefined) return
+        if (acquired !== undefined) {
+          acquired.destroy()
+          end(acquired)
+        }
         resume(Effect.die(new StoreUnavailable({ cause: new Error(`No answer within ${timeout} ms`) })))
+        drop()
       }
       // A result that arrived while this process was busy is read before the time-out fires.
       const timer = setTimeout(() => setImmediate(giveUp), timeout)
       let retry: NodeJS.Timeout | undefined
-      schedule(() => attempt(connectAttempts - 1))
+      schedule(() => {
+        if (isQueued) attempt(connectAttempts - 1)
+      })
+      return () => {
+        if (acquired === undefined) drop()
+      }
     })
+
+/**
+ * Ends sessions on the server whose connections were closed: the server would notice that only when their statements end. A session that
+ * waits for a synchronous standby stays: ended now, its commit would be visible although a failover could lose it.
+ */
+const makeEnding = (ping: () => WithPing) => {
+  let ids: Array<string> = []
+  return ({ connection }: PooledConnection) => {
+    if (ids.push(String(connection.processId)) > 1) return
+    setImmediate(() => {
+      const all = ids
+      ids = []
+      Effect.runFork(Effect.ignoreCause(ping()((own) => own.queryValues(endSessions, [all]))))
+    })
+  }
+}
+const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE pid = ANY($1::text[]::int4[]) AND usename = current_user AND state <> 'idle' AND wait_event IS DISTINCT FROM 'SyncRep'`
 
 /** Statements of one event-loop turn start together and leave in one packet: a socket write costs more than a statement. */
 const startedTogether = () => {

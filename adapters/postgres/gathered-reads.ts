@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { type Budget, StoreBudget } from "../../domain/ports/store-budget.ts"
 import { withinBudget } from "../within-budget.ts"
 
 interface Reader<A, E> {
@@ -16,7 +17,7 @@ type Query<A, E> = (values: () => ReadonlyArray<string>) => Effect.Effect<Readon
 export const gathered = <A, E>(query: Query<A, E>): ((value: string) => Effect.Effect<A | undefined, E>) => {
   let open: Array<Reader<A, E>> | undefined
 
-  const begin = (first: Reader<A, E>) => {
+  const begin = (first: Reader<A, E>, { limit }: Budget) => {
     const readers = [first]
     open = readers
     const close = () => {
@@ -27,14 +28,15 @@ export const gathered = <A, E>(query: Query<A, E>): ((value: string) => Effect.E
       close()
       return [...new Set(readers.map(({ value }) => value))]
     }
-    Effect.runFork(query(values)).addObserver((exit) => {
+    // The query ends when the first reader's budget would, if that had only begun; it may have later readers.
+    Effect.runFork(Effect.provideService(query(values), StoreBudget, { left: Number.POSITIVE_INFINITY, limit })).addObserver((exit) => {
       for (const { value, resume } of readers) resume(Effect.map(exit, (found) => found.get(value)))
     })
   }
 
   return (value) =>
-    withinBudget((resume) => {
-      if (open === undefined) begin({ value, resume })
+    withinBudget((resume, budget) => {
+      if (open === undefined) begin({ value, resume }, budget)
       else open.push({ value, resume })
     })
 }

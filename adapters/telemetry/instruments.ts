@@ -1,6 +1,7 @@
 import { Metric } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { type SignInOutcome, signInOutcomes } from "../../application/service/outcomes.ts"
+import { shedCounters } from "../../application/service/shedding.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { manifest } from "../manifest.ts"
 import { makeExemplars } from "./exposition.ts"
@@ -15,6 +16,8 @@ interface LabelSets {
   readonly methods: ReadonlyArray<string>
   readonly tables: ReadonlyArray<AnyTable>
   readonly budgets: ReadonlyArray<string>
+  /** Who gets messages of the outbox; the last value represents those that an earlier version has stored. */
+  readonly receivers: ReadonlyArray<string>
 }
 
 export const requestDuration = "http_server_request_duration_seconds"
@@ -67,6 +70,9 @@ const each = <M>(values: ReadonlyArray<string>, make: (value: string) => M): ((v
 const counter = (name: string, description: string, attributes: Record<string, string> = {}) =>
   Metric.counter(name, { description, attributes, incremental: true })
 
+const gauge = (name: string, description: string, attributes: Record<string, string> = {}) =>
+  Metric.gauge(name, { description, attributes })
+
 const histogram = (name: string, description: string, boundaries: ReadonlyArray<number>, attributes: Record<string, string>) =>
   Metric.histogram(name, { description, boundaries, attributes })
 
@@ -81,7 +87,7 @@ export const codesOf = ({ access, errors, guard, invalid, signsIn }: AnyEndpoint
 export const fault = "fault"
 
 /** The metrics of one process, by the values of their labels. */
-export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, budgets }: LabelSets) => {
+export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, budgets, receivers }: LabelSets) => {
   const operations = new Map(
     endpoints.map((endpoint) => [
       endpoint.name,
@@ -130,6 +136,7 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
       ...budgets.flatMap((budget) => [limiterRefusal(budget), limiterFault(budget)]),
       ...outboxOutcomes.map(outboxAttempt),
       ...webhookOutcomes.map(webhookAttempt),
+      ...shedCounters,
       ...methods.flatMap((method) => signInOutcomes.map(signIns(method))),
       traceFault,
     ],
@@ -155,11 +162,17 @@ export const makeInstruments = ({ endpoints, routes, basePath, methods, tables, 
     limiterFault,
     outboxAttempt,
     webhookAttempt,
-    outboxPending: Metric.gauge("sallyport_outbox_pending", {
-      description: "Messages that wait for their delivery; at most 1000 are counted.",
-    }),
-    outboxOldest: Metric.gauge("sallyport_outbox_oldest_age_seconds", { description: "Age of the oldest message that waits." }),
-    outboxDead: Metric.gauge("sallyport_outbox_dead", { description: "Messages that were given up; at most 1000 are counted." }),
+    outbox: receivers.map((receiver) => ({
+      receiver,
+      pending: gauge("sallyport_outbox_pending", "Messages that wait for their delivery; at most 1000 are counted.", { receiver }),
+      oldest: gauge("sallyport_outbox_oldest_age_seconds", "Age of the oldest message that waits.", { receiver }),
+      dead: gauge("sallyport_outbox_dead", "Messages that were given up; at most 1000 are counted.", { receiver }),
+    })),
+    removals: {
+      pending: gauge("sallyport_removals_pending", "Removals of rows that go on in the background; at most 1000 are counted."),
+      oldest: gauge("sallyport_removals_oldest_age_seconds", "Age of the oldest removal."),
+      failing: gauge("sallyport_removals_failing", "Removals that failed in this process and are repeated."),
+    },
     ready: Metric.gauge("sallyport_ready", { description: "1 if the store answers and the process is not stopping, else 0." }),
     traceFault,
     eventLoop: eventLoopDelays.map(({ name }) =>

@@ -29,7 +29,11 @@ const exposed = ({ exemplars }: Instruments) =>
   })
 
 /** Serves `/metrics` on a listener of its own, which ends with the scope. */
-export const layer = (listen: { readonly host: string; readonly port: number }, instruments: Instruments) =>
+export const layer = (
+  listen: { readonly host: string; readonly port: number },
+  instruments: Instruments,
+  sampleReadiness: Effect.Effect<void>,
+) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const options = { ...listen, gracefulShutdownTimeout: "1 second" } as const
@@ -38,7 +42,8 @@ export const layer = (listen: { readonly host: string; readonly port: number }, 
         portFault,
       )
       const read = yield* processReader(instruments)
-      yield* server.serve(yield* HttpRouter.toHttpEffect(HttpRouter.add("GET", "/metrics", Effect.andThen(read, exposed(instruments)))))
+      const sampled = Effect.andThen(read, sampleReadiness)
+      yield* server.serve(yield* HttpRouter.toHttpEffect(HttpRouter.add("GET", "/metrics", Effect.andThen(sampled, exposed(instruments)))))
       yield* Effect.annotateLogs(Effect.logInfo("metrics"), { address: HttpServer.formatAddress(server.address) })
     }),
   ).pipe(Layer.provide(Layer.succeedContext(Context.empty())))

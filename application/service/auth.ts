@@ -20,6 +20,7 @@ import type { ModulePage } from "./module-page.ts"
 import { observed } from "./observing.ts"
 import { isFor, observerOf, policiesOf, withChallenges, withPartErrors, withProofs } from "./policies.ts"
 import { type Recorder, recorderOf } from "./recording.ts"
+import { makeShedding, workloadOf } from "./shedding.ts"
 import type { Authorize, OpenStream } from "./stream-reader.ts"
 import { makeStreams } from "./streaming.ts"
 
@@ -38,6 +39,8 @@ export interface Auth<R> {
   readonly sessionTransports: ReadonlyArray<SessionTransport>
   /** Authorizes, decodes, and runs the hooks and the handler: the same steps for every shell. */
   readonly call: <I, O>(endpoint: Endpoint<I, O, any>, raw: unknown) => Effect.Effect<Reply<O>, AuthError, R>
+  /** Fails if the endpoint's operations are refused now: `call` checks it too, but later. */
+  readonly admit: (endpoint: AnyEndpoint) => Effect.Effect<void, AuthError>
   /** The caller, at the root of the graph; null without a session. */
   readonly viewer: Effect.Effect<Reply<Viewer | null>, AuthError, R>
   /** Whether the viewer has the rights of an administrator. */
@@ -72,11 +75,13 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   assertDistinct("mail", [samples, ...modules.map(({ mails }) => mails)].flatMap(Object.keys))
 
   const recorder = recorderOf(modules)
+  const shedding = makeShedding()
   const flush = recorder?.flush ?? Effect.void
   const completed = modules.flatMap((own) =>
     Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
       const endpoint = withPartErrors(withProofs(withChallenges(declared, own, modules), modules), modules)
-      return { declared, endpoint, call: caller(endpoint, own, modules, recorder) }
+      const admitted = shedding.admitted(workloadOf(endpoint))
+      return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted }) }
     }),
   )
   const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
@@ -99,9 +104,10 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     streams,
     sessionTransports,
     call,
-    viewer,
+    viewer: shedding.admitted("session")(viewer),
     isAdministrator,
-    load,
+    load: (...given: Parameters<typeof load>) => shedding.admitted("list")(load(...given)),
+    admit: (endpoint: AnyEndpoint) => shedding.admit(workloadOf(endpoint)),
     open: opened.open,
     poll: opened.poll,
     flush,
@@ -132,8 +138,15 @@ const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Reco
   return new Error(`${method} ${path} ${reason}`)
 }
 
+/** What runs around the steps of an endpoint. */
+interface Around {
+  readonly modules: ReadonlyArray<AnyModule>
+  readonly recorder: Recorder | undefined
+  readonly admitted: ReturnType<ReturnType<typeof makeShedding>["admitted"]>
+}
+
 /** Prepares the steps of one endpoint once, not for every request. */
-const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>, recorder: Recorder | undefined) => {
+const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admitted }: Around) => {
   const hooks = modules.flatMap((module) => module.hooks).filter((hook) => isFor(hook, endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
@@ -160,7 +173,8 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<An
     const reply = Effect.catch(steps(raw), failure)
     return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
   }
-  const call = endpoint.access === "public" ? run : withSession(run, countsOnAddress(endpoint) ? current : liveSession)
+  const authorized = endpoint.access === "public" ? run : withSession(run, countsOnAddress(endpoint) ? current : liveSession)
+  const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)
 }

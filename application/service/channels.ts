@@ -8,6 +8,11 @@ export const layer = (modules: ReadonlyArray<Pick<AnyModule, "channels">>) =>
     Channels,
     Effect.map(Effect.context<ChannelServices>(), (services) => {
       const channels = modules.flatMap((module) => Object.entries(module.channels))
-      return Object.fromEntries(channels.map(([name, deliver]) => [name, (text: string) => Effect.provideContext(deliver(text), services)]))
+      return Object.fromEntries(
+        channels.map(([name, deliver]) => [
+          name,
+          (...given: Parameters<typeof deliver>) => Effect.provideContext(deliver(...given), services),
+        ]),
+      )
     }),
   )

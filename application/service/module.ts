@@ -7,7 +7,7 @@ import type { RowEvents } from "../../domain/events/row-events.ts"
 import type { SecurityEvent } from "../../domain/events/security-event.ts"
 import { type Samples, samples } from "../../domain/mail/samples.ts"
 import { noRuleParts, type Outcome } from "../../domain/policies.ts"
-import type { DeliveryRefused } from "../../domain/ports/delivery.ts"
+import type { Deliver } from "../../domain/ports/channels.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
 import type { Store, Write } from "../../domain/ports/store.ts"
@@ -52,7 +52,7 @@ export interface SessionTransport {
  * Delivers a message of the outbox to another service. The outbox repeats a refused delivery unless the refusal is permanent, and interrupts
  * one after 30 seconds. A message can arrive more than once.
  */
-export type Channel = (text: string) => Effect.Effect<void, DeliveryRefused, ChannelServices>
+export type Channel = Deliver<ChannelServices>
 
 /** What a channel can use. It has no caller. */
 export type ChannelServices = HttpClient.HttpClient | Jose | Keys | PublicFetch | SecureRandom.SecureRandom | Settings | Store | TextHashes

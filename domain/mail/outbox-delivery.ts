@@ -4,6 +4,7 @@ import { DeliveryRefused, limits } from "../ports/delivery.ts"
 import { Mailer } from "../ports/mailer.ts"
 import { SmsSender } from "../ports/sms-sender.ts"
 import { insert, remove, removeVersioned, Store, update, type Versioned, type Write } from "../ports/store.ts"
+import { newId } from "../storage/new-id.ts"
 import { DeadLetters, open, type Payload, type PendingMessage, PendingMessages } from "./outbox-tables.ts"
 
 /** Longer than the time-out of an attempt, so that two workers never deliver the same row at once. */
@@ -13,49 +14,66 @@ const longestDelay = Duration.minutes(15)
 const deadFor = Duration.days(30)
 const deadForPastUse = Duration.days(1)
 
-/** Leases a due row for one attempt. None if another worker leased it first. */
+/** Leases a due row for one attempt. Undefined if another worker leased it first. */
 export const take = Effect.fnUntraced(function* take(id: string) {
   const store = yield* Store
   const message = Option.getOrUndefined(yield* store.read(PendingMessages, { id }))
   const now = yield* DateTime.now
-  if (message === undefined || DateTime.isGreaterThan(message.row.due_at, now)) return Option.none<PendingMessage>()
+  if (message === undefined || DateTime.isGreaterThan(message.row.due_at, now)) return undefined
 
   const changes = { attempts: message.row.attempts + 1, due_at: DateTime.addDuration(now, lease) }
   return yield* store.commit([update(PendingMessages, message, changes)]).pipe(
-    Effect.as(Option.some<PendingMessage>({ ...message.row, ...changes })),
-    Effect.catchTag("Conflict", () => Effect.succeed(Option.none<PendingMessage>())),
+    Effect.as<PendingMessage>({ ...message.row, ...changes }),
+    Effect.catchTag("Conflict", () => Effect.undefined),
     Effect.catchTag("Taken", Effect.die),
   )
 })
 
-/** Tries to deliver a leased row. Then removes it, schedules the next attempt, or moves it to the dead letters. */
-export const attempt = Effect.fnUntraced(function* attempt(row: PendingMessage) {
+/**
+ * Tries to deliver a leased row. Then removes it, schedules the next attempt, or moves it to the dead letters. False if the receiver failed;
+ * a message that it refuses for good shows that it works.
+ */
+export const attempt = Effect.fnUntraced(function* attempt(
+  row: PendingMessage,
+  onSplit: (receivers: ReadonlyArray<string>) => Effect.Effect<void>,
+) {
   const payload = Option.getOrUndefined(yield* open(row.sealed))
-  if (payload === undefined) return yield* bury(row, "the payload cannot be decrypted", null)
-  if (payload.to === null) return yield* removeMessage(row)
+  if (payload === undefined) return yield* Effect.as(bury(row, "the payload cannot be decrypted", null), true)
+  if (payload.to === null) return yield* Effect.as(removeMessage(row), true)
   if (payload.expires_at !== null && DateTime.isLessThanOrEqualTo(payload.expires_at, yield* DateTime.now)) {
     yield* Effect.annotateLogs(Effect.logWarning("a message expired before it was delivered"), about(row))
-    return yield* removeMessage(row)
+    return yield* Effect.as(removeMessage(row), true)
   }
 
-  return yield* deliver({ ...payload, to: payload.to }, row.id).pipe(
+  return yield* deliver({ ...payload, to: payload.to }, row).pipe(
     Effect.catchDefect((defect) => new DeliveryRefused({ permanent: false, reason: nameOf(defect) })),
     Effect.timeoutOrElse({
       duration: limits.timeout,
       orElse: () => new DeliveryRefused({ permanent: false, reason: `no answer within ${Duration.format(limits.timeout)}` }),
     }),
-    Effect.matchEffect({ onSuccess: () => removeMessage(row), onFailure: (refused) => retryOrBury(row, payload, refused) }),
+    Effect.matchEffect({
+      onSuccess: (parts) => {
+        const receivers = parts.map((part) => `${payload.to}:${part}`)
+        return Effect.as(parts.length === 0 ? removeMessage(row) : Effect.andThen(split(row, receivers), onSplit(receivers)), true)
+      },
+      onFailure: (refused) => Effect.as(retryOrBury(row, payload, refused), refused.permanent),
+    }),
   )
 })
 
 type Addressed = Payload & { readonly to: string }
 
-const deliver = (payload: Addressed, id: string): Effect.Effect<void, DeliveryRefused, Mailer | SmsSender> => {
+/** Returns the parts of a channel that get the message. */
+const deliver = (payload: Addressed, row: PendingMessage): Effect.Effect<ReadonlyArray<string>, DeliveryRefused, Mailer | SmsSender> => {
   const { to, text } = payload
-  if (payload._tag === "channel") return Effect.flatMap(Channels, (channels) => channels[to]?.(text) ?? unknownChannel)
-  if (payload._tag === "sms") return Effect.flatMap(SmsSender, (sender) => sender.send({ to, text, id }))
+  const { id, receiver } = row
+  if (payload._tag === "channel") {
+    const part = receiver?.startsWith(`${to}:`) ? receiver.slice(to.length + 1) : null
+    return Effect.flatMap(Channels, (channels) => channels[to]?.(text, part) ?? unknownChannel)
+  }
+  if (payload._tag === "sms") return Effect.flatMap(SmsSender, (sender) => Effect.as(sender.send({ to, text, id }), []))
   const { subject, html } = payload
-  return Effect.flatMap(Mailer, (mailer) => mailer.send({ to, subject, text, html, messageId: id }))
+  return Effect.flatMap(Mailer, (mailer) => Effect.as(mailer.send({ to, subject, text, html, messageId: id }), []))
 }
 
 const unknownChannel = new DeliveryRefused({ permanent: true, reason: "no module has this channel" })
@@ -63,6 +81,15 @@ const unknownChannel = new DeliveryRefused({ permanent: true, reason: "no module
 const removeMessage = Effect.fnUntraced(function* removeMessage(row: PendingMessage) {
   yield* (yield* Store).commit([remove(PendingMessages, row.id)])
 }, Effect.orDie)
+
+/** Replaces a message to a channel by one for each part. */
+const split = Effect.fnUntraced(function* splitMessage(row: PendingMessage, receivers: ReadonlyArray<string>) {
+  const fresh = { ...row, attempts: 0, due_at: yield* DateTime.now }
+  const writes = yield* Effect.forEach(receivers, (receiver) =>
+    Effect.map(newId, (id) => insert(PendingMessages, { ...fresh, id, receiver })),
+  )
+  yield* ifStillLeased(row, (message) => [removeVersioned(PendingMessages, message), ...writes])
+})
 
 const retryOrBury = Effect.fnUntraced(function* retryOrBury(row: PendingMessage, { expires_at }: Payload, refused: DeliveryRefused) {
   const reason = tidy(refused.reason)
@@ -87,10 +114,10 @@ const delayAfter = (attempts: number) =>
  */
 const bury = Effect.fnUntraced(function* bury(row: PendingMessage, reason: string, usefulUntil: DateTime.Utc | null) {
   const now = yield* DateTime.now
-  const { id, sealed, attempts, created_at } = row
+  const { id, sealed, receiver, attempts, created_at } = row
   const longest = DateTime.addDuration(now, deadFor)
   const expires_at = usefulUntil === null ? longest : DateTime.min(longest, DateTime.addDuration(usefulUntil, deadForPastUse))
-  const dead = { id, sealed, attempts, created_at, reason, died_at: now, expires_at }
+  const dead = { id, sealed, receiver, attempts, created_at, reason, died_at: now, expires_at }
   yield* ifStillLeased(row, (message) => [removeVersioned(PendingMessages, message), insert(DeadLetters, dead)])
   yield* Effect.annotateLogs(Effect.logError("a message could not be delivered, no further attempts"), { ...about(row), reason })
 })

@@ -19,9 +19,9 @@ export const retryMessage = (id: string) =>
       }
       const dead = yield* store.read(DeadLetters, { id })
       if (Option.isNone(dead)) return false
-      const { sealed, created_at } = dead.value.row
+      const { sealed, receiver, created_at } = dead.value.row
       const give_up_at = DateTime.addDuration(now, giveUpAfter)
-      const message = { id, sealed, created_at, attempts: 0, due_at: now, give_up_at, reason: null }
+      const message = { id, sealed, receiver, created_at, attempts: 0, due_at: now, give_up_at, reason: null }
       yield* conflictIfTaken(store.commit([removeVersioned(DeadLetters, dead.value), insert(PendingMessages, message)]))
       return true
     }),
@@ -31,6 +31,7 @@ export const retryMessage = (id: string) =>
 export interface OutboxEntry {
   readonly id: string
   readonly state: "pending" | "given_up"
+  readonly receiver: string | null
   readonly attempts: number
   readonly created_at: DateTime.Utc
   /** The next attempt, or when the message was given up. */
@@ -44,19 +45,11 @@ export const listMessages = Effect.fnUntraced(function* listMessages(limit: numb
   const store = yield* Store
   const pending = yield* store.list(PendingMessages, {}, { limit, order: "id" })
   const dead = yield* store.list(DeadLetters, {}, { limit, order: "id" })
-  return [
-    ...pending.map(
-      ({ id, attempts, created_at, due_at, reason }): OutboxEntry => ({ id, state: "pending", attempts, created_at, at: due_at, reason }),
-    ),
-    ...dead.map(
-      ({ id, attempts, created_at, died_at, reason }): OutboxEntry => ({
-        id,
-        state: "given_up",
-        attempts,
-        created_at,
-        at: died_at,
-        reason,
-      }),
-    ),
-  ]
+  return [...pending.map((row) => entry(row, "pending", row.due_at)), ...dead.map((row) => entry(row, "given_up", row.died_at))]
 })
+
+const entry = (
+  { id, receiver, attempts, created_at, reason }: Omit<OutboxEntry, "state" | "at">,
+  state: OutboxEntry["state"],
+  at: DateTime.Utc,
+): OutboxEntry => ({ id, state, receiver, attempts, created_at, at, reason })

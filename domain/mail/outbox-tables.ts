@@ -8,6 +8,8 @@ const EmailMessage = {
   id: Schema.String,
   /** The encrypted payload, which contains addresses and tokens. */
   sealed: Schema.String,
+  /** Who gets it: `mail`, `sms`, or a channel, with the part of it after a colon. Null in rows of earlier versions. */
+  receiver: Schema.NullOr(Schema.String),
   /** Counts leases, and identifies the current one. */
   attempts: Schema.Int,
   created_at: Schema.DateTimeUtc,
@@ -24,7 +26,7 @@ export const PendingMessages = Table.make(
     /** Why the last attempt failed. */
     reason: Schema.NullOr(Schema.String),
   }),
-  { key: "id", indexed: ["due_at"], sealed: { sealed: purpose } },
+  { key: "id", indexed: ["due_at", ["receiver", "due_at"]], sealed: { sealed: purpose } },
 )
 export type PendingMessage = Table.Row<typeof PendingMessages>
 

@@ -1,4 +1,4 @@
-import { Context, DateTime, Duration, Effect, FiberSet, Latch, Layer, Option, Semaphore } from "effect"
+import { Context, DateTime, Duration, Effect, Latch, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Channels } from "../ports/channels.ts"
 import { limits } from "../ports/delivery.ts"
@@ -6,10 +6,11 @@ import { Mailer } from "../ports/mailer.ts"
 import { SmsSender } from "../ports/sms-sender.ts"
 import { insert, Store, type Write } from "../ports/store.ts"
 import { newId } from "../storage/new-id.ts"
+import { makeWorkers, page } from "../storage/workers.ts"
 import { Keys } from "../tokens/keys.ts"
 import { isSynthetic } from "../values/text.ts"
 import { attempt, nameOf, take } from "./outbox-delivery.ts"
-import { type Payload, PendingMessages, seal } from "./outbox-tables.ts"
+import { type Payload, type PendingMessage, PendingMessages, seal } from "./outbox-tables.ts"
 
 export interface EmailMessage {
   /**
@@ -51,7 +52,6 @@ export class Outbox extends Context.Service<
 export const giveUpAfter = Duration.days(1)
 const pollEvery = Duration.seconds(5)
 const drainFor = Duration.seconds(10)
-const page = 100
 
 const make = Effect.gen(function* () {
   const services = Context.pick(
@@ -63,14 +63,18 @@ const make = Effect.gen(function* () {
   )(yield* Effect.context<Store | Keys | Mailer | SmsSender | SecureRandom.SecureRandom>())
   const channels = yield* Channels
   const wake = yield* Latch.make()
-  const { round, delivered } = yield* delivering
+  const { start, settled } = makeWorkers(Effect.forkIn(yield* Effect.scope))
+  const dueReceivers = yield* makeDueReceivers
+  const round = Effect.flatMap(dueReceivers(Object.keys(channels), Effect.asVoid(wake.open)), start)
   const once = Effect.provideContext(round, Context.add(services, Channels, channels))
+  const delivered = Effect.andThen(once, settled)
 
   const pending = Effect.fnUntraced(function* pending(payload: Payload) {
     const now = yield* DateTime.now
     return insert(PendingMessages, {
       id: yield* newId,
       sealed: yield* seal(payload),
+      receiver: payload._tag === "channel" ? payload.to : payload._tag,
       attempts: 0,
       created_at: now,
       due_at: now,
@@ -84,48 +88,64 @@ const make = Effect.gen(function* () {
     sms: ({ expiresAt = null, ...message }) => pending({ _tag: "sms", ...message, expires_at: expiresAt }),
     post: (channel, text) => pending({ _tag: "channel", to: channel, text, expires_at: null }),
     nudge: Effect.asVoid(wake.open),
-    drain: Effect.andThen(once, delivered),
+    // A message to a channel becomes several at its first delivery.
+    drain: Effect.andThen(delivered, delivered),
     work: forever(once, wake),
   })
 })
 
-/** Rounds of deliveries, with at most `limits.concurrency` messages at once. */
-const delivering = Effect.gen(function* () {
-  const store = yield* Store
-  const slots = yield* Semaphore.make(limits.concurrency)
-  const rounds = yield* Semaphore.make(1)
-  const deliveries = yield* FiberSet.make<void>()
+/** Finds the receivers of messages that are due. */
+const makeDueReceivers = Effect.gen(function* () {
+  const { list } = yield* Store
+  /** The failures of each receiver since its last success. A single one says little: a mail server refuses some recipients for now. */
+  const failures = new Map<string | null, number>()
+  const found = new Set<string | null>()
+  let after = {}
+  const add = (receivers: ReadonlyArray<string | null>) =>
+    Effect.sync(() => {
+      for (const receiver of receivers) found.add(receiver)
+    })
 
-  /** Leases the row only once a slot is free: the lease has to outlast the attempt. */
-  const start = (id: string) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        yield* restore(slots.take(1))
-        const row = yield* Effect.onError(take(id), () => slots.release(1))
-        if (Option.isNone(row)) return yield* slots.release(1)
-        const delivery = attempt(row.value).pipe(
-          Effect.catchDefect((defect) =>
-            Effect.annotateLogs(Effect.logWarning("the state of a message could not be stored"), { id, reason: nameOf(defect) }),
-          ),
-          Effect.ensuring(slots.release(1)),
-        )
-        return yield* FiberSet.run(deliveries, delivery)
-      }),
-    )
-
-  /** Starts all deliveries that are due; one round at a time, so that `drain` waits for those that the worker started. */
-  const round = Effect.gen(function* () {
-    let more = true
-    while (more) {
+  const due = (where: { readonly receiver?: string | null }, from = {}) =>
+    Effect.gen(function* dueMessages() {
+      const rows = yield* list(PendingMessages, where, { limit: page, order: "due_at", ...from })
       const now = yield* DateTime.now
-      const rows = yield* store.list(PendingMessages, {}, { limit: page, order: "due_at" })
-      const due = rows.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))
-      yield* Effect.forEach(due, ({ id }) => start(id), { concurrency: limits.concurrency, discard: true })
-      more = due.length === page
-    }
-  }).pipe(rounds.withPermits(1))
+      return rows.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))
+    })
 
-  return { round, delivered: FiberSet.awaitEmpty(deliveries) }
+  const receiverOf = (receiver: string | null, nudge: Effect.Effect<void>) => ({
+    id: receiver ?? "",
+    due: Effect.map(due({ receiver }), (rows) => {
+      if (rows.length === 0) found.delete(receiver)
+      return rows.map((row) => [row])
+    }),
+    lease: ({ id }: PendingMessage) => take(id),
+    attempt: (row: PendingMessage) =>
+      attempt(row, (parts) => Effect.andThen(add(parts), nudge)).pipe(
+        Effect.tap((isAccepted) =>
+          Effect.sync(() => {
+            if (isAccepted) failures.delete(receiver)
+            else failures.set(receiver, (failures.get(receiver) ?? 0) + 1)
+          }),
+        ),
+        Effect.catchDefect((defect) => {
+          const fault = { id: row.id, reason: nameOf(defect) }
+          return Effect.as(Effect.annotateLogs(Effect.logWarning("the state of a message could not be stored"), fault), false)
+        }),
+      ),
+    isFailing: () => (failures.get(receiver) ?? 0) >= limits.concurrency,
+  })
+
+  return (channels: ReadonlyArray<string>, nudge: Effect.Effect<void>) =>
+    Effect.gen(function* dueReceivers() {
+      const rows = yield* due({}, after)
+      yield* add(rows.map(({ receiver }) => receiver))
+      // Many messages to one receiver must not hide the others: those with a fixed name are tried, and the next round reads on.
+      const isPart = rows.length === page
+      if (isPart) yield* add(["mail", "sms", ...channels])
+      after = isPart ? { after: rows.at(-1) } : {}
+      return [...found].map((receiver) => receiverOf(receiver, nudge))
+    })
 })
 
 /** Runs a round on every wake-up, and every few seconds for retries and the messages of other processes. Logs repeated faults once. */

@@ -6,5 +6,5 @@ import { Data, Duration } from "effect"
  */
 export class DeliveryRefused extends Data.TaggedError("DeliveryRefused")<{ readonly permanent: boolean; readonly reason: string }> {}
 
-/** The outbox sends at most `concurrency` messages at once, and interrupts one after `timeout`. */
+/** A receiver gets at most `concurrency` deliveries at once; the outbox interrupts one after `timeout`. */
 export const limits = { concurrency: 8, timeout: Duration.seconds(30) } as const

@@ -72,7 +72,7 @@ const batch = { plain: 1000, referenced: 50 }
 /**
  * How often a removal has failed in this process. Each failure halves the batches: the store may not accept a whole batch in one commit.
  */
-const Failures = Context.Reference("sallyport/Removals/Failures", { defaultValue: () => new Map<string, number>() })
+export const Failures = Context.Reference("sallyport/Removals/Failures", { defaultValue: () => new Map<string, number>() })
 
 /** The maximum number of removals that are finished together. */
 const page = 20

@@ -5,6 +5,7 @@ import { type Server, startReplicaSet } from "../mongo-server.ts"
 import { freePort, startPostgres } from "../postgres-server.ts"
 import { freshDatabase, freshStore, sql } from "./database.ts"
 import { atEnd } from "./endings.ts"
+import { send } from "./http.ts"
 import type { Program } from "./program.ts"
 import { start } from "./program.ts"
 import { pause, until } from "./waiting.ts"
@@ -110,7 +111,7 @@ it("a database that does not answer causes 503, and is used again once it answer
 if (process.env["STORE"] !== "mongo")
   it("a locked table causes 503, and the instance stays ready", async () => {
     const url = await freshDatabase()
-    const program = await start({ store: { kind: "postgres", url }, request_timeout: 2 })
+    const program = await start({ store: { kind: "postgres", url }, request_timeout: 2, pages: {} })
     const { cookie } = await program.call("/sign-up/email", credentials)
     const lock = sql(url, 'BEGIN; LOCK TABLE "session"; SELECT pg_sleep(60); COMMIT').catch(() => {})
     await pause(1000)
@@ -120,6 +121,12 @@ if (process.env["STORE"] !== "mongo")
       program.call("/list-sessions", undefined, { cookie }),
     ])
     for (const { status, body } of answers) expect([status, body.error?.code]).toEqual([503, "unavailable"])
+    const [graph, page] = await Promise.all([
+      send(program.port, "/graphql", { query: "{ viewer { user { id } } }" }, { cookie }),
+      fetch(`http://127.0.0.1:${program.port}/account`, { headers: { cookie: cookie ?? "", accept: "text/html" } }),
+    ])
+    expect([graph.headers["retry-after"], JSON.stringify(graph.body)]).toEqual(["1", expect.stringContaining('"code":"unavailable"')])
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "1"])
     expect((await program.get("/readyz")).status).toBe(200)
     await sql(
       url,
@@ -128,6 +135,65 @@ if (process.env["STORE"] !== "mongo")
     await lock
     expect((await program.call("/get-session", undefined, { cookie })).status).toBe(200)
   })
+
+if (process.env["STORE"] !== "mongo")
+  it("overload: lists are refused early, then sign-ups, and reads of sessions are answered", async () => {
+    const url = await freshDatabase()
+    const metrics = { host: "127.0.0.1", port: await freePort() }
+    const store = { kind: "postgres", url, max_connections: 2 }
+    const program = await start({ store, request_timeout: 2, telemetry: { metrics } })
+    const { cookie } = await program.call("/sign-up/email", credentials)
+    await sql(url, "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(0.2); RETURN NEW; END'")
+    await sql(url, 'CREATE TRIGGER slow BEFORE INSERT ON "user" FOR EACH ROW EXECUTE FUNCTION slow()')
+
+    let over = false
+    const outcomes = new Set<string>()
+    const signUp = async (client: number) => {
+      for (let index = 0; !over; index++) {
+        const { status, body, headers } = await program.call("/sign-up/email", { email: `${client}.${index}@example.com`, password })
+        outcomes.add(`${status} ${body.error?.code ?? ""}`)
+        if (status === 503) await pause(Number(headers["retry-after"]) * 100)
+      }
+    }
+    const clients = Array.from({ length: 30 }, (_, client) => signUp(client))
+    await until("sign-ups to be refused", () => (outcomes.has("503 overloaded") ? true : undefined))
+    const list = () => program.call("/list-sessions", undefined, { cookie })
+    await until("a list to be refused", async () => {
+      const [answer] = (await Promise.all([list(), list(), list()])).filter(({ body }) => body.error?.code === "overloaded")
+      if (answer === undefined) return undefined
+      expect([answer.status, Number(answer.headers["retry-after"]) > 0]).toEqual([503, true])
+      return true
+    })
+    for (let index = 0; index < 50; index++) {
+      const { status, body } = await program.call("/get-session", undefined, { cookie })
+      expect([status, body.user?.email]).toEqual([200, credentials.email])
+    }
+    expect((await program.get("/readyz")).status).toBe(200)
+    const text = await (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text()
+    expect(text).toMatch(/^sallyport_shed_total\{workload="change"\} [1-9]/m)
+    over = true
+    await Promise.all(clients)
+    expect(outcomes).toContain("200 ")
+    await sql(url, 'DROP TRIGGER slow ON "user"')
+    await until("lists to be answered", async () => ((await list()).status === 200 ? true : undefined))
+  })
+
+it("readiness and its metric follow the database at once, and gauges forget their last value", async () => {
+  const database = await startDatabase()
+  atEnd(database.stop)
+  const metrics = { host: "127.0.0.1", port: await freePort() }
+  const { get } = await start({ store: database.store, telemetry: { metrics } })
+  const sampled = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text()
+  await until("a sample", async () => (/^sallyport_outbox_pending\{receiver="mail"\} 0$/m.test(await sampled()) ? true : undefined))
+  expect(await sampled()).toMatch(/^sallyport_ready 1$/m)
+  await database.halt()
+  expect((await get("/readyz")).status).toBe(503)
+  const text = await sampled()
+  expect(text).toMatch(/^sallyport_ready 0$/m)
+  expect(text).toMatch(/^sallyport_outbox_pending\{receiver="mail"\} NaN$/m)
+  await database.resume()
+  await until("readiness", async () => (/^sallyport_ready 1$/m.test(await sampled()) ? true : undefined), 60)
+})
 
 /** A proxy between the program and its database that can stop forwarding without breaking a connection. */
 const startWire = async (port: number, host: string) => {

@@ -1,6 +1,7 @@
 import { DateTime, Duration, Effect, Option, Random } from "effect"
 import { insert, put, remove, removeVersioned, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { type WebhookAnswer, WebhookSender } from "../../../domain/ports/webhook-sender.ts"
+import { makeWorkers, page } from "../../../domain/storage/workers.ts"
 import type { Settings, Webhook } from "./settings.ts"
 import { DeadDeliveries, Deliveries, type Delivery, States } from "./tables.ts"
 import { enabledWebhooks, isWornOut, statesOf } from "./webhooks.ts"
@@ -12,70 +13,33 @@ export const lease = Duration.minutes(1)
 /** How long later events of a subject wait behind one that fails. */
 const inOrderFor = Duration.minutes(5)
 const deadFor = Duration.days(30)
-const page = 100
-/** Deliveries of one webhook at once: many of them wait for a commit or the receiver. */
-const concurrency = 8
 
-/** A webhook during a batch. */
+/** A webhook during a round. */
 interface Attempted extends Webhook {
   /** Whether it has a state that a success has to remove. */
   isFailing: boolean
 }
 
-/** Batches of one worker, which begins again after a second. */
-const batches = 20
-/** How long a worker works for a webhook as it read it: after that, a webhook that was changed or removed gets nothing more. */
-const turn = Duration.seconds(10)
-
-/**
- * Delivers in the background. Each webhook has a worker of its own, which a round starts unless it still runs: a receiver that hangs delays
- * no other. A fault of a worker is the fault of the next round.
- */
-export const makeWorkers = (settings: Settings) => {
-  const running = new Set<string>()
-  let faults: ReadonlyArray<unknown> = []
-  const work = (webhook: Attempted) =>
-    Effect.gen(function* deliverBatches() {
-      const end = DateTime.addDuration(yield* DateTime.now, turn)
-      for (let left = batches; left > 0; left--) if ((yield* deliverTo(webhook, settings, end)) === 0) return
-    }).pipe(
-      Effect.catchDefect((fault) =>
-        Effect.sync(() => {
-          faults = [fault]
-        }),
-      ),
-      Effect.ensuring(Effect.sync(() => running.delete(webhook.id))),
-    )
-  return Effect.gen(function* startWorkers() {
-    const webhooks = yield* attempted(settings)
-    for (const webhook of webhooks) {
-      if (running.has(webhook.id)) continue
-      running.add(webhook.id)
-      yield* Effect.forkChild(work(webhook))
-    }
+/** Rounds of deliveries in the background. */
+export const deliveries = (settings: Settings) => {
+  const { start, settled } = makeWorkers()
+  const round = Effect.gen(function* deliverDue() {
+    const failing = new Set((yield* statesOf(settings)).map(({ id }) => id))
+    const webhooks = (yield* enabledWebhooks(settings)).map((webhook) => ({ ...webhook, isFailing: failing.has(webhook.id) }))
+    yield* start(webhooks.map((webhook) => receiverOf(webhook, settings)))
     yield* setAsideUnknown(webhooks)
-    const [fault] = faults
-    faults = []
-    if (fault !== undefined) return yield* Effect.die(fault)
   })
+  return { round, settled }
 }
 
-/** The enabled webhooks. */
-const attempted = (settings: Settings) =>
-  Effect.gen(function* enabledForAttempts() {
-    const failing = new Set((yield* statesOf(settings)).map(({ id }) => id))
-    const enabled = yield* enabledWebhooks(settings)
-    return enabled.map((webhook): Attempted => ({ ...webhook, isFailing: failing.has(webhook.id) }))
-  })
-
-/** Tries a batch of each webhook. */
-export const deliver = (settings: Settings) =>
-  Effect.gen(function* deliverDue() {
-    const webhooks = yield* attempted(settings)
-    const end = DateTime.addDuration(yield* DateTime.now, turn)
-    yield* Effect.forEach(webhooks, (webhook) => deliverTo(webhook, settings, end), { concurrency: "unbounded", discard: true })
-    yield* setAsideUnknown(webhooks)
-  })
+/** An event waits for the one before it of the same subject. */
+const receiverOf = (webhook: Attempted, settings: Settings) => ({
+  id: webhook.id,
+  due: Effect.map(dueOf({ webhook_id: webhook.id }), (rows) => [...Map.groupBy(rows.toSorted(byId), ({ subject }) => subject).values()]),
+  lease: leased,
+  attempt: (delivery: Delivery) => attempt(delivery, webhook, settings),
+  isFailing: () => webhook.isFailing,
+})
 
 /** The deliveries that are due, of one webhook or of all. */
 const dueOf = Effect.fnUntraced(function* dueDeliveries(where: { readonly webhook_id?: string }) {
@@ -88,34 +52,6 @@ const setAsideUnknown = Effect.fnUntraced(function* setAsideUnknown(webhooks: Re
   const known = new Set(webhooks.map(({ id }) => id))
   const unknown = (yield* dueOf({})).filter(({ webhook_id }) => !known.has(webhook_id))
   yield* Effect.forEach(unknown, (delivery) => setAside(delivery, "the webhook is disabled or removed"), { discard: true })
-})
-
-/**
- * Tries a batch of the deliveries to one webhook that are due, and returns the number of attempts: one after another for each subject, since
- * an event waits for the one before it. A receiver that fails gets one at a time, and after a failure none before the next round.
- */
-const deliverTo = Effect.fnUntraced(function* deliverTo(webhook: Attempted, settings: Settings, end: DateTime.Utc) {
-  const wasFailing = webhook.isFailing
-  let isOver = false
-  const due = yield* dueOf({ webhook_id: webhook.id })
-  const groups = Map.groupBy(due.toSorted(byId), ({ subject }) => subject)
-  let attempts = 0
-  const inOrder = Effect.fnUntraced(function* deliverInOrder(group: ReadonlyArray<Delivery>) {
-    for (const listed of group) {
-      if (isOver || DateTime.isGreaterThan(yield* DateTime.now, end)) return
-      const delivery = yield* leased(listed)
-      // Another process delivers to this subject.
-      if (delivery === "busy") return
-      if (delivery === undefined) continue
-      attempts++
-      const isAccepted = yield* attempt(delivery, webhook, settings)
-      isOver = wasFailing && !isAccepted
-    }
-  })
-  // Other processes may have the same list: in another order, they rarely want the same delivery at once.
-  const shuffled = yield* Random.shuffle(groups.values())
-  yield* Effect.forEach(shuffled, inOrder, { concurrency: wasFailing ? 1 : concurrency, discard: true })
-  return isOver ? 0 : attempts
 })
 
 const byId = (one: Delivery, other: Delivery) => (one.id < other.id ? -1 : 1)

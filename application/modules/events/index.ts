@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import * as Module from "../../service/module.ts"
-import { makeWorkers } from "./deliver.ts"
+import { deliveries } from "./deliver.ts"
 import { distribute } from "./distribute.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
@@ -28,6 +28,6 @@ export const events = Module.define({
     rowEvents: Own.events,
     recorded: eventWrites,
     gauges: gauges(settings),
-    background: [{ every: 1000, run: Effect.andThen(distribute(settings), makeWorkers(settings)) }],
+    background: [{ every: 1000, run: Effect.andThen(distribute(settings), deliveries(settings).round) }],
   }),
 })

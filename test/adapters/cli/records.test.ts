@@ -150,6 +150,7 @@ describe("outbox", () => {
       const dead = {
         id,
         sealed,
+        receiver: "mail",
         attempts: 7,
         created_at,
         reason: "550 no such mailbox",
@@ -159,7 +160,7 @@ describe("outbox", () => {
       yield* (yield* Store).commit([remove(PendingMessages, id), insert(DeadLetters, dead)])
 
       const listed = yield* objects(listOutbox({ limit: 100, json: true }))
-      assert.deepInclude(listed[0], { id, state: "given_up", attempts: 7, reason: "550 no such mailbox" })
+      assert.deepInclude(listed[0], { id, state: "given_up", receiver: "mail", attempts: 7, reason: "550 no such mailbox" })
       assert.notInclude(JSON.stringify(listed), sealed)
 
       yield* printed(retryOutbox({ message: id, json: false }))

@@ -124,13 +124,52 @@ describe("Database", () => {
         yield* ping
         assert.deepStrictEqual(yield* list(Owners, {}, { limit: 1, order: "id" }), [])
       }
-      const budget = { left: 300 }
+      const budget = { left: 300, limit: 300 }
       const waiting = unavailable(read(Tickets, { hash: "any" })).pipe(Effect.provideService(StoreBudget, budget))
       yield* waiting
       assert.isAtMost(budget.left, 0)
       yield* waiting
       yield* locking.query("COMMIT", [])
       yield* Fiber.interrupt(blocked)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("no statement waits on the server for longer than the budget of its request", () =>
+    Effect.gen(function* () {
+      const search_path = yield* freshSchema
+      const applicationName = `sallyport ${search_path}`
+      const layer = Database.layer(databaseUrl, { startupParameters: { search_path }, maxConnections: 6, applicationName })
+      const context = yield* Layer.build(Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provideMerge(layer))))
+      const { commit, list, read } = Context.get(context, Store)
+      const locking = yield* Context.get(context, Database.Database).connect
+      yield* locking.query("BEGIN", [])
+      yield* locking.query("LOCK TABLE ticket IN ACCESS EXCLUSIVE MODE", [])
+      const waiting = `SELECT extract(epoch FROM clock_timestamp() - query_start)::text AS seconds FROM pg_stat_activity
+        WHERE application_name = '${applicationName}' AND wait_event_type = 'Lock'`
+      const waits = Effect.map(onServer(waiting), ({ rows }) => rows.map(({ seconds }) => Number(seconds)))
+      const limit = 500
+      const request = Effect.fnUntraced(function* (work: Effect.Effect<unknown, unknown>) {
+        yield* unavailable(Effect.provideService(work, StoreBudget, { left: limit, limit }))
+      })
+      const requests = Array.from({ length: 20 }, (_, at) => [
+        request(list(Tickets, {}, { limit: 1, order: "hash" })),
+        request(read(Tickets, { hash: `${at}` })),
+        request(commit([insert(Tickets, ticket(`single${at}`))])),
+        request(commit([insert(Tickets, ticket(`first${at}`)), insert(Tickets, ticket(`second${at}`))])),
+      ])
+      const working = yield* Effect.forkChild(Effect.replicateEffect(Effect.all(requests.flat(), { concurrency: "unbounded" }), 5))
+      const seen: Array<number> = []
+      while (working.pollUnsafe() === undefined) {
+        seen.push(...(yield* waits))
+        yield* Effect.sleep("50 millis")
+      }
+      assert.isAbove(seen.length, 0)
+      assert.isBelow(Math.max(...seen), limit / 1000 + 1)
+      yield* Effect.sleep("1 second")
+      assert.deepStrictEqual(yield* waits, [])
+      yield* locking.query("COMMIT", [])
+      // What was given up before it had a connection was never sent.
+      assert.isBelow((yield* list(Tickets, {}, { limit: 1000, order: "hash" })).length, 1)
     }).pipe(Effect.scoped),
   )
 

@@ -32,6 +32,8 @@ const allSeries = ({
   collection,
   exemplars: _,
   fromStart,
+  outbox,
+  removals,
   ...rest
 }: Instruments) => [
   ...endpoints.flatMap(({ method, path }) => [200, 400, 500].map((status) => request(`/api/auth${path}`, method, status))),
@@ -48,6 +50,8 @@ const allSeries = ({
   ...fromStart,
   ...modules.flatMap(({ gauges }) => gauges.map(({ name }) => Metric.gauge(name))),
   ...eventLoop,
+  ...outbox.flatMap(({ pending, oldest, dead }) => [pending, oldest, dead]),
+  ...Object.values(removals),
   ...Object.values(rest),
 ]
 
@@ -78,6 +82,7 @@ it("reports counters that alerts watch as 0 from the start", async () => {
     'sallyport_outbox_attempts_total{outcome="refused"} 0',
     'sallyport_webhook_attempts_total{outcome="failed"} 0',
     'sallyport_sign_ins_total{method="email_password",outcome="failed"} 0',
+    'sallyport_shed_total{workload="list"} 0',
     "sallyport_trace_export_faults_total 0",
   ])
     expect(series).toContain(line)

@@ -8,7 +8,16 @@ import * as OutboxWake from "../../../domain/mail/outbox-wake.ts"
 import { insert, put, Store } from "../../../domain/ports/store.ts"
 
 const message = Effect.map(DateTime.now, (now) =>
-  insert(PendingMessages, { id: "letter", sealed: "", attempts: 0, created_at: now, due_at: now, give_up_at: now, reason: null }),
+  insert(PendingMessages, {
+    id: "letter",
+    sealed: "",
+    receiver: "mail",
+    attempts: 0,
+    created_at: now,
+    due_at: now,
+    give_up_at: now,
+    reason: null,
+  }),
 )
 const other = Effect.map(DateTime.now, (now) => put(Counters, { key: "k", count: 1, since: now, expires_at: now }))
 

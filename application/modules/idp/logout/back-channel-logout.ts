@@ -6,6 +6,7 @@ import { remove, Store } from "../../../../domain/ports/store.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import * as Jwt from "../../../../domain/tokens/jwt.ts"
+import type { Channel } from "../../../service/module.ts"
 import type { Client } from "../clients/client.ts"
 import { clientOf } from "../clients/clients.ts"
 import { StoredClients } from "../clients/stored-clients.ts"
@@ -37,9 +38,6 @@ const patience = 5000
 
 /** Bytes of an answer that are read; it is dropped. */
 const limit = 16_384
-
-/** The maximum number of clients that are notified at once. */
-const concurrency = 16
 
 const eventType = "http://schemas.openid.net/event/backchannel-logout"
 
@@ -83,30 +81,29 @@ const endedOf = Effect.fnUntraced(function* endedOf(user_id: string) {
   )
 })
 
-/** Notifies one client, and removes its row unless another attempt can succeed. Returns the reason for another attempt, if any. */
+/** Notifies a client of the end of a session, and removes its row unless another attempt can succeed. */
 const settle = Effect.fnUntraced(function* settle(settings: Settings, row: ClientSession) {
   const client = Option.getOrUndefined(yield* clientOf(settings, row.client_id))
   const uri = client?.backchannel_logout_uri ?? null
-  const attempt = client === undefined || uri === null ? Effect.void : notify(settings, client, uri, row)
-  const refused = yield* Effect.flip(attempt).pipe(Effect.option)
-  if (Option.isSome(refused) && !refused.value.permanent) return refused
-  if (Option.isSome(refused)) {
-    yield* Effect.annotateLogs(Effect.logWarning("A client cannot be notified of a logout."), {
-      client_id: row.client_id,
-      reason: refused.value.reason,
-    })
-  }
+  if (client !== undefined && uri !== null)
+    yield* Effect.catchIf(
+      notify(settings, client, uri, row),
+      ({ permanent }) => permanent,
+      ({ reason }) =>
+        Effect.annotateLogs(Effect.logWarning("A client cannot be notified of a logout."), { client_id: row.client_id, reason }),
+    )
   yield* Effect.orDie((yield* Store).commit([remove(ClientSessions, row.sid)]))
-  return Option.none<DeliveryRefused>()
 })
 
-/** Notifies the clients of all ended sessions of a user. Fails if one of them has to be notified again later. */
-const notifyAll = (settings: Settings) =>
-  Effect.fnUntraced(function* notifyAll(user_id: string) {
-    const outcomes = yield* Effect.forEach(yield* endedOf(user_id), (row) => settle(settings, row), { concurrency })
-    const refused = outcomes.find(Option.isSome)
-    if (refused !== undefined) return yield* refused.value
+/** The clients of the ended sessions of a user, each of which is a part; as a part, it is notified of each of these sessions. */
+const deliver = (settings: Settings): Channel =>
+  Effect.fnUntraced(function* deliverLogout(user_id, client_id) {
+    const ended = yield* endedOf(user_id)
+    if (client_id === null) return [...new Set(ended.map((row) => row.client_id))]
+    const own = ended.filter((row) => row.client_id === client_id)
+    yield* Effect.forEach(own, (row) => settle(settings, row), { discard: true })
+    return []
   })
 
 /** The channel of the outbox that notifies clients. */
-export const logoutChannels = (settings: Settings) => ({ [channel]: notifyAll(settings) })
+export const logoutChannels = (settings: Settings) => ({ [channel]: deliver(settings) })

@@ -73,7 +73,7 @@ const notified = Effect.fnUntraced(function* (client_id: string, { module }: Bui
   const ended = { sid: `${count++}`, session_id: "ended", user_id: "ada", client_id, sub: "ada" }
   const expires_at = DateTime.add(yield* DateTime.now, { hours: 1 })
   yield* Effect.orDie((yield* Store).commit([insert(ClientSessions, { ...ended, expires_at })]))
-  return yield* Effect.result(module.channels["idp_logout"]!("ada"))
+  return yield* Effect.result(module.channels["idp_logout"]!("ada", client_id))
 })
 
 const notUrls = ["text", "https://", "ftp://example.com/"]
