@@ -20,8 +20,12 @@ export interface Program {
   readonly call: (path: string, body?: unknown, options?: Options) => Promise<Answer>
   /** Any path of the server. */
   readonly get: (path: string) => Promise<Answer>
-  /** Starts the process without waiting for anything. */
-  readonly begin: () => void
+  /** Starts the process without waiting for anything, with further variables of its environment. */
+  readonly begin: (environment?: Readonly<Record<string, string>>) => void
+  /** Replaces settings of the configuration, for the next start. */
+  readonly configure: (settings: Config) => void
+  /** Takes the version of another folder for the next start, with its Node; by default this one. */
+  readonly become: (folder?: string) => void
   /** Waits until it can serve. */
   readonly ready: () => Promise<void>
   /** Sends SIGKILL and waits until the process has ended. */
@@ -65,7 +69,18 @@ export const install = async (config: ConfigOf): Promise<Program> => {
   const url = `http://localhost:${port}`
   const told = typeof config === "function" ? config(url) : config
   const listen = { host: "127.0.0.1", port, ...Object(told["listen"]) }
-  writeFileSync(file, JSON.stringify({ ...defaults, public_url: url, ...told, listen }))
+  let configuration: Config = { ...defaults, public_url: url, ...told, listen }
+  const configure = (settings: Config) => {
+    configuration = { ...configuration, ...settings }
+    writeFileSync(file, JSON.stringify(configuration))
+  }
+  configure({})
+  let [node, script] = ["", ""]
+  const become = (version = repository) => {
+    node = version === repository ? process.execPath : join(version, "node_modules/.bin/node")
+    script = join(version, "bin.js")
+  }
+  become()
 
   let child: ChildProcess | undefined
   let said = ""
@@ -77,8 +92,10 @@ export const install = async (config: ConfigOf): Promise<Program> => {
     },
     call: (path, body, options = {}) => send(port, `/api/auth${path}`, body, options),
     get: (path) => send(port, path, undefined, {}),
-    begin: () => {
-      child = spawn(process.execPath, [join(repository, "bin.js"), "--config", file], { cwd: folder, env: bareEnvironment() })
+    configure,
+    become,
+    begin: (environment = {}) => {
+      child = spawn(node, [script, "--config", file], { cwd: folder, env: { ...bareEnvironment(), ...environment } })
       child.stdout?.setEncoding("utf8").on("data", (text) => (said += text))
       child.stderr?.setEncoding("utf8").on("data", (text) => (said += text))
     },
@@ -107,8 +124,7 @@ export const install = async (config: ConfigOf): Promise<Program> => {
       return code
     },
     command: async (...args) => {
-      const all = [join(repository, "bin.js"), "--config", file, ...args]
-      return (await promisify(execFile)(process.execPath, all, { cwd: folder, env: bareEnvironment() })).stdout
+      return (await promisify(execFile)(node, [script, "--config", file, ...args], { cwd: folder, env: bareEnvironment() })).stdout
     },
     logs: () => said,
   }
