@@ -15,12 +15,16 @@ import { fillDisk, whyNoFullDisk } from "./full-disk.ts"
 import { type Store, startWorld, type World } from "./world.ts"
 
 const table: Array<object> = []
+const note = (row: object) => {
+  table.push(row)
+  console.log(JSON.stringify(row))
+}
 afterAll(() => console.table(table))
 
 /** Says why a fault is not tried. */
 const omit = (fault: string, reason: string) => {
   console.warn(`${fault}: not tried, ${reason}`)
-  table.push({ fault, seen: `not tried: ${reason}` })
+  note({ fault, seen: `not tried: ${reason}` })
 }
 
 /** Every fault of a list, one after the other, with two instances under load on one database. */
@@ -41,14 +45,18 @@ const drill = (title: string, faults: ReadonlyArray<Fault>, begin: () => Promise
       }
       it(`${fault.name}: ${fault.expected}`, async () => {
         const row = { fault: fault.name, expected: fault.expected }
-        const { phase, note, wrong } = await during(await world(), fault).catch((fault: Error) => {
-          table.push({ ...row, seen: fault.message })
-          throw fault
+        const {
+          phase,
+          note: told,
+          wrong,
+        } = await during(await world(), fault).catch((error: Error) => {
+          note({ ...row, seen: error.message })
+          throw error
         })
         const { sent, acknowledged, p99, slowest, longestPause } = phase
         const others = Object.entries(phase.other).map(([answer, count]) => `${count} × ${answer}`)
-        const seen = [...others, ...(note === "" ? [] : [note]), ...wrong.slice(0, 3)].join("; ")
-        table.push({
+        const seen = [...others, ...(told === "" ? [] : [told]), ...wrong.slice(0, 3)].join("; ")
+        note({
           ...row,
           sent,
           200: acknowledged,
@@ -63,7 +71,7 @@ const drill = (title: string, faults: ReadonlyArray<Fault>, begin: () => Promise
     }
     it("the audit log has no fault", async () => {
       const { faults, records } = await (await world()).finish()
-      table.push({ fault: `audit verify, ${title}`, expected: "0 faults", seen: `${faults} faults, ${records} records` })
+      note({ fault: `audit verify, ${title}`, expected: "0 faults", seen: `${faults} faults, ${records} records` })
       expect(faults).toBe(0)
     })
   })
@@ -121,6 +129,6 @@ if (noDisk !== undefined) omit("full disk", noDisk)
 else
   it("a full disk under the embedded database: 503 on writes, reads go on, nothing is lost", async () => {
     const wrong = await fillDisk()
-    table.push({ fault: "full disk, embedded", expected: "503 on writes, reads go on", seen: wrong.join("; ") })
+    note({ fault: "full disk, embedded", expected: "503 on writes, reads go on", seen: wrong.join("; ") })
     expect(wrong).toEqual([])
   })

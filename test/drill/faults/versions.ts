@@ -15,8 +15,10 @@ export const fill = async (url: string): Promise<void> => {
   )
   await sql(
     url,
-    `INSERT INTO session (id, user_id, token_hash, created_at, updated_at, expires_at, authenticated_at, proved_at, multi_factor, methods)
-     SELECT 'seeded-' || i, 'seeded-' || (i % ${users} + 1), md5(i::text), ${common}, now() + interval '7 days', ${common}, false, 'pwd'
+    `INSERT INTO session (id, user_id, token_hash, created_at, updated_at, expires_at, authenticated_at, proved_at, multi_factor, methods,
+       ip_address)
+     SELECT 'seeded-' || i, 'seeded-' || (i % ${users} + 1), md5(i::text), ${common}, now() + interval '7 days', ${common}, false, 'pwd',
+       '127.0.0.1'
      FROM generate_series(1, ${users * sessionsOfEach}) i`,
   )
   await sql(url, "ANALYZE")
