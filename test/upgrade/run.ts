@@ -46,9 +46,11 @@ const serve = async (folder: string, url: string) => {
   }
   return {
     sentTo,
-    stop: async () => {
-      child.kill()
-      if (child.exitCode === null) await once(child, "exit")
+    /** At once: the next attempt to deliver an event would be the second one, and the third follows minutes later. */
+    kill: async () => {
+      const ended = once(child, "exit")
+      child.kill("SIGKILL")
+      await ended
     },
   }
 }
@@ -56,7 +58,7 @@ const serve = async (folder: string, url: string) => {
 const filledBy = async (folder: string, url: string): Promise<Held> => {
   const service = await serve(folder, url)
   const held = await fill(caller(fetch), service.sentTo)
-  await service.stop()
+  await service.kill()
   return held
 }
 
@@ -74,7 +76,7 @@ const answersOf = async (folder: string, url: string, held: Held) => {
     const answer = await check().catch((fault: Error) => fault.message)
     answers[what] = answer === true || answer === 200 ? "ok" : answer
   }
-  await service.stop()
+  await service.kill()
   receiver.close()
   return answers
 }
