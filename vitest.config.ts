@@ -111,6 +111,7 @@ export default defineConfig({
       { test: { name: "package", include: ["test/package/*.test.ts"], ...endToEnd } },
       { test: { name: "e2e-pgbouncer", include: [`test/e2e/${shared}.e2e.ts`], env: { STORE: "pgbouncer" }, ...endToEnd } },
       { test: { name: "e2e-patroni", include: ["test/e2e/failover/*.e2e.ts"], ...endToEnd } },
+      { test: { name: "drill", include: ["test/drill/drill.e2e.ts"], ...endToEnd } },
       { test: { name: "e2e", include: ["test/e2e/*.e2e.ts"], ...endToEnd } },
     ],
   },

@@ -8,8 +8,8 @@ export interface Server {
   readonly url: string
   /** Everything the server has logged so far. */
   readonly log: () => string
-  /** Kills the server, as a crash would; `resume` starts it again on the same port and data. */
-  readonly halt: () => void
+  /** Kills the server, as a crash would, or ends its connections in an orderly way; `resume` starts it again on the same port and data. */
+  readonly halt: (mode?: "immediate" | "fast") => void
   readonly resume: () => void
   readonly stop: () => void
 }
@@ -41,7 +41,7 @@ export const startPostgres = async (parameters: Parameters = {}): Promise<Server
   const settings = Object.entries({ max_connections: "200", ...unsynced, ...parameters }).map(([name, value]) => `-c ${name}=${value}`)
   const options = [`-p ${port} -h 127.0.0.1 -k ${folder}`, ...settings].join(" ")
   const resume = () => run("pg_ctl", ["-D", data, "-w", "-l", log, "-o", options, "start"])
-  const halt = () => run("pg_ctl", ["-D", data, "-m", "immediate", "stop"])
+  const halt = (mode = "immediate") => run("pg_ctl", ["-D", data, "-m", mode, "stop"])
 
   run("initdb", ["-D", data, "-A", "trust", "-U", "postgres", "--no-sync"])
   resume()

@@ -16,6 +16,15 @@ export const sql = async (url: string, statement: string): Promise<ReadonlyArray
   }
 }
 
+/** Reads all rows of a table. */
+export const rowsOf =
+  ({ kind, url }: { readonly kind: string; readonly url: string }) =>
+  async (table: string): Promise<ReadonlyArray<Readonly<Record<string, any>>>> => {
+    if (kind !== "mongo") return await sql(url, `SELECT * FROM "${table}"`)
+    await using client = new MongoClient(url)
+    return (await client.db().collection(table).find().toArray()).map(({ _id, ...row }) => ({ id: _id, ...row }))
+  }
+
 /** An empty store that several processes can share, of the kind that `STORE` names: PostgreSQL by default. */
 export const freshStore = async () => {
   const kind = process.env["STORE"]

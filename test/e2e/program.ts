@@ -20,15 +20,17 @@ export interface Program {
   readonly call: (path: string, body?: unknown, options?: Options) => Promise<Answer>
   /** Any path of the server. */
   readonly get: (path: string) => Promise<Answer>
-  /** Starts the process without waiting for anything. */
-  readonly begin: () => void
+  /** Starts the process without waiting for anything, with further variables of its environment. */
+  readonly begin: (environment?: Readonly<Record<string, string>>) => void
+  /** Takes the version of another folder for the next start, with its Node; by default this one. */
+  readonly become: (folder?: string) => void
   /** Waits until it can serve. */
   readonly ready: () => Promise<void>
   /** Sends SIGKILL and waits until the process has ended. */
   readonly kill: () => Promise<void>
   /** Sends SIGTERM; returns the exit code once the process has ended. */
   readonly stop: () => Promise<number | null>
-  /** Changes the configuration file. */
+  /** Writes the configuration file with these changes of its first state. */
   readonly configure: (changes: Config) => void
   /** Lets the process reload its configuration. */
   readonly hangUp: () => void
@@ -71,6 +73,12 @@ export const install = async (config: ConfigOf, variables: Readonly<Record<strin
   const listen = { host: "127.0.0.1", port, ...Object(told["listen"]) }
   const configure = (changes: Config) => writeFileSync(file, JSON.stringify({ ...defaults, public_url: url, ...told, listen, ...changes }))
   configure({})
+  let [node, script] = ["", ""]
+  const become = (version = repository) => {
+    node = version === repository ? process.execPath : join(version, "node_modules/.bin/node")
+    script = join(version, "bin.js")
+  }
+  become()
 
   let child: ChildProcess | undefined
   let said = ""
@@ -84,11 +92,9 @@ export const install = async (config: ConfigOf, variables: Readonly<Record<strin
     },
     call: (path, body, options = {}) => send(port, `/api/auth${path}`, body, options),
     get: (path) => send(port, path, undefined, {}),
-    begin: () => {
-      child = spawn(process.execPath, [join(repository, "bin.js"), "--config", file], {
-        cwd: folder,
-        env: { ...bareEnvironment(), ...variables },
-      })
+    become,
+    begin: (environment = {}) => {
+      child = spawn(node, [script, "--config", file], { cwd: folder, env: { ...bareEnvironment(), ...variables, ...environment } })
       child.stdout?.setEncoding("utf8").on("data", (text) => (said += text))
       child.stderr?.setEncoding("utf8").on("data", (text) => (said += text))
     },
@@ -117,8 +123,8 @@ export const install = async (config: ConfigOf, variables: Readonly<Record<strin
       return code
     },
     command: async (...args) => {
-      const all = [join(repository, "bin.js"), "--config", file, ...args]
-      return (await promisify(execFile)(process.execPath, all, { cwd: folder, env: { ...bareEnvironment(), ...variables } })).stdout
+      const all = [script, "--config", file, ...args]
+      return (await promisify(execFile)(node, all, { cwd: folder, env: { ...bareEnvironment(), ...variables } })).stdout
     },
     logs: () => said,
   }

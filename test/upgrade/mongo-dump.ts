@@ -1,7 +1,5 @@
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { BSON, MongoClient } from "mongodb"
-
-// All documents and indexes of a database as text: node test/upgrade/mongo-dump.ts URL FILE
 
 interface Collection {
   readonly name: string
@@ -9,7 +7,8 @@ interface Collection {
   readonly indexes: ReadonlyArray<{ readonly key: Record<string, 1>; readonly name: string; readonly v?: number }>
 }
 
-const dump = async (url: string): Promise<ReadonlyArray<Collection>> => {
+/** All documents and indexes of a database as text. */
+export const dump = async (url: string): Promise<string> => {
   await using client = new MongoClient(url)
   const collections = await client.db().collections()
   const dumped = collections.map(async (collection) => ({
@@ -17,7 +16,8 @@ const dump = async (url: string): Promise<ReadonlyArray<Collection>> => {
     documents: await collection.find().sort({ _id: 1 }).toArray(),
     indexes: (await collection.listIndexes().toArray()).filter(({ name }) => name !== "_id_"),
   }))
-  return (await Promise.all(dumped)).toSorted((one, other) => (one.name < other.name ? -1 : 1)) as ReadonlyArray<Collection>
+  const all = (await Promise.all(dumped)).toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  return `${BSON.EJSON.stringify(all, undefined, 1, { relaxed: false })}\n`
 }
 
 /** Puts a dump into an empty database. */
@@ -30,7 +30,3 @@ export const restore = async (url: string, file: string): Promise<void> => {
     if (documents.length > 0) await collection.insertMany([...documents])
   }
 }
-
-const [url, file] = process.argv.slice(2)
-if (import.meta.main && url !== undefined && file !== undefined)
-  writeFileSync(file, `${BSON.EJSON.stringify(await dump(url), undefined, 1, { relaxed: false })}\n`)

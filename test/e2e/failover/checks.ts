@@ -1,4 +1,3 @@
-import { sql } from "../database.ts"
 import { type Kind, kinds, type Ledger } from "./operations.ts"
 
 interface AuditRow {
@@ -8,23 +7,37 @@ interface AuditRow {
   readonly session_id: string | null
 }
 
+/** The rows of a table. */
+export type Rows = (table: string) => Promise<ReadonlyArray<Readonly<Record<string, any>>>>
+
 /** The committed events: all records of the audit log. */
-export const committedEvents = async (url: string): Promise<ReadonlyArray<AuditRow>> =>
-  (await sql(url, "SELECT id, type, request_id, session_id FROM audit_record")) as any
+export const committedEvents = async (rows: Rows): Promise<ReadonlyArray<AuditRow>> => (await rows("audit_record")) as any
 
 /** How many events still have to be delivered. */
-export const undelivered = async (url: string): Promise<number> => {
-  const [row] = await sql(url, "SELECT (SELECT count(*) FROM event) + (SELECT count(*) FROM webhook_delivery) AS count")
-  return Number(row?.["count"])
+export const undelivered = async (rows: Rows): Promise<number> =>
+  (await Promise.all([rows("event"), rows("webhook_delivery")])).reduce((sum, { length }) => sum + length, 0)
+
+/**
+ * The users whose events were delivered in another order than their changes were acknowledged in, as sentences. Each user has one change at
+ * a time; of several deliveries of an event, the first counts.
+ */
+export const reordered = (ledger: Ledger, events: ReadonlyArray<AuditRow>, delivered: Iterable<string>): ReadonlyArray<string> => {
+  const places = new Map([...delivered].map((id, index) => [id, index]))
+  const placeOf = new Map(events.map(({ id, request_id }) => [request_id, places.get(id) ?? 0]))
+  const latest = new Map<string, number>()
+  return ledger.acknowledged.flatMap(({ person, requestId }) => {
+    if (person === undefined) return []
+    const [place, before] = [placeOf.get(requestId) ?? 0, latest.get(person) ?? -1]
+    latest.set(person, Math.max(place, before))
+    return place < before ? [`the event of ${requestId} came before one of an earlier change of user ${person}`] : []
+  })
 }
 
-const column = async (url: string, statement: string) => (await sql(url, statement)).map((row) => Object.values(row)[0])
-
 /** The acknowledged writes that the database lacks, as sentences. */
-export const lostWrites = async (url: string, ledger: Ledger, events: ReadonlyArray<AuditRow>): Promise<ReadonlyArray<string>> => {
-  const names = new Map((await sql(url, `SELECT id, name FROM "user"`)).map(({ id, name }) => [id, name]))
-  const slugs = new Set(await column(url, "SELECT slug FROM organization"))
-  const sessions = new Set(await column(url, "SELECT id FROM session"))
+export const lostWrites = async (rows: Rows, ledger: Ledger, events: ReadonlyArray<AuditRow>): Promise<ReadonlyArray<string>> => {
+  const names = new Map((await rows("user")).map(({ id, name }) => [id, name]))
+  const slugs = new Set((await rows("organization")).map(({ slug }) => slug))
+  const sessions = new Set((await rows("session")).map(({ id }) => id))
   const byRequest = Map.groupBy(events, ({ request_id }) => request_id)
   const typesOf = (requestId: string) => new Set((byRequest.get(requestId) ?? []).map(({ type }) => type))
   const isThere = (requestId: string) => (byRequest.get(requestId) ?? []).some(({ session_id }) => sessions.has(session_id))

@@ -1,4 +1,5 @@
-import { Agent, request } from "node:http"
+import * as http from "node:http"
+import * as https from "node:https"
 
 /** An answer to a request; `status` is 0 if there was none. */
 export interface Answer {
@@ -23,18 +24,30 @@ const unanswered = (fault: string): Answer => ({
   user: undefined,
 })
 
-/** Sends requests over connections that stay open. A request without a body is a GET. */
-export const makeClient = (port: number) => {
-  const agent = new Agent({ keepAlive: true, scheduling: "lifo" })
+/** Sends requests over connections that stay open, by TLS if a certificate to trust is given. A request without a body is a GET. */
+export const makeClient = (port: number, ca?: string) => {
+  const agent = new (ca === undefined ? http : https).Agent({ keepAlive: true, scheduling: "lifo" })
+  const { request } = ca === undefined ? http : https
   const send = (path: string, body: object | undefined, cookie: string | undefined) =>
     new Promise<Answer>((resolve) => {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const headers = {
         ...(text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
         ...(cookie === undefined ? {} : { cookie }),
+        host: `localhost:${port}`,
       }
       const method = text === undefined ? "GET" : "POST"
-      const options = { agent, host: "127.0.0.1", port, path: `/api/auth${path}`, method, headers, timeout: patience }
+      const options = {
+        agent,
+        ca,
+        servername: "localhost",
+        host: "127.0.0.1",
+        port,
+        path: `/api/auth${path}`,
+        method,
+        headers,
+        timeout: patience,
+      }
       const fail = (error: { readonly code?: string }) => resolve(unanswered(error.code ?? "no answer"))
       const sent = request(options, async (response) => {
         const parts = await response.toArray().catch(() => undefined)

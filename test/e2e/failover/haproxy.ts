@@ -15,10 +15,18 @@ export const startHaproxy = async (configuration: string, port: number): Promise
   await untilListening("HAProxy", port)
 }
 
-/** A balancer of HTTP requests that probes `/readyz`, and never sends a request twice. Its answers name the instance in `x-served-by`. */
-export const balancerConfiguration = (port: number, instances: Readonly<Record<string, number>>) => `
+/**
+ * A balancer of HTTP requests that probes `/readyz`, and never sends a request twice. Its answers name the instance in `x-served-by`.
+ * With a file of a certificate and its key, clients have to use TLS.
+ */
+export const balancerConfiguration = (
+  port: number,
+  instances: Readonly<Record<string, number>>,
+  { certificate, socket }: { readonly certificate?: string; readonly socket?: string } = {},
+) => `
 global
   maxconn 8000
+${socket === undefined ? "" : `  stats socket ${socket} mode 600`}
 defaults
   mode http
   timeout connect 2s
@@ -27,7 +35,7 @@ defaults
   timeout server 60s
   option redispatch
 frontend web
-  bind 127.0.0.1:${port}
+  bind 127.0.0.1:${port}${certificate === undefined ? "" : ` ssl crt ${certificate}`}
   default_backend sallyport
 backend sallyport
   option httpchk GET /readyz

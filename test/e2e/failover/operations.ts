@@ -29,6 +29,8 @@ export type Kind = keyof typeof kinds
 export interface Acknowledged {
   readonly kind: Kind
   readonly requestId: string
+  /** Whose profile was changed. */
+  readonly person?: string
 }
 
 /** What has to be in the database after the load. */
@@ -48,8 +50,10 @@ export const makeOperations = (client: Client) => {
   const signedIn: Array<{ readonly requestId: string; readonly cookie: string }> = []
   let count = 0
 
-  const noted = (kind: Kind, answer: Answer) => {
-    if (answer.status === 200 && answer.requestId !== undefined) ledger.acknowledged.push({ kind, requestId: answer.requestId })
+  const noted = (kind: Kind, answer: Answer, person?: string) => {
+    const { status, requestId } = answer
+    if (status === 200 && requestId !== undefined)
+      ledger.acknowledged.push({ kind, requestId, ...(person === undefined ? {} : { person }) })
     return answer
   }
   const signUp = async () => {
@@ -65,7 +69,7 @@ export const makeOperations = (client: Client) => {
     if (person.isBusy) return update()
     person.isBusy = true
     const name = `name ${count++}`
-    const answer = noted("update the profile", await client.send("/update-user", { name }, person.cookie))
+    const answer = noted("update the profile", await client.send("/update-user", { name }, person.cookie), person.id)
     const wasAnswered = answer.requestId !== undefined
     person.names = answer.status === 200 ? [name] : [...person.names, name]
     // The instance may still work on it, and apply it after a later change.

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { expect, it } from "vitest"
+import { rowsOf } from "../database.ts"
 import { pause, until } from "../waiting.ts"
 import { committedEvents, lostWrites, undelivered } from "./checks.ts"
 import { startCluster } from "./cluster.ts"
@@ -23,7 +24,7 @@ const tolerated = (phase: string) => {
 
 it("a rolling restart, a Patroni switchover and SIGKILL of an instance and of the primary lose no acknowledged write and no event", async () => {
   const cluster = await startCluster()
-  const database = cluster.throughHaproxy
+  const database = rowsOf({ kind: "postgres", url: cluster.throughHaproxy })
   const receiver = await startReceiver(secret)
   const { programs, client } = await startInstances([cluster.throughHaproxy, cluster.severalHosts], { url: receiver.url, secret })
   const operations = makeOperations(client)

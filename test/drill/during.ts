@@ -1,0 +1,47 @@
+import { committedEvents, lostWrites, reordered, undelivered } from "../e2e/failover/checks.ts"
+import type { Phase } from "../e2e/failover/load.ts"
+import { pause, until } from "../e2e/waiting.ts"
+import { type Fault, sized } from "./fault.ts"
+import type { World } from "./world.ts"
+
+const calm = sized(500, 5_000)
+/** Seconds. A request may wait for the store for 5 of them, with bounded sizes for 2, because the machine may be busy. */
+const longest = 5.5
+
+/** What is wrong after a fault, as sentences. */
+const faultsOf = async (
+  { rows, receiver, operations: { ledger } }: World,
+  { tolerated = /^$/, stopsInstances }: Fault,
+  { other, slowest }: Phase,
+  failures: number,
+) => {
+  await until("every event to be delivered", async () => (await undelivered(rows)) === 0 || undefined, 90)
+  const events = await committedEvents(rows)
+  return [
+    ...Object.entries(other)
+      .filter(([answer]) => !tolerated.test(answer))
+      .map(([answer, count]) => `${count} requests were answered ${answer}`),
+    ...(slowest > longest ? [`a request took ${slowest} s`] : []),
+    ...(failures > 0 && !stopsInstances ? ["an instance was out of the balancer"] : []),
+    ...(await lostWrites(rows, ledger, events)),
+    ...events.filter(({ id }) => !receiver.deliveries.has(id)).map(({ id, type }) => `the event ${type} ${id} was not delivered`),
+    ...reordered(ledger, events, receiver.deliveries.keys()),
+  ]
+}
+
+/** Runs a fault under load; returns what was seen, and what is wrong. */
+export const during = async (world: World, fault: Fault) => {
+  const before = await world.balancer.failures()
+  const answersOf = world.load.begin(fault.name)
+  await pause(calm)
+  const note = await fault.run(world)
+  await pause(calm)
+  await world.balancer.allUp()
+  const resume = await world.load.hold()
+  const phase = await answersOf()
+  const failures = (await world.balancer.failures()) - before
+  const wrong = await faultsOf(world, fault, phase, failures)
+  world.load.begin("between")
+  resume()
+  return { phase, note: typeof note === "string" ? note : "", wrong }
+}
