@@ -46,18 +46,17 @@ describe("the names of metrics", async () => {
   const auth = Auth.make(modules)
   const configuration = await Effect.runPromise(configurationOf({ secret, telemetry: { metrics: {} } }, []))
   const { instruments } = observationOf(auth, modules, auth.tables, configuration)
-  const declaring = [
-    "adapters/telemetry/instruments.ts",
-    "adapters/clock-difference.ts",
-    "adapters/measures.ts",
-    "adapters/assembly/reload.ts",
-    "adapters/postgres/replicas.ts",
-    "adapters/session-cache/session-cache.ts",
-    "domain/storage/sweeper.ts",
-  ]
-  const sources = declaring.map(read).join("")
+  const sources = ["domain", "application", "adapters"]
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`))
+    .filter((file) => file.endsWith(".ts"))
+    .map(read)
+    .join("")
+  /** Names of the same form that are not those of metrics. */
+  const ofDatabases = ["sallyport_app", "sallyport_revision", "sallyport_schema"]
   const existing = new Set([
-    ...(sources.match(/"(?:sallyport|http|db|nodejs|process)_[a-z0-9_]+"/g) ?? []).map((name) => name.slice(1, -1)),
+    ...(sources.match(/"(?:sallyport|http_server|db_client|nodejs|process)_[a-z0-9_]+"/g) ?? [])
+      .map((name) => name.slice(1, -1))
+      .filter((name) => !ofDatabases.includes(name)),
     ...modules.flatMap(({ gauges }) => gauges.map(({ name }) => name)),
   ])
 

@@ -22,6 +22,7 @@ import { demandSecrets } from "../../domain/secrets/sealing.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { Leases } from "../../domain/storage/lease.ts"
+import { RepeatedLines } from "../../domain/storage/repeated-log.ts"
 import * as Sweeper from "../../domain/storage/sweeper.ts"
 import { Upkeep } from "../../domain/storage/upkeep.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
@@ -251,6 +252,7 @@ export const processServices = ({ log, clock }: Pick<Configuration, "log" | "clo
     Layer.sync(Parts, () => new Set([(next) => Effect.succeed(setLevel(next))])),
     Layer.succeed(References.LogToStderr, false),
     Layer.sync(Metric.MetricRegistry, () => new Map()),
+    Layer.sync(RepeatedLines, () => new Map()),
     Layer.sync(Measures, () => new Set()),
     clock === undefined ? Layer.empty : OwnClock.layer(clock),
   )

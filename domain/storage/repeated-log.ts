@@ -6,7 +6,8 @@ interface Line {
   unlogged: number
 }
 
-const Lines = Context.Reference<Map<string, Line>>("sallyport/RepeatedLog", { defaultValue: () => new Map() })
+/** What was logged last; each service has its own. */
+export const RepeatedLines = Context.Reference<Map<string, Line>>("sallyport/RepeatedLines", { defaultValue: () => new Map() })
 
 /** Milliseconds between two lines. */
 const every = 10_000
@@ -14,7 +15,7 @@ const every = 10_000
 /** Logs an error that every request can repeat during an outage: one line in ten seconds, with the number of those that were left out. */
 export const logRepeated = (message: string) =>
   Effect.gen(function* logRepeatedError() {
-    const lines = yield* Lines
+    const lines = yield* RepeatedLines
     const now = yield* Clock.currentTimeMillis
     const line = lines.get(message)
     if (line !== undefined && now - line.loggedAt < every) {

@@ -71,15 +71,17 @@ it("replaces the mailer; messages that wait go to the new one", async () => {
 }, 40_000)
 
 it("keeps a mailer until its last message is sent", async () => {
-  const sent = Promise.withResolvers<void>()
+  const [began, sent] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const [first, second]: [Array<Mail>, Array<Mail>] = [[], []]
   const slow = async (mail: Mail) => {
+    began.resolve()
     await sent.promise
     first.push(mail)
   }
   const { initial, service, signUp } = await start({ mail: { send: slow } })
   await signUp()
   await service.call.sendVerificationEmail({ input: { email: ada.email } })
+  await began.promise
   await service.reload({ ...initial, mail: { send: async (mail) => void second.push(mail) } })
   await service.call.requestPasswordReset({ input: { email: ada.email } })
   await vi.waitUntil(() => second.length > 0, 5_000)

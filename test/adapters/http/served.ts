@@ -17,6 +17,7 @@ import { type AnyModule, ownedByAll } from "../../../application/service/module.
 import { standard } from "../../../domain/organizations/access-control.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { Settings } from "../../../domain/settings.ts"
+import { RepeatedLines } from "../../../domain/storage/repeated-log.ts"
 import { owned } from "../../owned.ts"
 import type { WorldServices } from "../../world.ts"
 import { core, password, world } from "../../world.ts"
@@ -26,6 +27,7 @@ export class Logged extends Context.Service<Logged, Array<string>>()("test/Logge
 
 const logger = Layer.unwrap(Logged.useSync((lines) => Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))]))).pipe(
   Layer.provideMerge(Layer.sync(Logged, () => [])),
+  Layer.provideMerge(Layer.sync(RepeatedLines, () => new Map())),
 )
 
 /** The agent of a test: connections stay open between requests and end with the test. */
