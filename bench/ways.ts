@@ -6,7 +6,10 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { Session } from "node:inspector/promises"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { sallyport } from "../index.ts"
+import { Effect } from "effect"
+import { start } from "../adapters/assembly/start.ts"
+import { configurationOf } from "../adapters/config/load.ts"
+import { optional } from "../application/modules/index.ts"
 import { api } from "./operation.ts"
 
 /** The most files and functions that a way may have. */
@@ -27,7 +30,7 @@ const client = {
   redirect_uris: ["https://app.example.com/callback"],
 }
 
-const auth = sallyport({
+const configuration = {
   secret: "a secret for the measurement only, 32+ bytes",
   public_url: origin,
   store: { kind: "memory" },
@@ -37,11 +40,12 @@ const auth = sallyport({
   modules: { idp: { clients: [client] } },
   pages: {},
   log: { level: "error" },
-})
+}
+const auth = await start(await Effect.runPromise(configurationOf(configuration, optional)))
 
 const form = { "content-type": "application/x-www-form-urlencoded" }
 const send = async (path: string, init: RequestInit = {}) => {
-  const response = await auth.fetch(new Request(`${origin}${path}`, init))
+  const response = await auth.fetch(new Request(`${origin}${path}`, init), "192.0.2.1")
   if (response.status >= 400) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return { location: response.headers.get("location"), cookies: response.headers.getSetCookie(), text: await response.text() }
 }

@@ -5,7 +5,7 @@ import type { Configuration } from "../config/load.ts"
 import * as Certificates from "../crypto/certificates.ts"
 import * as Jose from "../crypto/jose.ts"
 import * as TextHashes from "../crypto/text-hashes.ts"
-import { newest, onReload } from "./reloadable.ts"
+import { onReload } from "./reloadable.ts"
 
 type Secrets = Configuration["secrets"]
 
@@ -18,12 +18,9 @@ export const keys = (secrets: Secrets) =>
     Keys.Keys,
     Effect.gen(function* () {
       const cryptography = yield* Effect.context<Effect.Services<ReturnType<typeof keysOf>>>()
-      let current = yield* keysOf(secrets)
-      const replace = (keys: Keys.Keys["Service"]) =>
-        Effect.sync(() => {
-          current = keys
-        })
+      const current = { ...(yield* keysOf(secrets)) }
+      const replace = (keys: Keys.Keys["Service"]) => Effect.sync(() => void Object.assign(current, keys))
       yield* onReload((next) => Effect.map(Effect.provide(keysOf(next.secrets), cryptography), replace))
-      return newest(() => current)
+      return current
     }),
   ).pipe(Layer.provideMerge(Layer.mergeAll(TextHashes.layer, Jose.layer, Certificates.layer)), Layer.provideMerge(NodeCrypto.layer))

@@ -18,6 +18,3 @@ export const onReload = (part: Part) =>
       () => Effect.sync(() => parts.delete(part)),
     ),
   )
-
-/** A service whose members are those of the newest instance. Members that are read together are of the same instance. */
-export const newest = <S extends object>(current: () => S): S => new Proxy({} as S, { get: (_, member) => Reflect.get(current(), member) })

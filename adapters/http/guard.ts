@@ -68,6 +68,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
     const { route = endpoint === undefined ? unmatched : `${base_path}${endpoint.path}` } = options
     const bounded = boundedFields(endpoint?.protocol?.certificateField)
     const clientOf = authenticatorOf(endpoint)
+    const admission = endpoint === undefined ? undefined : admit(endpoint)
     const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
 
     /** Refuses the request, or counts and handles it. Adds the fields of the budget to `headers`. */
@@ -83,7 +84,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
       if (request.method === "OPTIONS" && (trust === "trusted" || open)) return preflight
 
       // The counters may be in the store.
-      if (endpoint !== undefined) yield* admit(endpoint)
+      if (admission !== undefined) yield* admission
       const client = clientOf === undefined ? null : yield* clientOf(request)
       const credential = open || !onSession ? null : exchange.credentialOf(request)
       const count = Effect.fnUntraced(function* countBlocks(blocks: number) {

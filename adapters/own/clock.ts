@@ -11,8 +11,8 @@ export const isClock = (value: unknown): value is OwnClock => hasMethods(value, 
 
 export const layer = (own: OwnClock): Layer.Layer<never> => {
   const real = Clock.Clock.defaultValue()
-  const millis = () => Number(own.now())
-  const nanos = () => BigInt(Math.round(millis() * 1_000_000))
+  const millis = () => Math.floor(Number(own.now()))
+  const nanos = () => BigInt(millis()) * 1_000_000n
   return Layer.succeed(Clock.Clock, {
     currentTimeMillisUnsafe: millis,
     currentTimeMillis: Effect.sync(millis),
