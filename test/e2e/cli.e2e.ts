@@ -104,7 +104,7 @@ describe("serve", () => {
     expect(error).toMatch(/^The data directory sallyport\.config\.json\/data cannot be used \(ENOTDIR: .*\); set store\.directory to .*\n$/)
     const examined = await run(["doctor"], { config })
     expect(examined.code).toBe(1)
-    expect(examined.out).toMatch(/^fault {2}store: cannot create a database in sallyport\.config\.json\/data/m)
+    expect(examined.out).toMatch(/^error {2}store: cannot create a database in sallyport\.config\.json\/data/m)
   })
 
   it("logs settings for development and starts nevertheless", async () => {
@@ -378,7 +378,7 @@ describe("migrate and doctor", () => {
     const environment = { DATABASE_URL: await freshDatabase() }
     const before = await run(["doctor"], { config: {}, environment })
     expect(before.code).toBe(1)
-    expect(before.out).toMatch(/^fault {2}store: reachable, but \d+ schema changes are pending/m)
+    expect(before.out).toMatch(/^error {2}store: reachable, but \d+ schema changes are pending/m)
 
     const planned = await run(["migrate", "--plan"], { config: {}, environment })
     const first = await run(["migrate"], { config: {}, environment })
@@ -402,7 +402,7 @@ describe("migrate and doctor", () => {
     expect(error).toMatch(/ALTER TABLE "user" ALTER COLUMN "name" TYPE text/)
     const examined = await run(["doctor"], options)
     expect(examined.code).toBe(1)
-    expect(examined.out).toMatch(/^fault {2}store: .*ALTER TABLE/m)
+    expect(examined.out).toMatch(/^error {2}store: .*ALTER TABLE/m)
   })
 
   it("doctor suggests the cost of the password hash for a time, as JSON", async () => {

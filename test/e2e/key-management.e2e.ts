@@ -61,7 +61,7 @@ describe.each([
     expect((await program.call("/get-session", undefined, { cookie })).body.user?.email).toBe(credentials.email)
     expect((await program.call("/sign-in/email", credentials)).status).toBe(200)
     const { code, stdout } = await failed(program.command("doctor"))
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/^fault +key_management: .*ECONNREFUSED/m)])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^error +key_management: .*ECONNREFUSED/m)])
     await program.stop()
 
     const down = await failed(program.command("serve"))
