@@ -127,7 +127,8 @@ describe("Database", () => {
       const budget = { left: 300, limit: 300 }
       const waiting = unavailable(read(Tickets, { hash: "any" })).pipe(Effect.provideService(StoreBudget, budget))
       yield* waiting
-      assert.isAtMost(budget.left, 0)
+      // Timers of Node can fire up to a millisecond early.
+      assert.isBelow(budget.left, 1)
       yield* waiting
       yield* locking.query("COMMIT", [])
       yield* Fiber.interrupt(blocked)
