@@ -14,7 +14,16 @@ export { countMessage } from "./domain/limits/messages.ts"
 export type { Message } from "./domain/mail/message.ts"
 export { notices } from "./domain/mail/notices.ts"
 export { mail } from "./domain/mail/writing.ts"
-export type { ClaimsRequest, OpenedSession, Operation, Outcome, ProvedSignIn, Reclaim, SessionAdditions } from "./domain/policies.ts"
+export {
+  type ClaimsRequest,
+  type OpenedSession,
+  type Operation,
+  type Outcome,
+  Policies,
+  type ProvedSignIn,
+  type Reclaim,
+  type SessionAdditions,
+} from "./domain/policies.ts"
 export type { Versioned, Write } from "./domain/ports/store.ts"
 export {
   Conflict,
@@ -38,12 +47,12 @@ export { requireFresh, rereadSession } from "./domain/sessions/sessions.ts"
 export * as SignedCookie from "./domain/sessions/signed-cookie.ts"
 export { noteName, noteUser } from "./domain/sessions/subject.ts"
 export { Sessions } from "./domain/sessions/tables.ts"
-export { between, orElse, Positive, Seconds, Settings } from "./domain/settings.ts"
+export { about, between, orElse, Positive, Seconds, Settings } from "./domain/settings.ts"
 export { type AccountName, linkAccount } from "./domain/sign-in/account-links.ts"
 export * as Challenges from "./domain/sign-in/challenges.ts"
 export { secondFactorRemovals } from "./domain/sign-in/credentials.ts"
-export { answerChallenge, issue, issueToNewAccount, issueWith, resume, resumeWith } from "./domain/sign-in/issuing.ts"
-export { type Newcomer, signInByAccount } from "./domain/sign-in/linked-accounts.ts"
+export { answerChallenge, issueToNewAccount, issueWith, resume, resumeWith } from "./domain/sign-in/issuing.ts"
+export { type Newcomer, signInByAccount, signInUser } from "./domain/sign-in/linked-accounts.ts"
 export { passwordWrites } from "./domain/sign-in/password-change.ts"
 export { checkNewPassword, checkPassword, checkPasswordRules, credentialOf } from "./domain/sign-in/passwords.ts"
 export * as StepUp from "./domain/sign-in/step-up.ts"

@@ -5,12 +5,12 @@ import {
   countedPassword,
   Endpoint,
   Errors,
-  issue,
   Module,
   orElse,
   retryOnConflict,
   Store,
   signInByVerifiedEmail,
+  signInUser,
   User,
 } from "sallyport/module"
 import { call, card, completeSignIn, field, form, html, identifierField, page, passwordField, text, Visit } from "sallyport/pages"
@@ -95,7 +95,7 @@ const signInAs = Effect.fnUntraced(function* signInAs(entry: {
 }) {
   const account = { provider_id: "ldap", account_id: entry.id }
   const linked = yield* (yield* Store).readWithReferenced(Accounts, account, "user_id")
-  if (Option.isSome(linked)) return Option.some(yield* issue(linked.value[1], []))
+  if (Option.isSome(linked)) return yield* signInUser(linked.value[1], [])
   return yield* signInByVerifiedEmail(entry.email, [], { name: entry.name, disable_signup: false, account })
 })
 
@@ -118,7 +118,7 @@ const signIn = (settings: Settings) =>
         const signedIn = yield* retryOnConflict(signInAs(entry.value))
         return Option.isNone(signedIn) ? yield* new Errors.InvalidCredentials() : signedIn.value
       })
-      const typed = { kind: "username", name: `ldap ${name.toLowerCase()}`, owner: Effect.succeedNone } as const
+      const typed = { kind: "ldap", name: name.toLowerCase(), owner: Effect.succeedNone } as const
       const issued = yield* countedPassword(typed)(attempt)
       return Endpoint.reply({ user: issued.user }, issued)
     }),

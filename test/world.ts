@@ -178,7 +178,7 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     RateLimiter.layer.pipe(Layer.provide(layerStore)),
     Outbox.layer.pipe(Layer.provideMerge(Layer.merge(mailer, smsSender))),
     hasher,
-    MailTexts.layer({}, owned.texts),
+    MailTexts.layer({}, Module.ownedByAll([owned, ...modules]).texts),
     Blocklist.layerNone,
     BreachedPasswords.layerNone,
     noNetwork,

@@ -4,6 +4,7 @@ import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint, Endpoint } from "../../application/service/endpoint.ts"
 import type { ModulePage } from "../../application/service/module-page.ts"
 import type { AuthError } from "../../domain/errors.ts"
+import { goTo as goToPage } from "./account/frame.ts"
 import { type Page, Visit } from "./page.ts"
 import type { View } from "./view.ts"
 
@@ -30,3 +31,6 @@ export const call = <I, O>({ name }: Endpoint<I, O, any>, input: Wire<I>): Effec
 
 /** A text of the module in the language of the visitor. */
 export const text = ({ texts }: View, key: string, values?: Parameters<View["texts"]["find"]>[1]): string => texts.find(key, values) ?? key
+
+/** Redirects to another page of the account, which shows this text of the service or of the module once. */
+export const goTo = goToPage as (page: string, notice?: string) => ReturnType<typeof goToPage>

@@ -66,6 +66,14 @@ export const unlinkOneWrites = Effect.fnUntraced(function* unlinkOneWrites(user:
 })
 
 /**
+ * Signs in a user who was read, by a proof that does not verify their address. None if they must verify it first. Run it within
+ * `retryOnConflict`.
+ */
+export const signInUser = Effect.fnUntraced(function* signInUser(user: Versioned<StoredUser>, proof: ReadonlyArray<Write>) {
+  return (yield* awaitsVerification(user.row)) ? Option.none() : Option.some(yield* issue(user, proof))
+})
+
+/**
  * Signs in the user of this account, in one commit with the writes that consume the proof. Signs up a new user if the account has none.
  * None if sign-up is disabled, or if the user must verify their address first. Run it within `retryOnConflict`: of two concurrent first
  * sign-ins, the second then reads the user of the first.
@@ -78,8 +86,7 @@ export const signInByAccount = Effect.fnUntraced(function* signInByAccount(
   const { provider_id, account_id, domain } = proven
   const linked = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
   if (Option.isSome(linked)) {
-    const [, user] = linked.value
-    return (yield* awaitsVerification(user.row)) ? Option.none() : Option.some(yield* issue(user, proof))
+    return yield* signInUser(linked.value[1], proof)
   }
   return newcomer.disable_signup
     ? Option.none()

@@ -4,7 +4,8 @@ import { Users } from "./tables.ts"
 
 /** The name that a user types to sign in, and the id of the user who has it. The lookup takes as long for unknown as for known names. */
 export interface SignInName<out R> {
-  readonly kind: "email" | "username" | "phone"
+  /** Such as `email`, or a kind of a module: unknown names of each kind have budgets of their own. */
+  readonly kind: string
   readonly name: string
   readonly owner: Effect.Effect<Option.Option<string>, never, R>
 }

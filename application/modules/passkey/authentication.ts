@@ -3,9 +3,8 @@ import { find, orFail, retryOnConflict, Store, update } from "../../../domain/po
 import { type RelyingParty, WebAuthn } from "../../../domain/ports/web-authn.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import { noteUser } from "../../../domain/sessions/subject.ts"
-import { issue } from "../../../domain/sign-in/issuing.ts"
+import { signInUser } from "../../../domain/sign-in/linked-accounts.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
-import { awaitsVerification } from "../../../domain/sign-in/verification.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
@@ -117,8 +116,7 @@ const asserted = Effect.fnUntraced(function* asserted(
 const signIn = Effect.fnUntraced(function* signIn(response: AuthenticationResponse, issuedChallenge: IssuedChallenge, party: RelyingParty) {
   const { user, write } = yield* asserted(response, issuedChallenge, party)
   // This endpoint declares no code for an unverified address.
-  if (yield* awaitsVerification(user.row)) return yield* new InvalidPasskey()
-  return yield* issue(user, [write])
+  return yield* orFail(signInUser(user, [write]), () => new InvalidPasskey())
 })
 
 /** A step-up with one of the user's passkeys. User verification is required, so a passkey alone is multi-factor. */
