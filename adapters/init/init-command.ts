@@ -36,17 +36,17 @@ interface Options extends Given {
   readonly noInstall: boolean
 }
 
-/** Writes the files with which the application of the working directory uses Sallyport. `version` is that of the package to install. */
-export const initCommand = <const Name extends string>(name: Name, version: string) =>
+/** Writes the files with which the application of a folder uses Sallyport. `version` is that of the package to install. */
+export const initCommand = <const Name extends string>(name: Name, version: string, folder = process.cwd()) =>
   Command.make(name, flags, (options) =>
-    printStop(Effect.catchTag(init(options, version), "QuitError", () => Effect.fail(stop("Nothing was written.")))),
+    printStop(Effect.catchTag(init(options, version, folder), "QuitError", () => Effect.fail(stop("Nothing was written.")))),
   ).pipe(
     Command.withDescription("Add Sallyport to the application in this folder: writes new files, and prints the lines to add to others"),
   )
 
-const init = Effect.fnUntraced(function* init(options: Options, version: string) {
+const init = Effect.fnUntraced(function* init(options: Options, version: string, folder: string) {
   const { yes, dryRun, json, noInstall } = options
-  const project = readProject(process.cwd(), process.env)
+  const project = readProject(folder, process.env)
   if (project === undefined) return yield* stop(noProject(options))
   const asks = process.stdin.isTTY === true && process.stdout.isTTY === true && !yes && !json
   const choices = yield* asks ? ask(project, options) : answers(project, options, yes, !dryRun)
@@ -60,7 +60,7 @@ const init = Effect.fnUntraced(function* init(options: Options, version: string)
     if (!isWanted) return yield* stop("Nothing was written.")
   }
   const files = dryRun ? plan.files : writeFiles(project.folder, plan.files)
-  if (command !== undefined && !dryRun) yield* run(command, json)
+  if (command !== undefined && !dryRun) yield* run(command, folder, json)
   const result = { ...plan, files }
   yield* Console.log(json ? asJson(choices, result, install, !dryRun) : described(result, install, !dryRun))
   if (files.some(({ state }) => state === "by hand")) return yield* new Stop({ code: codes.byHand, lines: [] })
@@ -72,8 +72,8 @@ const noProject = ({ framework }: Given) => {
 }
 
 /** Runs the package manager. Its output goes to standard error, since standard output can be JSON. */
-const run = Effect.fnUntraced(function* run([program = "", ...args]: ReadonlyArray<string>, quiet: boolean) {
+const run = Effect.fnUntraced(function* run([program = "", ...args]: ReadonlyArray<string>, cwd: string, quiet: boolean) {
   // Windows finds package managers only through a shell; the arguments are fixed texts.
-  const { status } = spawnSync(program, args, { stdio: ["ignore", quiet ? "ignore" : 2, 2], shell: process.platform === "win32" })
+  const { status } = spawnSync(program, args, { cwd, stdio: ["ignore", quiet ? "ignore" : 2, 2], shell: process.platform === "win32" })
   if (status !== 0) return yield* stop(`The files are written, but this failed: ${[program, ...args].join(" ")}`)
 })

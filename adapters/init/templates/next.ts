@@ -11,21 +11,24 @@ const client = `import { createClient } from "sallyport/client"
 export const client = createClient()
 `
 
+/** The import of `lib/auth` in a file this many folders deep. */
+const authFrom = (depth: number) => `${depth === 0 ? "./" : "../".repeat(depth)}lib/auth`
+
 const endpoints = `import { mount } from "sallyport/backend/next"
-import { auth } from "../../../../lib/auth"
+import { auth } from "${authFrom(4)}"
 
 export const { GET, HEAD, POST, PUT, DELETE, OPTIONS } = mount(auth)
 `
 
 const pages = `import { mount } from "sallyport/backend/next"
-import { auth } from "../../../lib/auth"
+import { auth } from "${authFrom(3)}"
 
 // The pages of the service: sign-in, account, and those of the links in its mails.
 export const { GET, HEAD, POST } = mount(auth)
 `
 
 const proxy = (isTyped: boolean) => `import { ${isTyped ? "type NextRequest, " : ""}NextResponse } from "next/server"
-import { auth } from "./lib/auth"
+import { auth } from "${authFrom(0)}"
 
 /** Extends the session at each visit, which a server component cannot do. It guards nothing: each page and route checks the session. */
 export const proxy = async (request${isTyped ? ": NextRequest" : ""}) => {
