@@ -100,6 +100,7 @@ const service = (assembled: Assembled, configuration: Configuration, reloads: Re
   )
 
 const sallyport = command({
+  version: manifest.version,
   optional,
   serve: Effect.fnUntraced(function* serve(loaded, again) {
     const reloads = { requested: yield* reloadRequests(loaded.files), again }

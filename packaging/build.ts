@@ -4,13 +4,19 @@
 // time of a start. An application's own modules import Effect from its package, which stays a dependency. Values of both copies work
 // together.
 import { execFileSync } from "node:child_process"
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type BuildOptions, build, type Plugin } from "esbuild"
 import type { Manifest } from "./manifest.ts"
 
 const root = join(import.meta.dirname, "..")
-const { exports }: Manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const { exports, version, license, engines }: Published = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+
+interface Published extends Manifest {
+  readonly version: string
+  readonly license: string
+  readonly engines: object
+}
 
 /** Files for browsers and for backends; all others run the service. */
 const isForClients = (path: string) => /^\.\/(client|backend)\//.test(path)
@@ -45,6 +51,21 @@ const lazySegmenter: Plugin = {
     }),
 }
 
+/** Parts of effect's command line that `create-sallyport` never runs, 60 kB: completions, the wizard, values that are files, and child processes. */
+const withoutUnused: Plugin = {
+  name: "without unused",
+  setup: ({ onLoad }) =>
+    onLoad(
+      {
+        filter:
+          /effect[/\\]dist[/\\](cli[/\\]internal[/\\](completions[/\\](bash|zsh|fish|powershell)|wizard)|encoding[/\\](Yaml|Toml|Ini)|process[/\\]CommandLine)\.js$/,
+      },
+      () => ({
+        contents: "module.exports = {}",
+      }),
+    ),
+}
+
 const shared: BuildOptions = {
   absWorkingDir: root,
   outdir: "dist",
@@ -57,7 +78,7 @@ const shared: BuildOptions = {
   legalComments: "linked",
 }
 
-rmSync(join(root, "dist"), { recursive: true, force: true })
+for (const folder of ["dist", "packaging/create-sallyport/dist"]) rmSync(join(root, folder), { recursive: true, force: true })
 await Promise.all([
   build({
     ...shared,
@@ -66,7 +87,30 @@ await Promise.all([
     plugins: [external((path) => inlined.test(path)), lazySegmenter],
   }),
   build({ ...shared, entryPoints: entries.filter(isForClients), platform: "neutral", plugins: [external(() => false)] }),
+  build({
+    ...shared,
+    entryPoints: ["packaging/create-sallyport/main.ts"],
+    outdir: "packaging/create-sallyport/dist",
+    outbase: "packaging/create-sallyport",
+    splitting: false,
+    minify: true,
+    platform: "node",
+    plugins: [withoutUnused, lazySegmenter],
+  }),
 ])
+writeFileSync(
+  join(root, "packaging/create-sallyport/dist/package.json"),
+  JSON.stringify({
+    name: "create-sallyport",
+    version,
+    description: "Adds Sallyport, an authentication and identity server, to an application: npm create sallyport",
+    license,
+    type: "module",
+    engines,
+    bin: { "create-sallyport": "main.js" },
+  }),
+)
+copyFileSync(join(root, "LICENSE"), join(root, "packaging/create-sallyport/dist/LICENSE"))
 execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.build.json"], {
   cwd: root,
   stdio: "inherit",

@@ -5,10 +5,12 @@ import { type Configuration, load, loadKeyManagement } from "../config/load.ts"
 import { type Source, unreadFiles } from "../config/source.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
 import type { Options as DoctorOptions } from "../doctor/doctor.ts"
+import { initCommand } from "../init/init-command.ts"
 import type { Selected } from "../key-management/layer.ts"
 import { endingOf } from "../process/start-faults.ts"
 import { printStop, Stop } from "../process/stop.ts"
 import { workerNumber } from "../process/workers.ts"
+import { addCommand } from "./add-command.ts"
 import type { AuditWork } from "./audit.ts"
 import { auditCommand } from "./audit-command.ts"
 import { backupCommand, restoreCommand } from "./backup-command.ts"
@@ -38,6 +40,7 @@ type Work<W extends Effect.Effect<any, any, any>> = Effect.Effect<Effect.Success
 
 /** The actions behind the commands; `main.ts` provides them. */
 export interface Actions<R> {
+  readonly version: string
   /** The modules that a configuration can enable. */
   readonly optional: ReadonlyArray<ExtraDefinition>
   /** `again` loads the configuration as it is then. */
@@ -71,7 +74,7 @@ const running = <Q>(action: (source: Source) => Effect.Effect<void, unknown, Q>,
   )
 
 /** The command line. The default command is `serve`. */
-export const command = <R>({ optional, serve, ...actions }: Actions<R>) => {
+export const command = <R>({ version, optional, serve, ...actions }: Actions<R>) => {
   const serving = running((source) =>
     Effect.flatMap(load(source, optional), (configuration) => serve(configuration, load(source, optional))),
   )
@@ -119,6 +122,8 @@ export const command = <R>({ optional, serve, ...actions }: Actions<R>) => {
       backupCommand((action) => inherited(action)(), actions.verifyBackup),
       restoreCommand((action) => inherited(action)()),
       settingsCommand(optional),
+      initCommand("init", version),
+      addCommand(optional),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
       Command.make("types", {}, inherited(actions.types)).pipe(

@@ -120,7 +120,7 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   environment: Schema.Literals(["override", "fill"]).pipe(
     orElse("override"),
     about(
-      "`override`: [environment variables](docs/configuration.md#environment-variables) replace settings. `fill`: `SALLYPORT_SECRET`, `SALLYPORT_PUBLIC_URL` and `SALLYPORT_DATABASE_URL` add `secret`, `public_url` and `store` where they are missing, and nothing else is read, as in [your own server](docs/your-app.md#in-your-own-server).",
+      "`override`: [environment variables](docs/configuration.md#environment-variables) replace settings. `fill`: `SALLYPORT_SECRET`, `SALLYPORT_PUBLIC_URL` and `SALLYPORT_DATABASE_URL` add `secret`, `public_url` and `store` where they are missing, and nothing else is read, as in [your own server](docs/your-app.md#in-your-own-server). Commands find variables in `.env.local` and `.env` too.",
     ),
   ),
   key_management: selectedBy(adapters.key_management).pipe(

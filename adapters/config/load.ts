@@ -17,7 +17,7 @@ import * as Texts from "../texts/settings.ts"
 import { hashOf } from "./comparison.ts"
 import { type Fields, fields, type Input, isDefinition, isModule, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
-import { fileOf, filesOf, filled, overlay, type Raw, readSource, type Source } from "./source.ts"
+import { addEnvironmentFiles, fileOf, filesOf, filled, overlay, type Raw, readSource, type Source } from "./source.ts"
 
 /** The decoded configuration, with defaults. */
 export interface Configuration {
@@ -82,7 +82,9 @@ export const defineConfig = (input: Input): Input => input
 /** Reads the configuration; fails with all of its faults. `optional` lists the modules that a configuration can enable. */
 export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
   const keys = Object.keys(fields(optional))
-  const written = yield* readSource(source)
+  const first = yield* readSource(source)
+  // The file reads variables too, so it is read again with those of the files.
+  const written = first["environment"] === "fill" && addEnvironmentFiles(source) ? yield* readSource(source) : first
   const { raw, sources } =
     written["environment"] === "fill" ? yield* filled(written, source.environment) : yield* overlay(written, source.environment, keys)
   return { ...(yield* configurationOf(raw, optional, sources)), file: fileOf(source), files: filesOf(source, keys) }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { extname, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
+import { parseEnv } from "node:util"
 import { Data, Effect } from "effect"
 import { isJsonObject, type JsonObject } from "../../domain/values/json.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
@@ -267,6 +268,15 @@ export const overlay = Effect.fnUntraced(function* overlay(file: Raw, environmen
 
 /** The variables that add what a configuration with `environment: "fill"` lacks. The `DATABASE_URL` of an application is not one of them. */
 const filling = { secret: "SALLYPORT_SECRET", public_url: "SALLYPORT_PUBLIC_URL", store: "SALLYPORT_DATABASE_URL" } as const
+
+/** Adds the variables of `.env.local` and `.env` that are not set, as frameworks do. Returns whether it added some. */
+export const addEnvironmentFiles = ({ directory, environment }: Source): boolean => {
+  const texts = [".env", ".env.local"].map((name) => resolve(directory, name)).filter(existsSync)
+  const added = Object.assign({}, ...texts.map((path) => parseEnv(readFileSync(path, "utf8"))), environment)
+  const isChanged = Object.keys(added).length > Object.keys(environment).length
+  Object.assign(environment, added)
+  return isChanged
+}
 
 /** The configuration with the values of environment variables where it has none. */
 export const filled = Effect.fnUntraced(function* filled(given: Raw, environment: Environment) {

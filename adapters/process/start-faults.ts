@@ -10,8 +10,8 @@ import type { DirectoryUnusable } from "../postgres/embedded.ts"
 import type { RedisUnavailable } from "../redis/redis-unavailable.ts"
 import { codeOf, reasonOf } from "../root-cause.ts"
 
-/** The exit codes of commands. 64, 69 and 78 are those of `sysexits.h`; `refused` means that an import refused a record. */
-export const codes = { failed: 1, refused: 2, usage: 64, unavailable: 69, configuration: 78 } as const
+/** The exit codes of commands. 64, 69 and 78 are those of `sysexits.h`; `refused`: an import refused a record. `byHand`: `init` left a file to the developer. */
+export const codes = { failed: 1, refused: 2, byHand: 3, usage: 64, unavailable: 69, configuration: 78 } as const
 
 /** How a command ends after a failure: its exit code, and the lines for the operator. */
 export interface Ending {

@@ -9,6 +9,7 @@ const unused = () => Effect.void
 
 /** The command line without its actions: only its help is read. */
 const sallyport = command({
+  version: "",
   optional: [],
   serve: unused,
   migrate: unused,

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process"
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, describe, expect, it } from "vitest"
+import nextExample from "../../examples/next-mounted/package.json" with { type: "json" }
 import manifest from "../../package.json" with { type: "json" }
 import { forRepository, forTarball, type Manifest } from "../../packaging/manifest.ts"
 import { until } from "../e2e/waiting.ts"
 import { freePort } from "../postgres-server.ts"
-import { environment, install, pack, repository, run } from "./tarball.ts"
+import { environment, install, pack, packCreate, repository, run } from "./tarball.ts"
 
 const entries = Object.keys(manifest.exports).map((path) => path.replace(/^\./, "sallyport"))
 /** The entry for test files only a test runner imports. */
@@ -14,15 +15,17 @@ const code = entries.filter((entry) => !entry.endsWith(".json") && entry !== "sa
 /** Entries whose types use the types of a framework. */
 const ofFrameworks = ["sallyport/react", "sallyport/vue", "sallyport/backend/fastify", "sallyport/backend/hono"]
 const { devDependencies } = manifest
-const frameworks = (["react", "vue", "fastify", "hono", "vitest", "@types/react", "@types/node"] as const).map(
-  (name) => `${name}@${devDependencies[name]}`,
-)
+const frameworks = (
+  ["react", "vue", "express", "fastify", "hono", "@hono/node-server", "vitest", "@types/express", "@types/react", "@types/node"] as const
+).map((name) => `${name}@${devDependencies[name]}`)
 
 let tarball = ""
+let create = ""
 let project = ""
 beforeAll(() => {
   tarball = pack()
-  project = install(tarball, ...frameworks)
+  create = packCreate()
+  project = install(tarball, create, `next@${nextExample.dependencies.next}`, ...frameworks)
 }, 300_000)
 
 const write = (name: string, text: string) => writeFileSync(join(project, name), text)
@@ -47,7 +50,7 @@ describe("the tarball", () => {
     const imported = readdirSync(dist, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".js"))
       .flatMap((file) => [...readFileSync(join(dist, file), "utf8").matchAll(/^(?:import|\} from|.*\bimport\()[^"\n]*"([^".][^"]*)"/gm)])
-      .flatMap(([, name = ""]) => (name.startsWith("node:") ? [] : [/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ""]))
+      .flatMap(([, name = ""]) => (/^(node:|\$)/.test(name) ? [] : [/^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? ""]))
     expect(imported).toContain("jose")
     expect([...new Set(imported)].filter((name) => !declared.has(name))).toEqual([])
   })
@@ -234,4 +237,67 @@ export default defineConfig({
       expect([status, stderr]).toEqual([1, "Sallyport needs Node 22.19 or newer; this is Node 20.11.1.\n"])
     }
   })
+})
+
+describe("create-sallyport", () => {
+  const servers = {
+    express: `import express from "express"\nimport { authRoutes } from "./auth.ts"\nexpress().use(authRoutes).listen(process.env.PORT)`,
+    hono: `import { serve } from "@hono/node-server"
+import { Hono } from "hono"
+import { authRoutes } from "./auth.ts"
+serve({ fetch: new Hono().route("/", authRoutes).fetch, port: Number(process.env["PORT"]) })`,
+    fastify: `import fastify from "fastify"
+import { authRoutes } from "./auth.ts"
+const app = fastify()
+app.register(authRoutes)
+await app.listen({ port: Number(process.env["PORT"]) })`,
+  } as const
+  const compilerOptions = { module: "nodenext", target: "es2024", strict: true, noEmit: true, skipLibCheck: true, types: ["node"] }
+
+  /** An application of this framework to which the command was applied. */
+  const application = (framework: string, ...args: ReadonlyArray<string>) => {
+    const folder = join(project, [framework, ...args].join(""))
+    mkdirSync(folder)
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", dependencies: { [framework]: "*" } }))
+    writeFileSync(join(folder, ".gitignore"), ".env*.local\n")
+    const own = { compilerOptions: { ...compilerOptions, allowImportingTsExtensions: true } }
+    if (framework === "next") cpSync(join(repository, "examples/next-mounted/tsconfig.json"), join(folder, "tsconfig.json"))
+    else writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(own))
+    expect(run(folder, "npx", "create-sallyport", "--yes", "--no-install", ...args)).toMatchObject(succeeded)
+    return folder
+  }
+
+  it("is one file of at most 300 kB without dependencies, of the same version", () => {
+    const files = run(project, "tar", "tzvf", create).stdout.trim().split("\n")
+    expect(files.map((line) => line.split(" package/")[1])).toEqual(["LICENSE", "main.js", "package.json"])
+    const folder = join(project, "node_modules/create-sallyport")
+    const { version, dependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    expect([version, dependencies]).toEqual([manifest.version, undefined])
+    expect(readFileSync(join(folder, "main.js")).length).toBeLessThanOrEqual(300_000)
+  })
+
+  it.each(["mount", "proxy"])("writes files for Next.js that compile (%s)", (layout) => {
+    const folder = application("next", "--layout", layout, "--with", "password,passkey,google,magic_link")
+    expect(run(folder, "tsc", "-p", ".")).toMatchObject({ ...succeeded, stdout: "" })
+  })
+
+  it.each(Object.entries(servers))(
+    "writes files for %s that compile, and with which it serves endpoints and pages",
+    async (framework, server) => {
+      const folder = application(framework)
+      writeFileSync(join(folder, "server.ts"), server)
+      expect(run(folder, "tsc", "-p", ".")).toMatchObject({ ...succeeded, stdout: "" })
+      expect(run(folder, "npx", "sallyport", "types")).toMatchObject(succeeded)
+      const port = await freePort()
+      const env = { ...environment, PORT: String(port), SALLYPORT_PUBLIC_URL: `http://localhost:${port}` }
+      const child = spawn("node", ["--env-file=.env.local", "server.ts"], { cwd: folder, env })
+      try {
+        const answer = (path: string) => fetch(`http://localhost:${port}${path}`).catch(() => undefined)
+        await until(`${framework} to answer`, async () => (await answer("/api/auth/get-session"))?.ok || undefined, 60)
+        expect((await answer("/auth/sign-up"))?.status).toBe(200)
+      } finally {
+        child.kill("SIGKILL")
+      }
+    },
+  )
 })

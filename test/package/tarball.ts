@@ -37,6 +37,14 @@ export const pack = (): string => {
   return join(folder, `sallyport-${manifest.version}.tgz`)
 }
 
+/** The path of the tarball of `create-sallyport`, which the build of the package has made. */
+export const packCreate = (): string => {
+  const folder = temporaryFolder()
+  const args = ["pack", join(repository, "packaging/create-sallyport/dist"), "--pack-destination", folder]
+  execFileSync("npm", args, { cwd: repository, env: environment, stdio: "pipe" })
+  return join(folder, `create-sallyport-${manifest.version}.tgz`)
+}
+
 /** Creates a project with the package and these other packages. */
 export const install = (tarball: string, ...others: ReadonlyArray<string>): string => {
   const folder = temporaryFolder()

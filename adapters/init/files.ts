@@ -1,0 +1,98 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { newSecret } from "../config/kept-secret.ts"
+import type { Choices, Framework } from "./choices.ts"
+import { isIgnored, type Project, textOf } from "./project.ts"
+import { configuration } from "./templates/configuration.ts"
+import { express } from "./templates/express.ts"
+import { fastify } from "./templates/fastify.ts"
+import { hono } from "./templates/hono.ts"
+import { next } from "./templates/next.ts"
+import { separate } from "./templates/server.ts"
+import type { NewFile, Write } from "./templates/template.ts"
+
+const templates = { next, express, hono, fastify, separate } as const satisfies Record<Framework, Write>
+
+/** A file of the plan. Only a `new` one is written. `by hand`: the developer has to add its text to a file. */
+export interface Planned extends NewFile {
+  readonly state: "new" | "unchanged" | "by hand"
+  readonly mode?: number
+  /** Why `init` does not write it. */
+  readonly reason?: string
+}
+
+export interface Plan {
+  readonly files: ReadonlyArray<Planned>
+  /** What is left for the developer. */
+  readonly steps: ReadonlyArray<string>
+}
+
+/** What `init` would write. It writes nothing itself. */
+export const planOf = (project: Project, choices: Choices): Plan => {
+  const { files, steps } = templates[choices.framework](project, choices)
+  const base = ["next", "separate"].includes(choices.framework) ? "" : project.base
+  const config = { path: `${base}sallyport.config.${project.extension}`, text: configuration(choices) }
+  return {
+    files: [...[config, ...files].map((file) => planned(project.folder, file)), secretFile(project.folder)],
+    steps: [...steps, ...stepsAfter(project, choices, config.path)],
+  }
+}
+
+/** An existing file counts under each of its endings: `proxy.js` and `proxy.ts` are the same to Next.js. */
+const planned = (folder: string, { path, text }: NewFile): Planned => {
+  const name = path.replace(/\.[jt]s$/, "")
+  const names = [path, ...["ts", "js", "tsx", "jsx", "mjs", "json"].map((ending) => `${name}.${ending}`)]
+  const existing = names.find((other) => existsSync(join(folder, other)))
+  if (existing === undefined) return { path, text, state: "new" }
+  if (existing === path && textOf(join(folder, path)) === text) return { path, text, state: "unchanged" }
+  return { path: existing, text, state: "by hand", reason: "it exists" }
+}
+
+const secretName = "SALLYPORT_SECRET"
+
+/** The secret, where git cannot commit it. An existing file gets none: the command `secret` prints one. */
+const secretFile = (folder: string): Planned => {
+  const path = ".env.local"
+  const existing = textOf(join(folder, path))
+  if (existing === undefined) {
+    const text = `${secretName}=${newSecret()}\n`
+    return isIgnored(folder, path)
+      ? { path, text, state: "new", mode: 0o600 }
+      : { path, text, state: "by hand", reason: "git does not ignore it: add .env*.local to .gitignore" }
+  }
+  if (new RegExp(`^(export )?${secretName}=.`, "m").test(existing)) return { path, text: "", state: "unchanged" }
+  return { path, text: `${secretName}=… # npx sallyport secret\n`, state: "by hand", reason: "it exists" }
+}
+
+const stepsAfter = (project: Project, { framework, layout, store, methods }: Choices, config: string): ReadonlyArray<string> => {
+  const isServer = framework !== "next" && framework !== "separate"
+  const commands = config.includes("/") ? `npx sallyport --config ${config}` : "npx sallyport"
+  const needsNodeServer = framework === "hono" && layout === "mount" && !Object.hasOwn(project.dependencies, "@hono/node-server")
+  return [
+    ...(needsNodeServer ? ["Install @hono/node-server: Sallyport runs on Node."] : []),
+    ...(store === "embedded" && !isIgnored(project.folder, ".sallyport/") ? [".gitignore: .sallyport/ (the embedded database)"] : []),
+    ...(store === "embedded" ? [] : ["Set DATABASE_URL in .env.local."]),
+    ...(methods.includes("google") ? ["Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET in .env.local."] : []),
+    "Set SALLYPORT_PUBLIC_URL to the URL that browsers use, unless it is http://localhost:3000.",
+    ...(isServer && layout === "mount" ? ["Start your server with node --env-file=.env.local."] : []),
+    ...(layout === "proxy" ? [`Start the service: ${commands}`] : []),
+    `Check the configuration: ${commands} doctor`,
+    "Start the application and open /auth/sign-up.",
+  ]
+}
+
+/** Writes the new files. One that appeared after the plan was made is not changed. */
+export const writeFiles = (folder: string, files: ReadonlyArray<Planned>): ReadonlyArray<Planned> =>
+  files.map((file) => (file.state === "new" && !isWritten(folder, file) ? { ...file, state: "by hand", reason: "it exists" } : file))
+
+const isWritten = (folder: string, { path, text, mode = 0o666 }: Planned): boolean => {
+  const target = join(folder, path)
+  mkdirSync(dirname(target), { recursive: true })
+  try {
+    writeFileSync(target, text, { flag: "wx", mode })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false
+    throw error
+  }
+}
