@@ -111,10 +111,9 @@ testStore("that keeps nothing", () => store)`,
 
   it.each(["browser", "edge-light", "workerd"])("the service says that it runs on Node to a bundler for %s", async (condition) => {
     const names = Object.keys(await import("../../index.ts"))
-    const options = { bundle: true, write: false, format: "esm", conditions: [condition] } as const
     const stdin = { contents: `export { ${names.join(", ")} } from "sallyport"`, resolveDir: project }
-    const { outputFiles } = await build({ ...options, stdin })
-    const bundle = outputFiles[0].text
+    const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", conditions: [condition] })
+    const bundle = outputFiles[0]?.text ?? ""
     expect(run(project, "node", "--input-type=module", "-e", bundle).stderr).toContain("Error: Sallyport runs on Node, not here")
     expect(bundle.length).toBeLessThan(2000)
   })
