@@ -1,4 +1,4 @@
-import type { Socket } from "node:net"
+import { once } from "node:events"
 import * as Net from "node:net"
 import * as Tls from "node:tls"
 import { Effect } from "effect"
@@ -7,8 +7,8 @@ import { Effect } from "effect"
 export interface CertificateHost {
   readonly host: string
   readonly port: number
-  /** Asks the server to begin with TLS; undefined if the connection begins with it. */
-  readonly ask?: (socket: Socket) => Promise<void>
+  /** Asks the server to begin with TLS, and what it answers then; undefined if the connection begins with it. */
+  readonly ask?: { readonly request: Uint8Array; readonly answer: string }
 }
 
 /** Milliseconds. */
@@ -27,7 +27,7 @@ export const certificateExpiry = ({ host, port, ask }: CertificateHost): Effect.
           socket.once("close", () => reject(new Error("the connection was closed")))
         })
         broken.catch(() => {})
-        await Promise.race([ask?.(socket), broken])
+        if (ask !== undefined) await Promise.race([begunBy(ask, socket), broken])
         const secure = Tls.connect({ socket, ...(Net.isIP(host) ? {} : { servername: host }), rejectUnauthorized: false })
         const begun = new Promise<void>((resolve, reject) => {
           secure.once("secureConnect", resolve)
@@ -41,3 +41,9 @@ export const certificateExpiry = ({ host, port, ask }: CertificateHost): Effect.
     },
     catch: (fault) => (fault as Error).message,
   })
+
+const begunBy = async ({ request, answer }: NonNullable<CertificateHost["ask"]>, socket: Net.Socket) => {
+  socket.write(request)
+  const [answered] = await once(socket, "data")
+  if (String(answered) !== answer) throw new Error("the server does not speak TLS")
+}

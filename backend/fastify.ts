@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { SessionOf } from "../client/session.ts"
 import { type Backend, refusalOf } from "./backend.ts"
 
@@ -23,4 +23,21 @@ export const requireSession =
     }
     const { status, body } = refusalOf(verdict)
     await reply.code(status).send(body)
+  }
+
+type NodeHandler = (request: FastifyRequest["raw"], response: FastifyReply["raw"]) => void
+
+/**
+ * A plugin that mounts a service: `app.register(mount(nodeHandler(auth)))`. The service reads bodies itself, so the plugin's scope has no
+ * parsers.
+ */
+export const mount =
+  (handle: NodeHandler, path = "/api/auth") =>
+  async (scope: FastifyInstance): Promise<void> => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser("*", (_request, _body, done) => done(null))
+    scope.all(`${path}/*`, (request, reply) => {
+      reply.hijack()
+      handle(request.raw, reply.raw)
+    })
   }

@@ -20,7 +20,8 @@ interface Published extends Manifest {
 
 /** Files for browsers and for backends; all others run the service. */
 const isForClients = (path: string) => /^\.\/(client|backend)\//.test(path)
-const entries = Object.values(exports).flatMap((target) => (typeof target === "string" && target.endsWith(".ts") ? [target] : []))
+const targets = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
+const entries = [...new Set(targets)].filter((path) => path.endsWith(".ts"))
 
 const isPackage = /^[^./]/
 const inlined = /^(effect|@effect\/[^/]+)(\/|$)/
@@ -85,6 +86,8 @@ await Promise.all([
     entryPoints: ["bin.js", "main.ts", ...entries.filter((path) => !isForClients(path))],
     platform: "node",
     plugins: [external((path) => inlined.test(path)), lazySegmenter],
+    // In `node -e`, `__filename` is a text that is no path.
+    define: { __filename: "undefined" },
   }),
   build({ ...shared, entryPoints: entries.filter(isForClients), platform: "neutral", plugins: [external(() => false)] }),
   build({

@@ -3,30 +3,34 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 
-interface Built {
-  readonly types: string
-  readonly default: string
-}
-type Target = string | Built
+type Conditions = Readonly<Record<string, string>>
+type Target = string | Conditions
 
 export interface Manifest {
   readonly exports: Readonly<Record<string, Target>>
   readonly bin: Readonly<Record<string, string>>
 }
 
-const isSource = (path: string) => path.startsWith("./") && path.endsWith(".ts")
-
-const builtTarget = (target: Target): Target => {
-  if (typeof target !== "string" || !isSource(target)) return target
-  const path = `./dist/${target.slice(2, -3)}`
-  return { types: `${path}.d.ts`, default: `${path}.js` }
-}
-
-const sourceTarget = (target: Target): Target =>
-  typeof target === "string" ? target : target.default.replace(/^\.\/dist\//, "./").replace(/\.js$/, ".ts")
-
 const mapValues = <A>(record: Readonly<Record<string, A>>, map: (value: A) => A): Readonly<Record<string, A>> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
+
+const isSource = (path: string) => path.startsWith("./") && path.endsWith(".ts")
+
+const builtPath = (path: string) => `./dist/${path.slice(2, -3)}.js`
+const sourcePath = (path: string) => path.replace(/^\.\/dist\//, "./").replace(/\.js$/, ".ts")
+
+const builtTarget = (target: Target): Target => {
+  const conditions = typeof target === "string" ? { default: target } : target
+  const { default: source = "" } = conditions
+  if (!isSource(source)) return target
+  return { types: builtPath(source).replace(/\.js$/, ".d.ts"), ...mapValues(conditions, builtPath) }
+}
+
+const sourceTarget = (target: Target): Target => {
+  if (typeof target === "string") return target
+  const { types: _, ...conditions } = mapValues(target, sourcePath)
+  return Object.keys(conditions).length > 1 ? conditions : (conditions["default"] ?? "")
+}
 
 export const forTarball = <M extends Manifest>(manifest: M): M => ({
   ...manifest,

@@ -71,7 +71,9 @@ const importDefault = async (path: string): Promise<unknown> => {
   const { href } = pathToFileURL(path)
   const before = imports.get(path) ?? 0
   imports.set(path, before + 1)
-  return (await import(before === 0 ? href : `${href}?reload=${before}`)).default
+  const url = before === 0 ? href : `${href}?reload=${before}`
+  // Bundlers of frameworks must not look for the file.
+  return (await import(/* turbopackIgnore: true */ /* webpackIgnore: true */ /* @vite-ignore */ url)).default
 }
 
 const readers: Readonly<Record<string, (path: string) => Promise<unknown>>> = {

@@ -1,4 +1,3 @@
-import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import type { CertificateHost } from "../certificate-expiry.ts"
 
@@ -44,8 +43,4 @@ export const certificatesOf = (text: string): ReadonlyArray<CertificateHost> => 
     .filter(({ host }) => !host.startsWith("/"))
 }
 
-const askForTls = async (socket: Socket) => {
-  socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]))
-  const [answer] = await once(socket, "data")
-  if (String(answer) !== "S") throw new Error("the server does not speak TLS")
-}
+const askForTls = { request: Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 47), answer: "S" }

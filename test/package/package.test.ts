@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process"
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { build } from "esbuild"
 import { beforeAll, describe, expect, it } from "vitest"
 import nextExample from "../../examples/next-mounted/package.json" with { type: "json" }
 import manifest from "../../package.json" with { type: "json" }
@@ -34,9 +35,11 @@ const succeeded = { status: 0, stderr: "" }
 describe("the tarball", () => {
   it("has neither sources nor tests", () => {
     const files = run(project, "tar", "tzf", tarball).stdout.trim().split("\n")
-    const types = /^package\/dist\/((backend|client|domain|application|adapters|testing)\/.+|index|main|module|pages|testing)\.d\.ts$/
+    const types =
+      /^package\/dist\/((backend|client|domain|application|adapters|testing)\/.+|index|main|module|not-node|pages|testing)\.d\.ts$/
     const chunks = /^package\/dist\/chunks\/.+\.js(\.LEGAL\.txt)?$/
-    const sources = Object.values(manifest.exports).flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? [])
+    const exported = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
+    const sources = [...new Set(exported)].flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? [])
     const built = ["bin", "main", ...sources].map((name) => `package/dist/${name}.js`)
     const beside = ["CHANGELOG.md", "LICENSE", "README.md", "docs/openapi.json", "package.json"].map((name) => `package/${name}`)
     const others = files.filter((file) => !types.test(file) && !chunks.test(file))
@@ -69,7 +72,8 @@ describe("the manifest", () => {
   it("names types before the default, and is restored unchanged", () => {
     const source: Manifest = { bin: manifest.bin, exports: manifest.exports }
     const packed = forTarball(source)
-    expect(Object.keys(Object(packed.exports["."]))).toEqual(["types", "default"])
+    expect(Object.keys(Object(packed.exports["."]))).toEqual(["types", "browser", "edge-light", "workerd", "default"])
+    expect(Object.keys(Object(packed.exports["./client"]))).toEqual(["types", "default"])
     expect(forRepository(packed)).toEqual(source)
     expect(forTarball(packed)).toEqual(packed)
   })
@@ -101,6 +105,20 @@ testStore("that keeps nothing", () => store)`,
   it("every entry can be imported dynamically from CommonJS", () => {
     write("all.cjs", `(async () => { const modules = [${imports}]\n${show} })()`)
     expect(run(project, "node", "all.cjs")).toMatchObject({ ...succeeded, stdout: all })
+  })
+
+  it("the service can be imported without a file", () => {
+    const script = 'import("sallyport").then(({ sallyport }) => console.log(typeof sallyport))'
+    expect(run(project, "node", "-e", script)).toMatchObject({ ...succeeded, stdout: "function\n" })
+  })
+
+  it.each(["browser", "edge-light", "workerd"])("the service says that it runs on Node to a bundler for %s", async (condition) => {
+    const names = Object.keys(await import("../../index.ts"))
+    const stdin = { contents: `export { ${names.join(", ")} } from "sallyport"`, resolveDir: project }
+    const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", conditions: [condition] })
+    const bundle = outputFiles[0]?.text ?? ""
+    expect(run(project, "node", "--input-type=module", "-e", bundle).stderr).toContain("Error: Sallyport runs on Node, not here")
+    expect(bundle.length).toBeLessThan(2000)
   })
 
   it.each([

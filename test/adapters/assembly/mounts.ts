@@ -6,6 +6,7 @@ import { getConnInfo } from "@hono/node-server/conninfo"
 import express from "express"
 import fastify from "fastify"
 import { Hono } from "hono"
+import { mount } from "../../../backend/fastify.ts"
 import { nodeHandler, type Sallyport } from "../../../index.ts"
 
 type Auth = Pick<Sallyport<unknown>, "fetch">
@@ -42,15 +43,7 @@ export const mounts: Readonly<Record<string, (auth: Auth) => Promise<Mounted>>> 
   },
   Fastify: async (auth) => {
     const app = fastify()
-    await app.register(async (scope) => {
-      scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser("*", (_request, _body, done) => done(null))
-      const handle = nodeHandler(auth)
-      scope.all("/api/auth/*", (request, reply) => {
-        reply.hijack()
-        handle(request.raw, reply.raw)
-      })
-    })
+    await app.register(mount(nodeHandler(auth)))
     await app.listen({ port: 0, host: "127.0.0.1" })
     return { ...(await listening(app.server)), stop: () => app.close() }
   },
