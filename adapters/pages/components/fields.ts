@@ -124,6 +124,20 @@ export const letterCodeField = (view: View, field: Pick<Field, "name" | "label" 
 export const phoneField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">) =>
   inputField(view, { ...field, type: "tel", attributes: { autocomplete: "tel", enterkeyhint: "next", dir: "ltr" } })
 
+/** A choice of one of several values, with the text of each. */
+export const selectField = (
+  view: View,
+  { name, label, value, options }: Pick<Field, "name" | "label" | "value"> & { readonly options: ReadonlyArray<readonly [string, string]> },
+) => {
+  const chosen = view.entered(name) || value
+  const fault = view.problem?.field === name ? view.problem.message : undefined
+  const faulty = fault === undefined ? {} : { "aria-invalid": "true", "aria-describedby": `${name}-fault` }
+  const all = options.map(([each, text]) => html`<option value="${each}"${each === chosen ? html.raw` selected` : null}>${text}</option>`)
+  return html`<div class="field"><label for="${name}">${label}</label>
+${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault}</p>`}
+<select ${attributesOf({ id: name, name, ...faulty })}>${all}</select></div>`
+}
+
 /** A box to tick. */
 export const checkbox = (view: View, { name, label }: { readonly name: string; readonly label: string }) => {
   const checked = view.entered(name) === "yes" ? "checked" : ""

@@ -44,7 +44,7 @@ describe("the English texts", () => {
     expect([...calls, ...ofMessages].filter((key) => english[key] === undefined)).toEqual([])
   })
 
-  it("has no key that the code does not use", () => {
+  it("has no key that the code does not name in one literal", () => {
     const isUsed = (key: string) => literals.has(key) || completed.some((prefix) => key.startsWith(prefix))
     expect(keys.filter((key) => !isUsed(key))).toEqual([])
   })
@@ -58,6 +58,13 @@ describe("the English texts", () => {
   it.each(parts)("of $name are sorted by key", ({ keys }) => {
     expect(keys).toEqual(keys.toSorted())
   })
+
+  it.each(parts.slice(1))(
+    "of $name are of mails, messages and errors; those of adapters/pages belong in adapters/texts/catalogs",
+    ({ keys }) => {
+      expect(keys.filter((key) => !/^(mail|sms|error)\./.test(key))).toEqual([])
+    },
+  )
 
   it("have each key once", () => {
     expect(parts.flatMap(({ keys }) => keys).toSorted()).toEqual(keys.toSorted())

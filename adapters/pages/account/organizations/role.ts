@@ -1,6 +1,6 @@
-import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { type AccessControl, mayGrant } from "../../../../domain/organizations/access-control.ts"
+import { selectField } from "../../components/fields.ts"
 import { Visit } from "../../page.ts"
 import type { View } from "../../view.ts"
 
@@ -17,13 +17,6 @@ export const grantableRoles = (own: string) => Effect.map(Visit, ({ site }) => g
 /** A choice of roles. */
 export const roleField = (view: View, { roles, value }: { readonly roles: ReadonlyArray<string>; readonly value: string }) => {
   const { t, find } = view.texts
-  const chosen = view.entered("role") || value
-  const fault = view.problem?.field === "role" ? view.problem.message : undefined
-  const options = roles.map((role) => {
-    const mark = role === chosen ? html.raw` selected` : null
-    return html`<option value="${role}"${mark}>${find(`role.${role}`) ?? role}</option>`
-  })
-  return html`<div class="field"><label for="role">${t("organization.role")}</label>
-${fault === undefined ? null : html`<p class="fault" id="role-fault">${fault}</p>`}
-<select id="role" name="role"${fault === undefined ? null : html.raw` aria-invalid="true" aria-describedby="role-fault"`}>${options}</select></div>`
+  const options = roles.map((role) => [role, find(`role.${role}`) ?? role] as const)
+  return selectField(view, { name: "role", label: t("organization.role"), options, value })
 }
