@@ -11,7 +11,7 @@ export const told = {
   social: {
     providers: [
       {
-        preset: "idp_one",
+        preset: "idp_one" as const,
         client_id: "ours",
         client_secret: "a secret of ours",
         redirect_uri: "http://localhost:3000/api/auth/oauth/callback",
