@@ -20,7 +20,7 @@ export const told = {
         userinfo_url: "https://idp.example/userinfo",
         jwks_url: "https://idp.example/jwks",
         issuer: "https://idp.example",
-        response_mode: "form_post",
+        response_mode: "form_post" as const,
         app_client_ids: ["our app"],
         keep_tokens: true,
       },
