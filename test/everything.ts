@@ -11,7 +11,7 @@ export const told = {
   social: {
     providers: [
       {
-        preset: "idp_one",
+        preset: "idp_one" as const,
         client_id: "ours",
         client_secret: "a secret of ours",
         redirect_uri: "http://localhost:3000/api/auth/oauth/callback",
@@ -20,7 +20,7 @@ export const told = {
         userinfo_url: "https://idp.example/userinfo",
         jwks_url: "https://idp.example/jwks",
         issuer: "https://idp.example",
-        response_mode: "form_post",
+        response_mode: "form_post" as const,
         app_client_ids: ["our app"],
         keep_tokens: true,
       },

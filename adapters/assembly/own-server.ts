@@ -4,7 +4,7 @@ import type { Backend } from "../../backend/index.ts"
 import { type AuthError, InternalError, Unavailable } from "../../domain/errors.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import { storeOf } from "../config/adapters.ts"
-import type { Input } from "../config/fields.ts"
+import type { AnyExtension, Given, Input, ModuleName } from "../config/fields.ts"
 import { type Configuration, configurationOf } from "../config/load.ts"
 import { filled } from "../config/source.ts"
 import { endingOf } from "../process/start-faults.ts"
@@ -34,9 +34,16 @@ export interface Sallyport<C> extends Backend {
    * Replaces secrets, `mail`, `sms`, `log.level` and `modules.events.webhooks` by those of another configuration, and names the settings
    * that only a new service changes. Rejects as the start does, without a change.
    */
-  readonly reload: (configuration: Input) => Promise<Reloaded>
+  readonly reload: <const E extends AnyExtension = never, const Name extends ModuleName<E> = never>(
+    configuration: Given<E, Name>,
+  ) => Promise<Reloaded>
   /** Refuses new requests, waits for running ones and for mail that is due, then closes the store. */
   readonly close: () => Promise<void>
+}
+
+interface Enabling<E, Name extends string> {
+  readonly modules: Readonly<Record<Name, object>>
+  readonly extensions: ReadonlyArray<E>
 }
 
 /** How long a request waits for the service to open, and `ready` for a store that cannot be reached, in milliseconds. */
@@ -46,7 +53,9 @@ const patience = { request: 10_000, ready: 30_000 }
  * The service in this process. It does nothing before its first use, so that modules which have it can be loaded by a build. The
  * configuration is that of `sallyport.config.ts`; environment variables only add what it lacks, and `listen` has no effect.
  */
-export const sallyport = <const C extends Input>(input: C): Sallyport<C> => {
+export const sallyport = <const E extends AnyExtension = never, const Name extends ModuleName<E> = never>(
+  input: Given<E, Name>,
+): Sallyport<Enabling<E, Name>> => {
   const registration = register()
   let found: Promise<Instance> | undefined
   let isClosed = false
@@ -70,7 +79,7 @@ export const sallyport = <const C extends Input>(input: C): Sallyport<C> => {
 
   return {
     fetch: (request, { address = null } = {}) => use((running) => running.fetch(request, address), refusedResponse),
-    call: callsBy(call) as Calls<C>,
+    call: callsBy(call) as Calls<Enabling<E, Name>>,
     getSession: sessionReader(call("getSession")),
     ready: async () => {
       if (isPrerendering()) return
@@ -90,7 +99,7 @@ export const sallyport = <const C extends Input>(input: C): Sallyport<C> => {
 }
 
 /** The instance that serves this configuration. Rejects with the failure of its decoding. */
-const instanceOf = async (input: Input, registration: number): Promise<Instance> => {
+const instanceOf = async (input: Input<AnyExtension>, registration: number): Promise<Instance> => {
   const configuration = await Effect.runPromise(
     Effect.flatMap(filled({ ...input }, process.env), ({ raw, sources }) => configurationOf(raw, optional, sources)),
   ).catch((fault: unknown) => {
@@ -147,7 +156,7 @@ const closed = new NotOpen({ fault: closedError, isFinal: true })
 const retryAfter = 5
 
 /** What requests get while the service is not open. Developers on their own machine see the reason. */
-const refusalOf = ({ fault, isFinal }: NotOpen, { public_url = "http://localhost:3000" }: Input): AuthError => {
+const refusalOf = ({ fault, isFinal }: NotOpen, { public_url = "http://localhost:3000" }: Pick<Input, "public_url">): AuthError => {
   if (fault === closedError) return closedError
   const isShown = process.env["NODE_ENV"] !== "production" && URL.canParse(public_url) && isLocal(new URL(public_url))
   const shown = isShown && endingOf(fault) !== undefined ? { message: textOf(fault) } : {}

@@ -1,7 +1,7 @@
 import { Cause, Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
 import { optional } from "../../application/modules/index.ts"
-import type { Input } from "../config/fields.ts"
+import type { AnyExtension, Input } from "../config/fields.ts"
 import { type Configuration, configurationOf } from "../config/load.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { WaitFor } from "../process/waiting.ts"
@@ -16,7 +16,7 @@ export interface Running {
   readonly fetch: (request: Request, address: string | null) => Promise<Response>
   /** The operations by their names. */
   readonly calls: Readonly<Record<string, (options: CallOptions) => Promise<CallResult<unknown>>>>
-  readonly reload: (input: Input) => Promise<Reloaded>
+  readonly reload: (input: Input<AnyExtension>) => Promise<Reloaded>
   /** Waits for running requests and for mail that is due, then closes the store. */
   readonly close: () => Promise<void>
 }
@@ -59,7 +59,7 @@ const build = Effect.fnUntraced(function* build(assembled: Assembled, configurat
   const calls = yield* Effect.provide(makeCalls(assembled.auth), context)
   const { apply } = Context.get(context, Reload)
   return {
-    reload: (input: Input) => Effect.runPromiseExitWith(context)(apply(configurationOf({ ...input }, optional))),
+    reload: (input: Input<AnyExtension>) => Effect.runPromiseExitWith(context)(apply(configurationOf({ ...input }, optional))),
     handle: HttpEffect.toWebHandlerWith<never, PerRequest>(Context.empty())(Effect.provide(addressed, context)),
     calls: calls.map(([name, call]) => [name, (options: CallOptions) => Effect.runPromiseWith(context)(call(options))] as const),
   }

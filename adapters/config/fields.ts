@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
+import type { ExtraDefinition, ExtraModule, named } from "../../application/modules/index.ts"
 import type { AnyDefinition } from "../../application/service/module.ts"
 import { about, between, fields as core, orElse } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
@@ -176,7 +176,7 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
   ),
   modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
     orElse({}),
-    about("The enabled modules, by their names, with their settings."),
+    about("The enabled modules, by their names, with their settings. `true` is `{}`, and `false` the same as no key."),
   ),
   extensions: Schema.Array(Extension).pipe(
     orElse([]),
@@ -190,8 +190,26 @@ export type Values = Schema.Struct.Type<Fields>
 
 type Encoded = Schema.Struct.Encoded<Fields>
 
+export type AnyExtension = ExtraDefinition | ExtraModule
+type BuiltIn = typeof named
+
+type Written<D> = D extends { readonly settings: { readonly Encoded: infer Settings } } ? Settings : never
+type OwnName<E> = E extends { readonly name: infer Name extends string; readonly settings: unknown } ? Name : never
+
+/** The keys under `modules`: the built-in modules, and the definitions among `extensions`. */
+export type ModuleName<E = never> = keyof BuiltIn | OwnName<E>
+/** `true` is `{}`, and `false` is no key. Extensions are on anyway. */
+type SettingsOf<E, Name> = Name extends keyof BuiltIn
+  ? Written<BuiltIn[Name]> | boolean
+  : Written<Extract<E, { readonly name: Name }>> | true
+
 /** The content of a configuration file. The secret can be in the environment. */
-export type Input = Omit<Encoded, "modules" | "secret"> & {
+export type Input<E = never, Name extends ModuleName<E> = ModuleName<E>> = Omit<Encoded, "modules" | "secret" | "extensions"> & {
+  readonly $schema?: string
   readonly secret?: Encoded["secret"]
-  readonly modules?: Readonly<Record<string, unknown>>
+  readonly modules?: { readonly [N in Name]?: SettingsOf<E, N> }
+  readonly extensions?: ReadonlyArray<[E] extends [never] ? AnyExtension : E>
 }
+
+/** The same as an argument, of which the compiler infers the extensions and the enabled modules. */
+export type Given<E extends AnyExtension, Name extends ModuleName<E>> = Input<E, Name> & { readonly extensions?: ReadonlyArray<E> }

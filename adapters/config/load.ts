@@ -15,7 +15,7 @@ import { isWrapped } from "../key-management/wrapped.ts"
 import { mailLinks } from "../pages/mail-links.ts"
 import * as Texts from "../texts/settings.ts"
 import { hashOf } from "./comparison.ts"
-import { type Fields, fields, type Input, isDefinition, isModule, type Values } from "./fields.ts"
+import { type AnyExtension, type Fields, fields, type Given, isDefinition, isModule, type ModuleName, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
 import { addEnvironmentFiles, fileOf, filesOf, filled, overlay, type Raw, readSource, type Source } from "./source.ts"
 
@@ -77,7 +77,9 @@ export interface Configuration {
 }
 
 /** Returns its argument, so that the compiler checks the content of a configuration file. */
-export const defineConfig = (input: Input): Input => input
+export const defineConfig = <const E extends AnyExtension = never, const Name extends ModuleName<E> = never>(
+  input: Given<E, Name>,
+): Given<E, Name> => input
 
 /** Reads the configuration; fails with all of its faults. `optional` lists the modules that a configuration can enable. */
 export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
@@ -105,16 +107,17 @@ const faultOf = (faults: ReadonlyArray<Fault>, raw: Raw, sources: ReadonlyMap<st
 
 /** Decodes a configuration; fails with all of its faults. `sources` maps each overridden key to its environment variable. */
 export const configurationOf = Effect.fnUntraced(function* configurationOf(
-  raw: Raw,
+  { $schema: _schema, ...given }: Raw,
   optional: ReadonlyArray<ExtraDefinition>,
   sources: ReadonlyMap<string, string> = new Map(),
 ) {
+  const raw = switched(given, optional)
   const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
   const owned = ownedByAll([...core, ...definitions, ...extensionsOf(raw).filter(isModule)])
   const found = [
-    ...faults.map(switchFault(raw)),
+    ...faults,
     ...unknownModules(raw, definitions),
     ...ruleFaults(values),
     ...moduleFaults(values, definitions, owned),
@@ -127,6 +130,20 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
 })
 
 const extensionsOf = ({ extensions }: Raw): ReadonlyArray<unknown> => (globalThis.Array.isArray(extensions) ? extensions : [])
+
+/**
+ * Modules that `true` enables have the settings `{}`, and those that are `false` have no key. An unknown name stays: a misspelt `false` would
+ * leave a module on. So does an extension, which its place in `extensions` enables.
+ */
+const switched = (raw: Raw, optional: ReadonlyArray<ExtraDefinition>): Raw => {
+  const { modules } = raw
+  if (!isJsonObject(modules)) return raw
+  const settings = Object.entries(modules).flatMap(([name, value]) => {
+    if (value === true) return [[name, {}]]
+    return value === false && optional.some((definition) => definition.name === name) ? [] : [[name, value]]
+  })
+  return { ...raw, modules: Object.fromEntries(settings) }
+}
 
 /** Enables every extension, also those without settings under `modules`. */
 const withExtensions = (raw: Raw): Raw => {
@@ -161,16 +178,6 @@ const unknownModules = ({ modules }: Raw, definitions: ReadonlyArray<ExtraDefini
   if (known.length > 0) return []
   return Object.keys(Object(modules)).map((name) => ({ path: ["modules", name], known, wanted: "no key: no module can be enabled" }))
 }
-
-/** A module has no switch: its key enables it. */
-const switchFault =
-  (raw: Raw) =>
-  (fault: Fault): Fault => {
-    if (fault.path[0] !== "modules" || fault.path.length !== 2 || fault.known !== undefined) return fault
-    const value = at(raw, fault.path)
-    if (value === true) return { ...fault, wanted: "an object with its settings: {} enables the module with its defaults" }
-    return value === false || value === null ? { ...fault, wanted: "no such key: without its key, the module is off" } : fault
-  }
 
 const duplicateNames = (definitions: ReadonlyArray<ExtraDefinition>): ReadonlyArray<Fault> => {
   const names = definitions.map(({ name }) => name)

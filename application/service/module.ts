@@ -215,9 +215,10 @@ type NeedsOfStepUps<P> = P extends { readonly stepUps: infer All } ? NeedsOfPart
 type EndpointsOf<P> = P extends { readonly endpoints: infer Es extends ReadonlyArray<AnyEndpoint> } ? ByName<Es> : Record<never, never>
 
 /** A feature. Its name is its key under `modules` in the configuration. */
-export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>, R> extends Owned {
-  readonly name: string
-  readonly settings: Schema.Codec<S, any>
+export interface Definition<S, Es extends Readonly<Record<string, AnyEndpoint>>, R, Written = any, Name extends string = string>
+  extends Owned {
+  readonly name: Name
+  readonly settings: Schema.Codec<S, Written>
   /** Faults that the schema cannot find: in the combination of these settings, or of these with other settings. */
   readonly faults: (settings: S, rest: Rest, all?: Owned) => ReadonlyArray<Fault>
   /** `all`: what the modules of the configuration own, also those that are not enabled. Default: only what this one owns. */
@@ -242,17 +243,17 @@ export interface Fault {
 export type AnyDefinition = Definition<any, any, any>
 
 /** Declares a feature in one value: its settings with defaults, and the parts that it has with given settings. */
-export const define = <S, const P extends Parts, const Kinds extends EventKinds = Record<never, never>>(
+export const define = <S, Written, const P extends Parts, const Name extends string, const Kinds extends EventKinds = Record<never, never>>(
   feature: {
-    readonly name: string
-    readonly settings: Schema.Codec<S, any>
+    readonly name: Name
+    readonly settings: Schema.Codec<S, Written>
     readonly faults?: (settings: S, rest: Rest, all: Owned) => ReadonlyArray<Fault>
     readonly parts: (settings: S, all: Owned) => P
     readonly events?: Kinds
   } & Partial<Omit<Owned, "events">> &
     DeclaresErrors<P> &
     DeclaresEvents<P, Kinds>,
-): Definition<S, EndpointsOf<P>, NeedsOfParts<P>> => ({
+): Definition<S, EndpointsOf<P>, NeedsOfParts<P>, Written, Name> => ({
   ...ownedBy(feature),
   name: feature.name,
   settings: feature.settings,

@@ -37,6 +37,9 @@ export interface Preset {
   readonly quirks?: Quirks
 }
 
+/** Presets by name. Their type has the names alone. */
+const named = <Name extends string>(presets: Readonly<Record<Name, Preset>>) => presets
+
 const standard = { account_id: "sub", email: "email", email_verified: "email_verified", name: "name" }
 const post = "client_secret_post"
 const basic = "client_secret_basic"
@@ -45,7 +48,7 @@ const basic = "client_secret_basic"
 const offlineAccess = { offline: { scopes: ["offline_access"] } }
 
 /** Contract: two presets without URLs of their own. */
-const contract: Readonly<Record<string, Preset>> = {
+const contract = named({
   idp_one: {
     source: "OpenID Connect Core 1.0",
     settings: { id: "idp_one", scopes: ["openid", "email", "profile"], map_user: standard, trust_email: "always" },
@@ -59,10 +62,10 @@ const contract: Readonly<Record<string, Preset>> = {
       trust_email: "always",
     },
   },
-}
+})
 
 /** Providers with a public issuer. */
-const openid: Readonly<Record<string, Preset>> = {
+const openid = named({
   google: {
     source: "https://developers.google.com/identity/openid-connect/openid-connect",
     settings: { issuer: "https://accounts.google.com", client_auth: post, id_token_algorithms: ["RS256"] },
@@ -156,10 +159,10 @@ const openid: Readonly<Record<string, Preset>> = {
     settings: { issuer: "https://login.salesforce.com", client_auth: post, id_token_algorithms: ["RS256"] },
     quirks: { offline: { scopes: ["refresh_token"] } },
   },
-}
+})
 
 /** Providers whose issuer the operator configures. Their claims are as trustworthy as their administrators. */
-const ownIssuer: Readonly<Record<string, Preset>> = {
+const ownIssuer = named({
   entra: {
     source: "https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference",
     settings: {
@@ -192,10 +195,10 @@ const ownIssuer: Readonly<Record<string, Preset>> = {
     settings: { authorize_url: null, client_auth: basic, id_token_algorithms: ["RS256"] },
     quirks: { verified_values: ["true"] },
   },
-}
+})
 
 /** Providers of OAuth 2.0 with a profile of their own. */
-const oauth: Readonly<Record<string, Preset>> = {
+const oauth = named({
   github: {
     source: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
     settings: {
@@ -432,17 +435,18 @@ const oauth: Readonly<Record<string, Preset>> = {
     },
     quirks: { client_id_parameter: "client_key", scope_separator: "," },
   },
-}
+})
 
-const presets: Readonly<Record<string, Preset>> = { ...contract, ...openid, ...ownIssuer, ...oauth }
+const presets = { ...contract, ...openid, ...ownIssuer, ...oauth }
 
-export const presetNames = Object.keys(presets)
+export type PresetName = keyof typeof presets
+export const presetNames = Object.keys(presets) as ReadonlyArray<PresetName>
 
 /** The preset of a name, with that name as the default id; undefined for another value. */
 export const presetNamed = (name: unknown): Preset | undefined => {
   if (typeof name !== "string" || !Object.hasOwn(presets, name)) return undefined
-  const preset = presets[name]
-  return preset === undefined ? undefined : { ...preset, settings: { id: name, ...preset.settings } }
+  const preset = presets[name as PresetName]
+  return { ...preset, settings: { id: name, ...preset.settings } }
 }
 
 /** How the provider of a preset deviates from the standards. */

@@ -2,7 +2,7 @@ import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { about, orElse } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import { ClientAuth, IdTokenAlgorithm } from "./client-methods.ts"
-import { presetNamed, presetNames } from "./presets.ts"
+import { type PresetName, presetNamed, presetNames } from "./presets.ts"
 
 /** The result of a function that reads a profile: the account id, and what the provider states about the address. */
 export interface MappedUser {
@@ -72,10 +72,10 @@ const PrivateKey = Schema.NullOr(
   ),
 ).pipe(Schema.annotate(aKey))
 
-const PresetName = Schema.Literals(presetNames).pipe(Schema.annotate({ expected: "the name of a preset (docs/providers.md)" }))
+const KnownPreset = Schema.Literals(presetNames).pipe(Schema.annotate({ expected: "the name of a preset (docs/providers.md)" }))
 
 const Fields = Schema.Struct({
-  preset: Schema.optionalKey(PresetName).pipe(
+  preset: Schema.optionalKey(KnownPreset).pipe(
     about("The [preset](docs/providers.md#presets) whose values are the defaults of this provider."),
   ),
   id: ProviderId.pipe(
@@ -188,14 +188,20 @@ const filled = (given: unknown): any => {
 const withKnownPreset = (given: unknown) => {
   const name: unknown = Reflect.get(Object(given), "preset")
   if (name === undefined) return Effect.succeed(filled(given))
-  return Schema.decodeUnknownEffect(PresetName)(name).pipe(
+  return Schema.decodeUnknownEffect(KnownPreset)(name).pipe(
     Effect.mapBoth({ onFailure: ({ issue }) => new SchemaIssue.Pointer(["preset"], issue), onSuccess: () => filled(given) }),
   )
 }
 
-export const Provider = Schema.Unknown.pipe(
+type Written = typeof Fields.Encoded
+
+/** A provider as the configuration has it: its preset or its issuer gives what it lacks. */
+export type ProviderSettings = Pick<Written, "client_id" | "redirect_uri"> &
+  (({ readonly preset: PresetName } & Partial<Written>) | (Pick<Written, "id"> & Partial<Omit<Written, "preset">>))
+
+export const Provider: Schema.Codec<Provider, ProviderSettings> = Schema.Unknown.pipe(
   Schema.decodeTo(
     Fields,
     SchemaTransformation.transformEffect<typeof Fields.Encoded, unknown>({ decode: withKnownPreset, encode: Effect.succeed }),
   ),
-)
+) as Schema.Codec<any, any>

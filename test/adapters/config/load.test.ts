@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
-import { load } from "../../../adapters/config/load.ts"
+import { configurationOf, load } from "../../../adapters/config/load.ts"
 import { unreadFiles } from "../../../adapters/config/source.ts"
 import { ConfigurationFault } from "../../../adapters/configuration-faults.ts"
 import { optional } from "../../../application/modules/index.ts"
@@ -40,10 +40,12 @@ afterAll(() => {
   for (const made of folders) rmSync(made, { recursive: true })
 })
 
+const definitions = [lengthy, plain, picky]
+
 type Environment = Readonly<Record<string, string>>
 
 const loaded = (config: unknown, environment: Environment = {}) =>
-  load({ directory: folder({ "sallyport.config.json": JSON.stringify(config) }), environment }, [lengthy, plain, picky])
+  load({ directory: folder({ "sallyport.config.json": JSON.stringify(config) }), environment }, definitions)
 
 const faultsOf = (config: unknown, environment: Environment = {}) =>
   Effect.map(Effect.flip(loaded(config, environment)), (fault) => {
@@ -168,13 +170,20 @@ describe("files", () => {
     }),
   )
 
-  it.effect("a module that is switched like a light gets its form", () =>
+  it.effect("true enables a module as {} does, and false is no key, but not for an unknown module or an extension", () =>
     Effect.gen(function* () {
-      const faults = yield* faultsOf({ secret, modules: { plain: true, lengthy: false, picky: null } })
+      const written = yield* configurationOf({ $schema: "./a.json", secret, modules: { plain: {} } }, definitions)
+      const switched = yield* configurationOf({ secret, modules: { plain: true, lengthy: false } }, definitions)
+      expect([switched.modules.map(({ name }) => name), switched.hash]).toEqual([["plain"], written.hash])
+      const own = Module.define({ name: "own", settings: Schema.Struct({ text: Schema.optionalKey(Schema.String) }), parts: () => ({}) })
+      const on = yield* configurationOf({ secret, modules: { own: true }, extensions: [own] }, definitions)
+      expect(on.modules.map(({ name }) => name)).toEqual(["own"])
+      const wrong = { secret, modules: { plan: false, own: false, picky: null }, extensions: [own] }
+      const { faults } = yield* Effect.flip(configurationOf(wrong, definitions))
       expect(faults.toSorted()).toEqual([
-        "modules.lengthy: found false, wanted no such key: without its key, the module is off",
-        "modules.picky: found null, wanted no such key: without its key, the module is off",
-        "modules.plain: found true, wanted an object with its settings: {} enables the module with its defaults",
+        "modules.own: found false, wanted an object",
+        "modules.picky: found null, wanted an object",
+        "modules.plan: found an unknown key, wanted plain",
       ])
     }),
   )
@@ -486,7 +495,7 @@ describe("faults", () => {
     [{ graphql: { max_tokens: 0 } }, "graphql.max_tokens"],
     [{ graphql: { plugins: [{}] } }, "graphql.plugins.0"],
     [{ modules: { lengthy: { length: 1.5 } } }, "modules.lengthy.length"],
-    [{ modules: { plain: true } }, "modules.plain"],
+    [{ modules: { plain: 1 } }, "modules.plain"],
     [{ modules: { plain: [] } }, "modules.plain"],
     [{ modules: 3 }, "modules"],
     [{ modules: [] }, "modules"],
