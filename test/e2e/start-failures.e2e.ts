@@ -297,23 +297,26 @@ describe("a start that fails", () => {
     expect([...new Set(failures.map(({ tag }) => tag)), ...ofCommands].toSorted()).toEqual(Object.keys(endings).toSorted())
   })
 
-  it.each(failures)("$tag: $what: ready() rejects with the text that the command prints", async ({ tag, isRefused = refusals.includes(tag), config, says }) => {
-    const given = { secret, public_url: `http://localhost:${await freePort()}`, mail: { kind: "none" }, ...(await config()) }
-    const withLevel = { log: { level: "warn" }, ...given }
-    const { code, out, error } = await commanded(withLevel)
-    const fault = await rejected(withLevel)
+  it.each(failures)(
+    "$tag: $what: ready() rejects with the text that the command prints",
+    async ({ tag, isRefused = refusals.includes(tag), config, says }) => {
+      const given = { secret, public_url: `http://localhost:${await freePort()}`, mail: { kind: "none" }, ...(await config()) }
+      const withLevel = { log: { level: "warn" }, ...given }
+      const { code, out, error } = await commanded(withLevel)
+      const fault = await rejected(withLevel)
 
-    expect(code).toBe(isRefused ? codes.configuration : codes.unavailable)
-    expect(fault).toBeInstanceOf(Error)
-    expect(Object(fault)._tag).toBe(tag)
-    const { message, cause } = fault as Error
-    expect(message).toMatch(says)
-    expect(`${message}\n`).toBe(error)
-    expect(cause instanceof Error).toBe(["StoreUnavailable", "RedisUnavailable"].includes(tag))
-    expect(out).not.toContain("retrying")
-    for (const text of [out, error, inspect(fault, { depth: Number.POSITIVE_INFINITY, showHidden: true })])
-      expect(text).not.toContain("hunter2")
-  })
+      expect(code).toBe(isRefused ? codes.configuration : codes.unavailable)
+      expect(fault).toBeInstanceOf(Error)
+      expect(Object(fault)._tag).toBe(tag)
+      const { message, cause } = fault as Error
+      expect(message).toMatch(says)
+      expect(`${message}\n`).toBe(error)
+      expect(cause instanceof Error).toBe(["StoreUnavailable", "RedisUnavailable"].includes(tag))
+      expect(out).not.toContain("retrying")
+      for (const text of [out, error, inspect(fault, { depth: Number.POSITIVE_INFINITY, showHidden: true })])
+        expect(text).not.toContain("hunter2")
+    },
+  )
 
   it("waits for what heals: a database that starts, and one that is not reachable yet", async () => {
     const starting = await refusing("57P03", "the database system is starting up")
