@@ -129,7 +129,7 @@ describe("a TypeScript block", () => {
 
   it("configures a mounted service without a fault", async () => {
     const literals = programs.flatMap(({ name, block }) => {
-      const literal = /await sallyport\((\{.*?\n?\})\)/s.exec(block.text)?.[1]
+      const literal = /= sallyport\((\{.*?\n?\})\)/s.exec(block.text)?.[1]
       return literal === undefined
         ? []
         : [{ name, literal: literal.replace("process.env.SALLYPORT_SECRET!", '"0123456789abcdef0123456789abcdef"') }]
