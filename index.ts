@@ -2,7 +2,7 @@
 
 export type { Call, CallError, CallOptions, CallResult, Calls } from "./adapters/assembly/calls.ts"
 export { type NodeRequest, type NodeResponse, nodeHandler } from "./adapters/assembly/node-handler.ts"
-export { type Sallyport, sallyport } from "./adapters/assembly/own-server.ts"
+export { type Enabling, type Sallyport, sallyport } from "./adapters/assembly/own-server.ts"
 export type { Input as SallyportConfiguration } from "./adapters/config/fields.ts"
 export { keptSecret } from "./adapters/config/kept-secret.ts"
 export { defineConfig } from "./adapters/config/load.ts"

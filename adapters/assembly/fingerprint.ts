@@ -17,21 +17,21 @@ const isPlain = (value: object) => {
 }
 
 /**
- * Equal for configurations that say the same. In development, functions and objects of classes are equal only to themselves, so that an
- * edited function takes effect; in production by their text or the name of their class, because a bundler can evaluate one file several times.
+ * Equal for configurations that say the same. Functions and objects of classes are equal only to themselves, so that an edited
+ * function takes effect; in production by their text or the name of their class, because a bundler can evaluate one file several times.
  */
 export const fingerprintOf = (input: object): string => {
-  const isDevelopment = process.env["NODE_ENV"] === "development"
+  const isByIdentity = process.env["NODE_ENV"] !== "production"
   const seen = new Set<object>()
   const text = JSON.stringify(input, (_, value: unknown) => {
     if (typeof value === "bigint") return `${value}n`
     if ((typeof value !== "object" && typeof value !== "function") || value === null) return value
-    if (typeof value === "function") return isDevelopment ? numberOf(value) : String(value)
+    if (typeof value === "function") return isByIdentity ? numberOf(value) : String(value)
     if (isPlain(value) && !seen.has(value)) {
       seen.add(value)
       return Array.isArray(value) ? value : Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     }
-    return isDevelopment ? numberOf(value) : value.constructor.name
+    return isByIdentity ? numberOf(value) : (value.constructor?.name ?? "object")
   })
   return createHash("sha256").update(text).digest("hex")
 }

@@ -118,9 +118,11 @@ export const instanceFor = (
   if (existing !== undefined && (existing.fingerprint === fingerprint || (isReloaded() && existing.registration > registration)))
     return existing
   const replaced = isReloaded() ? existing : undefined
+  /** Holds the database until it is closed. */
+  const before = found?.isClosed === true ? found : replaced
   const made = new Instance(
     { fingerprint, registration },
-    { onFailure, open: replaced === undefined ? open : () => replaced.close().then(open) },
+    { onFailure, open: before === undefined ? open : () => before.close().then(open, open) },
   )
   if (replaced !== undefined) replaced.successor = made
   else if (existing !== undefined) onSecond()

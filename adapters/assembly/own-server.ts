@@ -1,12 +1,10 @@
 import { Effect } from "effect"
-import { optional } from "../../application/modules/index.ts"
 import type { Backend } from "../../backend/index.ts"
 import { type AuthError, InternalError, Unavailable } from "../../domain/errors.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import { storeOf } from "../config/adapters.ts"
 import type { AnyExtension, Given, Input, ModuleName } from "../config/fields.ts"
-import { type Configuration, configurationOf } from "../config/load.ts"
-import { filled } from "../config/source.ts"
+import type { Configuration } from "../config/load.ts"
 import { endingOf } from "../process/start-faults.ts"
 import type { CallOptions, CallResult, Calls } from "./calls.ts"
 import { fingerprintOf } from "./fingerprint.ts"
@@ -14,7 +12,7 @@ import { type Instance, instanceFor, NotOpen, notOpen, register } from "./instan
 import type { Reloaded } from "./reload.ts"
 import { processServices } from "./service.ts"
 import { sessionReader } from "./session-reader.ts"
-import { type Running, start } from "./start.ts"
+import { completed, type Running, start } from "./start.ts"
 
 /** A service in your own process. It opens at its first use. */
 export interface Sallyport<C> extends Backend {
@@ -41,7 +39,8 @@ export interface Sallyport<C> extends Backend {
   readonly close: () => Promise<void>
 }
 
-interface Enabling<E, Name extends string> {
+/** The part of a configuration that decides which operations there are. */
+export interface Enabling<E, Name extends string> {
   readonly modules: Readonly<Record<Name, object>>
   readonly extensions: ReadonlyArray<E>
 }
@@ -93,16 +92,14 @@ export const sallyport = <const E extends AnyExtension = never, const Name exten
     close: async () => {
       isClosed = true
       const opened = await found?.catch(() => undefined)
-      await opened?.current.close()
+      await opened?.close()
     },
   }
 }
 
 /** The instance that serves this configuration. Rejects with the failure of its decoding. */
 const instanceOf = async (input: Input<AnyExtension>, registration: number): Promise<Instance> => {
-  const configuration = await Effect.runPromise(
-    Effect.flatMap(filled({ ...input }, process.env), ({ raw, sources }) => configurationOf(raw, optional, sources)),
-  ).catch((fault: unknown) => {
+  const configuration = await Effect.runPromise(completed(input)).catch((fault: unknown) => {
     logged(textOf(fault))
     throw notOpen(fault)
   })
@@ -156,12 +153,16 @@ const closed = new NotOpen({ fault: closedError, isFinal: true })
 const retryAfter = 5
 
 /** What requests get while the service is not open. Developers on their own machine see the reason. */
-const refusalOf = ({ fault, isFinal }: NotOpen, { public_url = "http://localhost:3000" }: Pick<Input, "public_url">): AuthError => {
+const refusalOf = ({ fault, isFinal }: NotOpen, { public_url = urlOfEnvironment() }: Pick<Input, "public_url">): AuthError => {
   if (fault === closedError) return closedError
   const isShown = process.env["NODE_ENV"] !== "production" && URL.canParse(public_url) && isLocal(new URL(public_url))
   const shown = isShown && endingOf(fault) !== undefined ? { message: textOf(fault) } : {}
   return isFinal ? new InternalError(shown) : new Unavailable({ ...shown, retryAfter })
 }
+
+/** Empty, so that no reason is shown, if the URL is in a file. */
+const urlOfEnvironment = () =>
+  process.env["SALLYPORT_PUBLIC_URL"] || (process.env["SALLYPORT_PUBLIC_URL_FILE"] ? "" : "http://localhost:3000")
 
 /** The response to a request that does not reach the service. */
 export const refusedResponse = ({ _tag: code, message, status, retryAfter }: AuthError) =>

@@ -3,6 +3,7 @@ import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
 import { optional } from "../../application/modules/index.ts"
 import type { AnyExtension, Input } from "../config/fields.ts"
 import { type Configuration, configurationOf } from "../config/load.ts"
+import { filled } from "../config/source.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { WaitFor } from "../process/waiting.ts"
 import { type CallOptions, type CallResult, makeCalls } from "./calls.ts"
@@ -28,6 +29,10 @@ type PerRequest = Peer | HttpServerRequest.HttpServerRequest | Scope.Scope
 
 /** The time that `close` waits for running requests, in milliseconds. */
 const patience = 10_000
+
+/** The decoded configuration; environment variables add what it lacks. */
+export const completed = (input: Input<AnyExtension>) =>
+  Effect.flatMap(filled({ ...input }, process.env), ({ raw, sources }) => configurationOf(raw, optional, sources))
 
 /** Opens the store and builds the service. Rejects with an error whose message is the text that the command prints. */
 export const start = async (configuration: Configuration): Promise<Running> => {
@@ -59,7 +64,7 @@ const build = Effect.fnUntraced(function* build(assembled: Assembled, configurat
   const calls = yield* Effect.provide(makeCalls(assembled.auth), context)
   const { apply } = Context.get(context, Reload)
   return {
-    reload: (input: Input<AnyExtension>) => Effect.runPromiseExitWith(context)(apply(configurationOf({ ...input }, optional))),
+    reload: (input: Input<AnyExtension>) => Effect.runPromiseExitWith(context)(apply(completed(input))),
     handle: HttpEffect.toWebHandlerWith<never, PerRequest>(Context.empty())(Effect.provide(addressed, context)),
     calls: calls.map(([name, call]) => [name, (options: CallOptions) => Effect.runPromiseWith(context)(call(options))] as const),
   }

@@ -74,6 +74,8 @@ export const upkeepCheck = (
   const made = last.made_at === null ? "" : `, made ${age(last.made_at)} ago`
   const text = `the last check of the ${what}${made} was ${age(last.at)} ago`
   if (!last.is_sound) return fault(name, `${text}, and found faults`, `run ${command}`)
+  const old = last.made_at === null ? 0 : DateTime.toEpochMillis(last.at) - DateTime.toEpochMillis(last.made_at)
+  if (old > Duration.toMillis(most)) return warn(name, text, "find out why there is no newer one")
   const since = DateTime.toEpochMillis(now) - DateTime.toEpochMillis(last.at)
   return since > Duration.toMillis(most) ? warn(name, text, `run ${command} regularly`) : fine(name, text)
 }

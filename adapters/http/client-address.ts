@@ -14,7 +14,7 @@ export const clientAddress = ({
   if (source === "peer") return forwardedAddress(trusted_proxies)
   const field = typeof source === "string" ? platforms[source] : source.header
   // The values of a field that was sent twice are joined, which is no address.
-  return (_, headers) => canonical(headers[field] ?? "")
+  return (_, headers) => canonical(withoutPort((headers[field] ?? "").trim()))
 }
 
 /** A client can send any `X-Forwarded-For`, so the field is read from its end and only as far as trusted proxies wrote it. */

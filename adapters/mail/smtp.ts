@@ -92,6 +92,7 @@ const refusal = (error: unknown): DeliveryRefused => {
     const [enhanced = ""] = response.match(/(?<=^\d{3}[ -])\d\.\d{1,3}\.\d{1,3}(?= )/) ?? []
     return new DeliveryRefused({
       permanent: responseCode >= 500 && isAboutMessage.has(command),
+      ofMessage: responseCode !== 421 && isAboutMessage.has(command),
       reason: [command, responseCode, enhanced].filter(Boolean).join(" "),
     })
   }

@@ -1,6 +1,6 @@
 import { Clock, Effect, Metric, Schema, SchemaAST } from "effect"
 import { Overloaded } from "../../domain/errors.ts"
-import { StoreBudget } from "../../domain/ports/store-budget.ts"
+import { type Budget, StoreBudget } from "../../domain/ports/store-budget.ts"
 import type { AnyEndpoint } from "./endpoint.ts"
 
 /** What survives longest first: reads of a session, and of what other software reads; sign-ins and changes; lists. */
@@ -81,9 +81,20 @@ export const makeShedding = () => {
       Effect.flatMap(StoreBudget, (budget) => {
         if (budget.limit === Number.POSITIVE_INFINITY) return operation
         const load = loads[workloads.indexOf(workload)]!
+        let waited = 0
+        /** The budget of the request, which also adds up what this operation waits: others of the request use it at the same time. */
+        const own: Budget = {
+          limit: budget.limit,
+          get left() {
+            return budget.left
+          },
+          set left(left) {
+            waited += budget.left - left
+            budget.left = left
+          },
+        }
         const begin = Effect.sync(() => void load.running++)
         const end = Effect.map(Clock.currentTimeMillis, (now) => {
-          const waited = budget.limit - Math.max(0, budget.left)
           const average = load.wait * 2 ** ((load.at - now) / halfLife)
           load.running--
           load.wait = average + (waited - average) * weight
@@ -94,7 +105,7 @@ export const makeShedding = () => {
           admit(workload),
           Effect.acquireUseRelease(
             begin,
-            () => operation,
+            () => Effect.provideService(operation, StoreBudget, own),
             () => end,
           ),
         )

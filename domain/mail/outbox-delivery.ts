@@ -56,7 +56,7 @@ export const attempt = Effect.fnUntraced(function* attempt(
         const receivers = parts.map((part) => `${payload.to}:${part}`)
         return Effect.as(parts.length === 0 ? removeMessage(row) : Effect.andThen(split(row, receivers), onSplit(receivers)), true)
       },
-      onFailure: (refused) => Effect.as(retryOrBury(row, payload, refused), refused.permanent),
+      onFailure: (refused) => Effect.as(retryOrBury(row, payload, refused), refused.permanent || refused.ofMessage === true),
     }),
   )
 })

@@ -76,7 +76,7 @@ export const statements = (table: AnyTable, schema: string | undefined) => {
     /** Fails if a row has been added that has not expired. */
     dropped: (partition: string, now: Date) => {
       const from = qualified(schema, partition)
-      const late = `IF EXISTS (SELECT 1 FROM ${from} WHERE ${expiry} > '${now.toISOString()}') THEN RAISE 'a row was added'; END IF`
+      const late = `IF EXISTS (SELECT 1 FROM ${from} WHERE ${expiry} > ${until(now)}) THEN RAISE 'a row was added'; END IF`
       return [
         // The table first, as a reader locks them.
         `LOCK TABLE ONLY ${name} IN ACCESS EXCLUSIVE MODE`,
@@ -94,7 +94,7 @@ export const statements = (table: AnyTable, schema: string | undefined) => {
         `LOCK TABLE ${old} IN SHARE MODE`,
         `CREATE TABLE ${rest} (LIKE ${name} INCLUDING ALL, CONSTRAINT "in_range" ${inRange})`,
         // The table and this partition may have their columns in another order.
-        `INSERT INTO ${rest} SELECT * FROM ${name} WHERE ${id} >= '${range.from}' AND ${id} < '${range.to}' AND ${expiry} > '${now.toISOString()}'`,
+        `INSERT INTO ${rest} SELECT * FROM ${name} WHERE ${id} >= '${range.from}' AND ${id} < '${range.to}' AND ${expiry} > ${until(now)}`,
         `ALTER TABLE ${name} DETACH PARTITION ${old}`,
         `DROP TABLE ${old}`,
         `ALTER TABLE ${rest} RENAME TO ${quote(partition)}`,
@@ -104,6 +104,9 @@ export const statements = (table: AnyTable, schema: string | undefined) => {
     },
   }
 }
+
+/** The earlier of two clocks: an instance whose clock is ahead must not drop rows that have not expired. */
+const until = (now: Date) => `least('${now.toISOString()}'::timestamptz, now())`
 
 /** Makes a plain table the partition of the other rows of a partitioned one, without touching its rows. */
 export const partitioned = (

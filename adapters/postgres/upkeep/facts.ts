@@ -7,7 +7,7 @@ import { withConnection } from "../migrations.ts"
 
 /** What the server says about itself, as far as the role may read it. */
 export const facts = (tables: ReadonlyArray<AnyTable>) =>
-  withConnection((connection, schema) =>
+  withConnection((connection, { schema }) =>
     Effect.gen(function* () {
       const query = (text: string, values: ReadonlyArray<unknown> = []) => Effect.map(connection.query(text, values), ({ rows }) => rows)
       const clockAhead = yield* clockDifference(timeOf(connection))
@@ -158,7 +158,8 @@ WHERE s.schemaname = $1::text AND c.relname = ANY($2::text[]) ORDER BY c.relname
 /** A running backup is connected as a standby is. */
 const standbysSql = `
 SELECT application_name AS name, state, sync_state AS sync, pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn)::float8 AS behind
-FROM pg_stat_replication WHERE state <> 'backup' AND application_name <> 'pg_basebackup' ORDER BY application_name`
+FROM pg_stat_replication r WHERE state <> 'backup' AND application_name NOT IN ('pg_basebackup', 'pg_receivewal')
+  AND NOT EXISTS (SELECT 1 FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical') ORDER BY application_name`
 
 const slotsSql = `
 SELECT slot_name::text AS name, active, coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn), 0)::float8 AS held, wal_status AS status

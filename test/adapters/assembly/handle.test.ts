@@ -86,6 +86,12 @@ describe("without its store", () => {
     expect((await auth.fetch(health())).status).toBe(200)
   })
 
+  it("does not show the reason where the environment has a public URL", async () => {
+    vi.stubEnv("SALLYPORT_PUBLIC_URL", "https://accounts.example.com")
+    const { auth } = withoutStore()
+    expect(await (await auth.fetch(health())).text()).not.toContain("cannot be reached (")
+  })
+
   it.each([
     ["shows", "development", "http://localhost:3000", true],
     ["does not show", "production", "http://localhost:3000", false],
@@ -146,6 +152,7 @@ describe("the environment", () => {
     const foreign = request("/sign-up/email", { body: ada, base: "http://localhost:4000" })
     foreign.headers.set("origin", "http://localhost:4000")
     expect((await auth.fetch(foreign)).status).toBe(200)
+    await expect(auth.reload({ ...rest, store, log: { level: "error" } })).resolves.toMatchObject({ needsRestart: [] })
 
     vi.stubEnv("SALLYPORT_DATABASE_URL", "mysql://app@db")
     await expect(started(rest).ready()).rejects.toThrow("SALLYPORT_DATABASE_URL")
