@@ -22,6 +22,8 @@ const turn = Duration.seconds(10)
 interface Lane {
   readonly slots: Semaphore.Semaphore
   isListing: boolean
+  /** Whether a round was asked for meanwhile: its rows may be newer than the list. */
+  isWanted: boolean
   rounds: number
 }
 
@@ -42,8 +44,11 @@ export const makeWorkers = (fork: Fork = Effect.forkChild) => {
   )
 
   const startRound = <Row, Leased, R>(receiver: Receiver<Row, Leased, R>) => {
-    const lane = lanes.get(receiver.id) ?? { slots: Semaphore.makeUnsafe(limits.concurrency), isListing: false, rounds: 0 }
-    if (lane.isListing) return Effect.void
+    const lane = lanes.get(receiver.id) ?? { slots: Semaphore.makeUnsafe(limits.concurrency), isListing: false, isWanted: false, rounds: 0 }
+    if (lane.isListing) {
+      lane.isWanted = true
+      return Effect.void
+    }
     lanes.set(receiver.id, lane)
     lane.isListing = true
     lane.rounds++
@@ -90,6 +95,7 @@ const work = <Row, Leased, R>(receiver: Receiver<Row, Leased, R>, lane: Lane, ke
     const listed = Effect.gen(function* tryListed() {
       while (true) {
         const before = begun
+        lane.isWanted = false
         const groups = yield* receiver.due
         // Other processes may have the same list: in another order, they rarely want the same row at once.
         for (const group of yield* Random.shuffle(groups)) {
@@ -99,7 +105,7 @@ const work = <Row, Leased, R>(receiver: Receiver<Row, Leased, R>, lane: Lane, ke
             if (!(yield* Effect.ensuring(inOrder(group, true), release))) return
           } else running.push(yield* Effect.forkChild(keepFault(Effect.asVoid(Effect.ensuring(inOrder(group, false), release)))))
         }
-        if (begun === before || groups.flat().length < page) return
+        if (!lane.isWanted && (begun === before || groups.flat().length < page)) return
       }
     })
     yield* Effect.ensuring(

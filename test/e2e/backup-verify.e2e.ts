@@ -85,6 +85,7 @@ it("waiting mails of the copy are not sent, although the mail server answers", a
   await mailbox.close()
   const service = await start({ store: { kind: "postgres", url }, mail: mailbox.mail })
   await service.call("/sign-up/email", credentials)
+  await service.call("/send-verification-email", { email: credentials.email })
   await until("a waiting mail", async () => (await sql(url, "SELECT 1 FROM outbox")).length > 0 || undefined)
   const file = dump(url)
   await service.kill()

@@ -125,8 +125,12 @@ if (process.env["STORE"] !== "mongo")
       send(program.port, "/graphql", { query: "{ viewer { user { id } } }" }, { cookie }),
       fetch(`http://127.0.0.1:${program.port}/account`, { headers: { cookie: cookie ?? "", accept: "text/html" } }),
     ])
-    expect([graph.headers["retry-after"], JSON.stringify(graph.body)]).toEqual(["1", expect.stringContaining('"code":"unavailable"')])
-    expect([page.status, page.headers.get("retry-after")]).toEqual([503, "1"])
+    expect([graph.headers["retry-after"], JSON.stringify(graph.body)]).toEqual([
+      expect.stringMatching(/^[12]$/),
+      expect.stringMatching(/"code":"(unavailable|overloaded)"/),
+    ])
+    // Others have waited for long, so it may be refused at once, for longer.
+    expect([page.status, page.headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^[12]$/)])
     expect((await program.get("/readyz")).status).toBe(200)
     await sql(
       url,

@@ -211,4 +211,4 @@ it("no secret of any flow is in the log, an audit record, an event or a span", a
     [...secrets].filter((each) => isIn(text, each)).map((each) => [name, each]),
   )
   expect(found).toEqual([])
-}, 180_000)
+}, 480_000)
