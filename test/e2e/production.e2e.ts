@@ -21,7 +21,8 @@ it("a service whose clock differs from that of the database warns once", async (
   const logged = vi.spyOn(console, "log").mockImplementation(() => {})
   const store = (await freshStore()) as { readonly kind: "postgres"; readonly url: string }
   const late = { now: () => Date.now() - 900_000 }
-  const auth = await sallyport({ secret: "a secret for these tests only, 32+ bytes", store, mail: { kind: "none" }, clock: late })
+  const auth = sallyport({ secret: "a secret for these tests only, 32+ bytes", store, mail: { kind: "none" }, clock: late })
+  await auth.ready()
   const warnings = () => logged.mock.calls.flat().filter((line) => String(line).includes("clock of the database"))
   const warning = await until("a warning", () => warnings()[0])
   await auth.close()

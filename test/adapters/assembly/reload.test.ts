@@ -8,7 +8,7 @@ const closers: Array<() => Promise<void>> = []
 const start = async (changes: Partial<SallyportConfiguration> = {}) => {
   const { mails, configuration } = configured()
   const initial: SallyportConfiguration = { ...configuration, secret: oldSecret, ...changes }
-  const service = await sallyport(initial)
+  const service = sallyport(initial)
   closers.push(service.close)
   const signUp = async () => cookieOf((await service.call.signUpEmail({ input: ada })).headers)
   const isSignedIn = async (cookie: string) => (await service.call.getSession({ headers: { cookie } })).data?.user?.email === ada.email
