@@ -34,11 +34,22 @@ export interface Usage {
   readonly used: number
 }
 
-const usageOf = (open: ReadonlySet<PooledConnection>): Usage => ({ open: open.size, used: [...open].filter(({ load }) => load > 0).length })
+/** The open connections of a pool. */
+class Connections extends Set<PooledConnection> {
+  isClosed = false
+
+  /** A connection that is still being opened is closed as soon as it is open: it would keep a process alive that has nothing left to do. */
+  close() {
+    this.isClosed = true
+    for (const connection of this) connection.destroy()
+  }
+}
+
+const usageOf = (open: Connections): Usage => ({ open: open.size, used: [...open].filter(({ load }) => load > 0).length })
 
 /** Connections that many statements share; another one is opened when a statement finds no suitable one. */
 export const shared = (config: Servers.Config, size: number): Pool => {
-  const open = new Set<PooledConnection>()
+  const open = new Connections()
   let opening: Deferred.Deferred<PooledConnection, SqlError.SqlError> | undefined
 
   const openAnother = () => {
@@ -63,7 +74,7 @@ export const shared = (config: Servers.Config, size: number): Pool => {
     openAnother()
     return isStuck(least) ? undefined : least
   }
-  return { available, acquire: Effect.suspend(() => Deferred.await(openAnother())), usage: () => usageOf(open), close: () => close(open) }
+  return { available, acquire: Effect.suspend(() => Deferred.await(openAnother())), usage: () => usageOf(open), close: () => open.close() }
 }
 
 /** A connection with at least this load counts as busy for statements that do not commit. */
@@ -77,7 +88,7 @@ const weight = (connection: PooledConnection) => connection.load + (isStuck(conn
 
 /** Connections that serve one caller at a time. */
 export const exclusive = (config: Servers.Config, size: number) => {
-  const open = new Set<PooledConnection>()
+  const open = new Connections()
   const idle: Array<PooledConnection> = []
   const permits = Semaphore.makeUnsafe(size)
   const take = Effect.suspend(() => {
@@ -96,15 +107,11 @@ export const exclusive = (config: Servers.Config, size: number) => {
         ),
       ),
     usage: () => usageOf(open),
-    close: () => close(open),
+    close: () => open.close(),
   }
 }
 
-const close = (open: Set<PooledConnection>) => {
-  for (const connection of open) connection.destroy()
-}
-
-const connect = (config: Servers.Config, open: Set<PooledConnection>): Effect.Effect<PooledConnection, SqlError.SqlError> =>
+const connect = (config: Servers.Config, open: Connections): Effect.Effect<PooledConnection, SqlError.SqlError> =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const { connection, socket } = yield* Servers.connect({ ...config, multiplex: true }).pipe(Scope.provide(scope))
@@ -121,7 +128,8 @@ const connect = (config: Servers.Config, open: Set<PooledConnection>): Effect.Ef
       },
     }
     socket?.once("close", () => open.delete(pooled))
-    if (socket?.destroyed === false) open.add(pooled)
+    if (open.isClosed) pooled.destroy()
+    else if (socket?.destroyed === false) open.add(pooled)
     return pooled
   })
 

@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto"
 import type { Socket } from "node:net"
 import { createServer, connect as dial } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Context, DateTime, Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
+import { Cause, Context, DateTime, Effect, Exit, Fiber, Layer, Option, Redacted, Schedule, Scope } from "effect"
 import { SqlError } from "effect/sql"
 import * as Database from "../../../adapters/postgres/database.ts"
 import { isUnavailable } from "../../../adapters/postgres/faults.ts"
@@ -252,6 +253,23 @@ describe("Database", () => {
       yield* store.commit([insert(Tickets, ticket("after")), insert(Tickets, ticket("that"))])
       assert.isTrue(Option.isSome(yield* store.read(Tickets, { hash: "that" })))
     }).pipe(Effect.scoped),
+  )
+
+  it.live("closes a connection that was being opened when its pool was closed", () =>
+    Effect.gen(function* () {
+      const applicationName = `closing-${randomUUID()}`
+      for (const use of ["withShared", "withExclusive"] as const) {
+        const scope = yield* Scope.make()
+        const database = yield* Layer.buildWithScope(Database.layer(databaseUrl, { applicationName }), scope)
+        const query = Context.get(database, Database.Database)[use]((connection) => connection.query("SELECT 1"))
+        const fiber = yield* Effect.forkChild(Effect.exit(query))
+        yield* Effect.sleep(1)
+        yield* Scope.close(scope, Exit.void)
+        yield* Fiber.join(fiber)
+      }
+      const open = onServer(`SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name = '${applicationName}'`)
+      yield* Effect.repeat(open, { until: ({ rows }) => rows[0]!["open"] === 0, schedule: Schedule.spaced("50 millis") })
+    }),
   )
 
   it.live("dies at once while the server refuses, and recovers", () =>
