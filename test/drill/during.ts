@@ -5,7 +5,7 @@ import { type Fault, isFull, sized } from "./fault.ts"
 import type { World } from "./world.ts"
 
 const calm = sized(500, 5_000)
-/** Seconds. A request may wait for the store for 5 of them; with bounded sizes for 2, and the machine may be busy with other suites. */
+/** Seconds. A request may wait for the store for 5 of them; with bounded sizes for 3, and the machine may be busy with other suites. */
 const longest = sized(20, 5.5)
 
 /** What is wrong after a fault, as sentences. */

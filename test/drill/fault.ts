@@ -21,6 +21,8 @@ export interface Fault {
   readonly run: (world: World) => Promise<unknown>
 }
 
-export const unavailable = /^503 unavailable$/
+export const unavailable = /^503 (unavailable|overloaded)$/
+/** As `unavailable`, and instances leave the balancer. */
+export const outOfService = /^503 (unavailable|overloaded|balancer)$/
 /** An instance that is killed breaks the connections of its requests. */
-export const broken = /^(502 balancer|503 balancer|504 balancer|503 unavailable|0 .*)$/
+export const broken = /^(502 balancer|503 balancer|504 balancer|503 unavailable|503 overloaded|0 .*)$/

@@ -19,8 +19,8 @@ export interface Store {
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 const rate = sized(20, 60)
-/** Seconds for which a request may wait for the store. */
-const budget = sized(2, 5)
+/** Seconds for which a request may wait for the store: longer than for a migration's lock. */
+const budget = sized(3, 5)
 
 /** Two instances behind a balancer with TLS, under load, with two receivers of webhooks, of which one can hang, and a mail server. */
 export const startWorld = async (store: Store, version?: string) => {

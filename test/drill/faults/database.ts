@@ -1,14 +1,14 @@
 import { sql } from "../../e2e/database.ts"
 import { pause, until } from "../../e2e/waiting.ts"
 import type { Server } from "../../postgres-server.ts"
-import { type Fault, sized, unavailable } from "../fault.ts"
+import { type Fault, outOfService, sized, unavailable } from "../fault.ts"
 
 const outage = sized(2_000, 20_000)
 
 const halted = (name: string, server: Server, mode: "fast" | "immediate"): Fault => ({
   name,
   expected: "503, recovery without a restart",
-  tolerated: /^503 (unavailable|balancer)$/,
+  tolerated: outOfService,
   stopsInstances: true,
   run: async () => {
     server.halt(mode)
@@ -26,7 +26,7 @@ export const databaseFaults = (server: Server, asAdministrator: string): Readonl
     {
       name: "four connections for two instances",
       expected: "slower, or 503",
-      tolerated: /^503 (unavailable|balancer)$/,
+      tolerated: outOfService,
       stopsInstances: true,
       run: async () => {
         await sql(asAdministrator, "ALTER ROLE app CONNECTION LIMIT 4")

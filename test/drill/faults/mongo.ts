@@ -1,10 +1,10 @@
 import { pause } from "../../e2e/waiting.ts"
 import { admin, type Server } from "../../mongo-server.ts"
-import { type Fault, sized } from "../fault.ts"
+import { type Fault, outOfService, sized } from "../fault.ts"
 
 /** The faults of a replica set of one member. */
 export const mongoFaults = (server: Server): ReadonlyArray<Fault> => {
-  const shared = { tolerated: /^503 (unavailable|balancer)$/, stopsInstances: true } as const
+  const shared = { tolerated: outOfService, stopsInstances: true } as const
   return [
     {
       ...shared,

@@ -17,19 +17,27 @@ export const committedEvents = async (rows: Rows): Promise<ReadonlyArray<AuditRo
 export const undelivered = async (rows: Rows): Promise<number> =>
   (await Promise.all([rows("event"), rows("webhook_delivery")])).reduce((sum, { length }) => sum + length, 0)
 
+/** The time of a UUIDv7, milliseconds. */
+const timeOf = (id: string) => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16)
+
 /**
  * The users whose events were delivered in another order than their changes were acknowledged in, as sentences. Each user has one change at
- * a time; of several deliveries of an event, the first counts.
+ * a time; of several deliveries of an event, the first counts. Events are ordered by the clocks of their instances: one that is a minute
+ * older by its clock may come first.
  */
 export const reordered = (ledger: Ledger, events: ReadonlyArray<AuditRow>, delivered: Iterable<string>): ReadonlyArray<string> => {
   const places = new Map([...delivered].map((id, index) => [id, index]))
-  const placeOf = new Map(events.map(({ id, request_id }) => [request_id, places.get(id) ?? 0]))
-  const latest = new Map<string, number>()
+  const eventOf = new Map(events.map(({ id, request_id }) => [request_id, { place: places.get(id) ?? 0, time: timeOf(id) }]))
+  const latest = new Map<string, { readonly place: number; readonly time: number }>()
   return ledger.acknowledged.flatMap(({ person, requestId }) => {
-    if (person === undefined) return []
-    const [place, before] = [placeOf.get(requestId) ?? 0, latest.get(person) ?? -1]
-    latest.set(person, Math.max(place, before))
-    return place < before ? [`the event of ${requestId} came before one of an earlier change of user ${person}`] : []
+    const event = eventOf.get(requestId)
+    if (person === undefined || event === undefined) return []
+    const before = latest.get(person)
+    if (before === undefined || event.place >= before.place) {
+      latest.set(person, event)
+      return []
+    }
+    return event.time < before.time - 60_000 ? [] : [`the event of ${requestId} came before one of an earlier change of user ${person}`]
   })
 }
 
