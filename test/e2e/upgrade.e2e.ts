@@ -70,13 +70,14 @@ describe.each(readdirSync(releases))("the database of release %s", (release) => 
       log: { level: "error" },
     } as Parameters<typeof sallyport>[0])
     atEnd(server.close)
+    await server.ready()
 
     const found: Record<string, unknown> = {}
     const all = checks({ call: caller(server.fetch), now, delivered: () => bodies }, held)
     for (const [what, check] of Object.entries(all)) found[what] = await check().catch((fault: Error) => fault.message)
     const wrong = Object.entries(found).filter(([, result]) => result !== true && result !== 200)
     expect(wrong).toEqual([])
-    expect(Object.keys(found).length).toBeGreaterThan(79)
+    expect(Object.keys(found).length).toBeGreaterThan(80)
     await until("the mail that waited", () => sent.includes(delayed) || undefined)
     await server.close()
 

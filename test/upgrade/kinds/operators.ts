@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { kind, of, password } from "../calls.ts"
 
 /** What administrators have done. */
@@ -45,5 +46,11 @@ export const deliveries = kind({
     await ok("/admin/ban-user", { user_id, reason: "spam" }, (await ok("/sign-in/email", of("root"))).token)
     return { xena: user_id }
   },
-  checks: () => ({}),
+  checks: ({ delivered }, { xena }) => ({
+    "events that wait for the receiver of a webhook": async () => {
+      const isDelivered = () => delivered().some((body) => body.includes(xena))
+      for (let left = 150; left > 0 && !isDelivered(); left--) await setTimeout(100)
+      return isDelivered()
+    },
+  }),
 })
