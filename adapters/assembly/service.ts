@@ -49,7 +49,7 @@ import * as PhoneNumbers from "../phone-numbers/phone-numbers.ts"
 import { waitForRedis } from "../process/waiting.ts"
 import { observed } from "../telemetry/operations.ts"
 import * as Requests from "../telemetry/requests.ts"
-import { aboveThreshold, Threshold } from "../telemetry/threshold.ts"
+import { aboveThreshold, Threshold, writtenFrom } from "../telemetry/threshold.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
 import * as Webhooks from "../webhooks/sender.ts"
 import { mailer, smsSender } from "./delivery.ts"
@@ -239,11 +239,8 @@ const httpClient = ({ http }: Configuration) => (http === undefined ? HttpClient
 /** The logger, the reloadable parts, the clock and the registry of metrics of the process. */
 export const processServices = ({ log, clock }: Pick<Configuration, "log" | "clock">) => {
   const format = log.format ?? (process.stdout.isTTY ? "pretty" : "json")
-  const threshold = { level: levels[log.level] }
-  const setLevel = ({ log }: Configuration) =>
-    Effect.sync(() => {
-      threshold.level = levels[log.level]
-    })
+  const threshold = writtenFrom(levels[log.level])
+  const setLevel = ({ log }: Configuration) => Effect.sync(() => void Object.assign(threshold, writtenFrom(levels[log.level])))
   return Layer.mergeAll(
     Logger.layer([aboveThreshold(threshold, format === "pretty" ? Logger.consolePretty() : Logger.consoleJson)]),
     // The logger compares levels instead, because those of running fibers cannot be changed.

@@ -4,7 +4,6 @@ import type { JWK } from "jose"
 import { Jose } from "../../domain/ports/jose.ts"
 
 const utf8 = new TextEncoder()
-const library = () => import("jose")
 
 /** `jose` on the Web Cryptography API. It is loaded at its first use. */
 export const layer = Layer.succeed(
@@ -12,24 +11,24 @@ export const layer = Layer.succeed(
   Jose.of({
     generate: (algorithm) =>
       Effect.promise(async () => {
-        const { exportJWK, generateKeyPair } = await library()
+        const { exportJWK, generateKeyPair } = await import("jose")
         const { publicKey, privateKey } = await generateKeyPair(algorithm, { extractable: true })
         return { publicKey: { ...(await exportJWK(publicKey)) }, privateKey: { ...(await exportJWK(privateKey)) } }
       }),
     sign: (key, header, payload) =>
       Effect.promise(async () => {
-        const { CompactSign } = await library()
+        const { CompactSign } = await import("jose")
         return new CompactSign(utf8.encode(payload)).setProtectedHeader({ ...header }).sign(key as JWK)
       }),
     verify: (key, algorithm, token) =>
       Effect.promise(async () => {
-        const { compactVerify } = await library()
+        const { compactVerify } = await import("jose")
         return compactVerify(token, key as JWK, { algorithms: [algorithm] }).then(
           () => true,
           () => false,
         )
       }),
-    thumbprint: (key) => Effect.option(Effect.tryPromise(async () => (await library()).calculateJwkThumbprint(key as JWK, "sha256"))),
+    thumbprint: (key) => Effect.option(Effect.tryPromise(async () => (await import("jose")).calculateJwkThumbprint(key as JWK, "sha256"))),
     privateKey: (pem) => Effect.sync(() => jwkOf(pem)),
   }),
 )

@@ -15,13 +15,11 @@ const keyOf = (bytes: Uint8Array): KeyObject => {
 
 const hmacSha256 = (key: Uint8Array, text: string) => createHmac("sha256", keyOf(key)).update(text).digest("base64url")
 
-const areEqual = (one: string, other: string) => {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
 export const layer = Layer.succeed(TextHashes, {
   sha256: (text) => hash("sha256", text, "base64url"),
   hmacSha256,
-  verifyHmacSha256: (key, text, tag) => areEqual(hmacSha256(key, text), tag),
+  verifyHmacSha256: (key, text, tag) => {
+    const [wanted, given] = [Buffer.from(hmacSha256(key, text)), Buffer.from(tag)]
+    return wanted.length === given.length && timingSafeEqual(wanted, given)
+  },
 })

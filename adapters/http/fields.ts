@@ -26,12 +26,12 @@ export interface Bounded {
 
 /** Limits the header fields of requests, before anything reads them. `certificateField` is the field with the certificate of the TLS client. */
 export const boundedFields = (certificateField?: string | null) => {
-  const limits = { ...longest, ...(certificateField ? { [certificateField.toLowerCase()]: maxSharedLength } : {}) }
-  const limitOf = (name: string) => cut[name] ?? limits[name] ?? maxLength
+  const certificate = certificateField ? { [certificateField.toLowerCase()]: maxSharedLength } : {}
+  const limits: Readonly<Record<string, number>> = { ...longest, ...certificate, ...cut }
 
   return (request: Request): Bounded => {
     const long: Array<[name: string, value: string]> = []
-    for (const [name, value] of Object.entries(request.headers)) if (value.length > limitOf(name)) long.push([name, value])
+    for (const [name, value] of Object.entries(request.headers)) if (value.length > (limits[name] ?? maxLength)) long.push([name, value])
     if (long.length === 0) return { request, isTooLong: false }
     const headers = long.reduce(
       (kept, [name, value]) => (name in cut ? Headers.set(kept, name, value.slice(0, cut[name])) : Headers.remove(kept, name)),

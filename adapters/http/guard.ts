@@ -54,7 +54,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
   const settings = yield* HttpSettings
   const { max_body_bytes, request_timeout, trusted_proxies } = settings
   const limit = request_timeout * 1000
-  const observe = yield* RequestObserver
+  const observer = yield* RequestObserver
   const exchange = yield* makeExchange({ sessionTransports })
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
   const addressOf = clientAddress(settings)
@@ -129,7 +129,8 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
           Effect.map(refuse(error, request, endpoint, headers), (response) => exchange.answer(response, refusalOutcome(error))),
         ),
       )
-      const observed = observe === undefined ? response : observe(response, { request, route, id, address })
+      const isObserved = observer !== undefined && (observer.when === "always" || observer.when.isDebug)
+      const observed = isObserved ? observer.observe(response, { request, route, id, address }) : response
       return Effect.annotateLogs(observed, { request_id: id })
     }
   }

@@ -16,7 +16,11 @@ export type Observe = <R>(
   arrival: Arrival,
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
 
-/**
- * Called for every request that the guard answers: for logs, metrics and traces. By default there is none, and requests are not wrapped.
- */
-export const RequestObserver = Context.Reference<Observe | undefined>("sallyport/RequestObserver", { defaultValue: () => undefined })
+interface Observer {
+  readonly observe: Observe
+  /** Requests are observed always, or while lines of the level `debug` are written. */
+  readonly when: "always" | { readonly isDebug: boolean }
+}
+
+/** Called for the requests that the guard answers: for logs, metrics and traces. By default there is none. */
+export const RequestObserver = Context.Reference<Observer | undefined>("sallyport/RequestObserver", { defaultValue: () => undefined })

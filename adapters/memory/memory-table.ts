@@ -45,13 +45,16 @@ export const make = (table: Table.AnyTable): MemoryTable => {
       const entry = rows.get(identity(key))
       return entry === undefined ? [] : [entry]
     }
-    const prefix = prefixes.find(({ fields }) => fields.every((field) => field in json))
-    return prefix === undefined ? rows.values() : (prefix.entries.get(identityIn(prefix, json)) ?? [])
+    for (const prefix of prefixes)
+      if (prefix.fields.every((field) => field in json)) return prefix.entries.get(identityIn(prefix, json)) ?? []
+    return rows.values()
   }
 
   const matching = (where: Json) => {
     const json = encodeSome(where)
-    return [...candidates(json)].filter((entry) => matches(entry.json, json))
+    const found: Array<Entry> = []
+    for (const entry of candidates(json)) if (matches(entry.json, json)) found.push(entry)
+    return found
   }
 
   return {
@@ -66,12 +69,14 @@ export const make = (table: Table.AnyTable): MemoryTable => {
       demand("one", where, (fields) => demandOne(table, fields))
       return matching(where)[0]
     },
-    takenField: (json) =>
-      prefixes.find((prefix) => {
-        if (!prefix.unique || prefix.fields.some((field) => json[field] === null)) return false
-        const sameValues = prefix.entries.get(identityIn(prefix, json))
-        return sameValues !== undefined && [...sameValues].some((entry) => entry.json[table.key] !== json[table.key])
-      })?.fields[0],
+    takenField: (json) => {
+      for (const prefix of prefixes) {
+        if (!prefix.unique || prefix.fields.some((field) => json[field] === null)) continue
+        for (const entry of prefix.entries.get(identityIn(prefix, json)) ?? [])
+          if (entry.json[table.key] !== json[table.key]) return prefix.fields[0]
+      }
+      return undefined
+    },
     replace: (key, entry) => {
       const id = idOf(key)
       const before = rows.get(id)

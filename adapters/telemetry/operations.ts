@@ -6,7 +6,7 @@ import { codeOf } from "../../application/service/observing.ts"
 import { securityOutcome, serviceFaults, signInOutcome } from "../../application/service/outcomes.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { fault, type Instruments } from "./instruments.ts"
-import { isLogged, Threshold } from "./threshold.ts"
+import { Threshold } from "./threshold.ts"
 
 /**
  * Observes every call of the service, whichever shell it came from: counts it, logs security outcomes at `info`, and opens a span. Unlike
@@ -34,7 +34,7 @@ export const observed = <R>(
   const call: Auth<R>["call"] = (endpoint, raw) =>
     Effect.contextWith((services: Context.Context<R>) => {
       const called = auth.call(endpoint, raw)
-      if (!isObserved && !isLogged("Info", Context.get(services, Threshold))) return called
+      if (!isObserved && !Context.get(services, Threshold).isInfo) return called
       const spanned = traces ? Effect.withSpan(called, endpoint.name, { captureStackTrace: false }) : called
       return Effect.onExit(spanned, (exit) => record(endpoint, exit, services))
     })

@@ -4,12 +4,12 @@ import { proxyCheck } from "../http/client-address.ts"
 import { type Arrival, type Observe, RequestObserver } from "../http/request-observer.ts"
 import { HttpSettings } from "../http/settings.ts"
 import type { Instruments } from "./instruments.ts"
-import { isLogged, Threshold } from "./threshold.ts"
+import { Threshold } from "./threshold.ts"
 import { timedBy } from "./timing.ts"
 
 /**
  * Logs requests at `debug`, measures their duration, and opens a span that continues the trace of a trusted proxy and whose ids are in every
- * log line of the request. Without any of these, requests are not observed.
+ * log line of the request. Without any of these, requests are not wrapped.
  */
 export const layer = ({ instruments, traces }: { readonly instruments: Instruments | undefined; readonly traces: boolean }) =>
   Layer.effect(
@@ -59,17 +59,15 @@ export const layer = ({ instruments, traces }: { readonly instruments: Instrumen
       }
 
       const observe: Observe = (response, arrival) => {
-        const isWritten = isLogged("Debug", threshold)
-        if (!isWritten && !traces && instruments === undefined) return response
         let trace: string | undefined
         const onTrace = (id: string) => {
           trace = id
         }
-        const written = isWritten ? logged(response, arrival) : response
+        const written = threshold.isDebug ? logged(response, arrival) : response
         const traced = traces ? spanned(written, arrival, onTrace) : written
         return instruments === undefined ? traced : timedRequest(instruments, traced, arrival, () => trace)
       }
-      return observe
+      return { observe, when: traces || instruments !== undefined ? ("always" as const) : threshold }
     }),
   )
 

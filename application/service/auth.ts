@@ -155,13 +155,16 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
   const policies = policiesOf(operation, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
   const failure = declaredFailure(endpoint)
+  const isOnAddress = countsOnAddress(endpoint)
 
   const steps = Effect.fnUntraced(function* runOperation(raw: unknown) {
     if (endpoint.guard !== undefined) yield* endpoint.guard.check
     let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid(faults(issue)))
     for (const hook of before) input = yield* hook(input, endpoint.path)
     let reply = settled(yield* endpoint.handler(input))
-    yield* assertDeclared(endpoint, reply)
+    // A new credential has its own request budget, so requests for one must count against the address.
+    if (typeof reply.session === "object" && !isOnAddress && reply.session.credential !== (yield* Caller).credential)
+      return yield* Effect.die(new Error(`${endpoint.path} returns a new credential without declaring it`))
     const cookies = cookiesOf(reply)
     if (signsIn !== undefined) cookies.push(...(yield* rememberDevice(signsIn, reply.session)))
     if (cookies.length > 0) reply = { ...reply, cookies }
@@ -173,7 +176,7 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     const reply = Effect.catch(steps(raw), failure)
     return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
   }
-  const authorized = endpoint.access === "public" ? run : withSession(run, countsOnAddress(endpoint) ? current : liveSession)
+  const authorized = endpoint.access === "public" ? run : withSession(run, isOnAddress ? current : liveSession)
   const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)
@@ -185,16 +188,6 @@ const declaredFailure = ({ errors, path }: AnyEndpoint) => {
   return (error: AuthError) =>
     codes.has(error._tag) ? Effect.fail(error) : Effect.die(new Error(`${path} failed with an undeclared error`, { cause: error }))
 }
-
-/**
- * Checks that an endpoint that returns a new credential declares it. A new credential has its own request budget, so requests to such an
- * endpoint must count against the address.
- */
-const assertDeclared = Effect.fnUntraced(function* assertDeclared(endpoint: AnyEndpoint, { session }: Reply<unknown>) {
-  if (typeof session === "string" || countsOnAddress(endpoint)) return
-  if (session.credential !== (yield* Caller).credential)
-    return yield* Effect.die(new Error(`${endpoint.path} returns a new credential without declaring it`))
-})
 
 /** The cookies of the handler, and those that modules set with a new session. */
 const cookiesOf = ({ cookies = [], session }: Reply<unknown>) => [

@@ -75,41 +75,43 @@ export const makeShedding = () => {
     return yield* new Overloaded({ retryAfter: Math.max(1, Math.ceil(wait / 1000)) })
   })
 
-  const admitted =
-    (workload: Workload) =>
-    <A, E, R>(operation: Effect.Effect<A, E, R>): Effect.Effect<A, E | InstanceType<typeof Overloaded>, R> =>
-      Effect.flatMap(StoreBudget, (budget) => {
-        if (budget.limit === Number.POSITIVE_INFINITY) return operation
-        const load = loads[workloads.indexOf(workload)]!
-        let waited = 0
-        /** The budget of the request, which also adds up what this operation waits: others of the request use it at the same time. */
-        const own: Budget = {
-          limit: budget.limit,
-          get left() {
-            return budget.left
-          },
-          set left(left) {
-            waited += budget.left - left
-            budget.left = left
-          },
-        }
-        const begin = Effect.sync(() => void load.running++)
-        const end = Effect.map(Clock.currentTimeMillis, (now) => {
-          const average = load.wait * 2 ** ((load.at - now) / halfLife)
-          load.running--
-          load.wait = average + (waited - average) * weight
-          load.ended = load.ended * Math.exp((load.at - now) / window) + 1
-          load.at = now
-        })
-        return Effect.andThen(
-          admit(workload),
-          Effect.acquireUseRelease(
-            begin,
-            () => Effect.provideService(operation, StoreBudget, own),
-            () => end,
-          ),
-        )
+  const admitted = (workload: Workload) => {
+    const load = loads[workloads.indexOf(workload)]!
+    return Effect.fnUntraced(function* runAdmitted<A, E, R>(operation: Effect.Effect<A, E, R>) {
+      const budget = yield* StoreBudget
+      if (budget.limit === Number.POSITIVE_INFINITY) return yield* operation
+      const clock = yield* Clock.Clock
+      let waited = 0
+      /** The budget of the request, which also adds up what this operation waits: others of the request use it at the same time. */
+      const own: Budget = {
+        limit: budget.limit,
+        get left() {
+          return budget.left
+        },
+        set left(left) {
+          waited += budget.left - left
+          budget.left = left
+        },
+      }
+      let isRunning = false
+      const counted = Effect.suspend(() => {
+        isRunning = true
+        load.running++
+        return Effect.provideService(operation, StoreBudget, own)
       })
+      yield* admit(workload)
+      return yield* Effect.onExit(counted, () => {
+        if (!isRunning) return Effect.void
+        const now = clock.currentTimeMillisUnsafe()
+        const average = load.wait * 2 ** ((load.at - now) / halfLife)
+        load.running--
+        load.wait = average + (waited - average) * weight
+        load.ended = load.ended * Math.exp((load.at - now) / window) + 1
+        load.at = now
+        return Effect.void
+      })
+    })
+  }
 
   return { admit, admitted }
 }

@@ -98,14 +98,14 @@ const unreachable = (cause: unknown) =>
 /** The first attempt opens a window. Each token extends the window by `refillRate`. */
 const fixedWindow = (options: OptionsOf<"fixedWindow">, counter: Counter | undefined, now: DateTime.Utc) => {
   const { key, tokens, refillRate, limit } = options
-  const endOf = ({ since, count }: Pick<Counter, "since" | "count">) => DateTime.addDuration(since, Duration.times(refillRate, count))
-  const remaining = (end: DateTime.Utc) => DateTime.toEpochMillis(end) - DateTime.toEpochMillis(now)
-  const open = counter !== undefined && DateTime.isGreaterThan(endOf(counter), now) ? counter : { key, count: 0, since: now }
+  const [each, time] = [Duration.toMillis(refillRate), DateTime.toEpochMillis(now)]
+  const left = counter === undefined ? 0 : Math.max(0, DateTime.toEpochMillis(counter.since) + each * counter.count - time)
+  const open = counter !== undefined && left > 0 ? counter : { key, count: 0, since: now }
   const count = open.count + tokens
-  if (limit !== undefined && count > limit) return [[count, remaining(endOf(open))], counter] as const
+  if (limit !== undefined && count > limit) return [[count, left], counter] as const
 
-  const end = endOf({ ...open, count })
-  return [[count, remaining(end)], { ...open, count, expires_at: toTheMinute(end) }] as const
+  const end = DateTime.toEpochMillis(open.since) + each * count
+  return [[count, end - time], { ...open, count, expires_at: toTheMinute(DateTime.makeUnsafe(end)) }] as const
 }
 
 /** Rounded up: while no indexed column changes, PostgreSQL replaces a row in its page and changes no index. */

@@ -3,7 +3,7 @@ import { dictionary } from "@zxcvbn-ts/language-common"
 import { Effect, Result } from "effect"
 import * as CommonPasswords from "../../../adapters/passwords/common-passwords.ts"
 import { Blocklist, layerNone } from "../../../domain/ports/blocklist.ts"
-import { check } from "../../../domain/sign-in/password.ts"
+import { check } from "../../../domain/sign-in/passwords.ts"
 
 const outcome = (password: string, blocklist: Blocklist["Service"]) =>
   Result.match(check(password, { min_password_length: 8, max_password_length: 128, blocklist }), {

@@ -1,6 +1,6 @@
 import { Option, Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { check, normalisedForSignIn } from "../../../domain/sign-in/password.ts"
+import { check, normalisedForSignIn } from "../../../domain/sign-in/passwords.ts"
 
 const rules = { min_password_length: 8, max_password_length: 128, blocklist: new Set(["password", "schönes wetter"]) }
 
