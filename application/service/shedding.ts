@@ -38,6 +38,8 @@ const window = 1000
 
 interface Load {
   running: number
+  /** Since when more than one runs, by the clock. */
+  since: number
   /** At this time: the average wait for the store in milliseconds, and how many requests have ended in the last window. */
   wait: number
   ended: number
@@ -46,13 +48,14 @@ interface Load {
 
 /**
  * How long a request that begins now will wait: as long as those that end now or, if they queue, until those that run have ended at the
- * current rate (Little's law). The average alone would show a long queue only when its first requests have waited.
+ * current rate (Little's law). The average alone would show a long queue only when its first requests have waited. A queue that began just
+ * now says little: of a burst, none can have ended.
  */
-const expectedWait = ({ running, wait, ended, at }: Load, now: number, limit: number) => {
+const expectedWait = ({ running, since, wait, ended, at }: Load, now: number, limit: number) => {
   const average = wait * 2 ** ((at - now) / halfLife)
-  if (average <= queueing * limit) return average
+  if (average <= queueing * limit || running < 2) return average
   const rate = (ended * Math.exp((at - now) / window)) / window
-  return Math.min(limit, Math.max(average, running / rate))
+  return Math.min(limit, Math.max(average, Math.min(running / rate, 2 * (now - since))))
 }
 
 /**
@@ -61,7 +64,7 @@ const expectedWait = ({ running, wait, ended, at }: Load, now: number, limit: nu
  * still waits.
  */
 export const makeShedding = () => {
-  const loads = workloads.map((): Load => ({ running: 0, wait: 0, ended: 0, at: 0 }))
+  const loads = workloads.map((): Load => ({ running: 0, since: 0, wait: 0, ended: 0, at: 0 }))
 
   /** Fails if an operation has to be refused. */
   const admit = Effect.fnUntraced(function* admitOperation(workload: Workload) {
@@ -96,7 +99,7 @@ export const makeShedding = () => {
       let isRunning = false
       const counted = Effect.suspend(() => {
         isRunning = true
-        load.running++
+        if (++load.running === 2) load.since = clock.currentTimeMillisUnsafe()
         return Effect.provideService(operation, StoreBudget, own)
       })
       yield* admit(workload)

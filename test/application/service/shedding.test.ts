@@ -80,6 +80,19 @@ it.effect("then sign-ins and changes, while reads of sessions are answered", () 
   }),
 )
 
+it.effect("a burst is answered, although the first requests of a process are slow and few have ended", () =>
+  Effect.gen(function* () {
+    const { admitted } = makeShedding()
+    const store = slowStore(30)
+    const request = Effect.suspend(() => Effect.exit(Effect.provideService(admitted("change")(store), StoreBudget, { left: limit, limit })))
+    for (let turn = 0; turn < 5; turn++) {
+      const exits = yield* Effect.forkChild(Effect.all(Array.from({ length: 40 }, () => request), { concurrency: "unbounded" }))
+      yield* TestClock.adjust("3 seconds")
+      assert.deepStrictEqual([...new Set((yield* Fiber.join(exits)).map(({ _tag }) => _tag))], ["Success"])
+    }
+  }),
+)
+
 it.effect("a workload is admitted again after another one has ended", () =>
   Effect.gen(function* () {
     const { admitted } = makeShedding()
