@@ -77,12 +77,13 @@ const leased = Effect.fnUntraced(function* leaseDelivery({ id, webhook_id, subje
   const now = yield* DateTime.now
   if (isLeased(found.row, now)) return "busy"
   if (DateTime.isGreaterThan(found.row.due_at, now)) return undefined
+  const before = first?.id === id ? undefined : first
+  if (before !== undefined && isLeased(before, now)) return "busy"
   const waitsUntil = DateTime.addDuration(found.row.created_at, inOrderFor)
-  const isBehind = first !== undefined && first.id !== id && DateTime.isLessThan(now, waitsUntil)
-  if (isBehind && isLeased(first, now)) return "busy"
+  const isBehind = before !== undefined && DateTime.isLessThan(now, waitsUntil)
   const leased_until = DateTime.addDuration(now, lease)
   const changes = isBehind
-    ? { due_at: DateTime.min(DateTime.max(first.due_at, DateTime.add(now, { seconds: 1 })), waitsUntil) }
+    ? { due_at: DateTime.min(DateTime.max(before.due_at, DateTime.add(now, { seconds: 1 })), waitsUntil) }
     : { due_at: leased_until, leased_until, attempts: found.row.attempts + 1 }
   const isDone = yield* ifUnchanged(commit([update(Deliveries, found, changes)]))
   if (isBehind) return undefined

@@ -90,6 +90,26 @@ rule("a second process does not slow down the events of one user: none of them i
   assert.strictEqual(ids.length, waiting)
 })
 
+rule("an event that a process with a slow clock has stored waits for the attempt of the one before it", function* () {
+  yield* signedUp("ada@example.com")
+  yield* signedIn("ada@example.com")
+  const all = settingsOf([{ ...accepting, types: ["session.opened"] }])
+  yield* distribute(all)
+  const [first, second] = yield* rows(Deliveries)
+  const { commit } = yield* Store
+  const now = yield* DateTime.now
+  const end = DateTime.add(now, { seconds: 30 })
+  const old = DateTime.subtract(now, { minutes: 15 })
+  yield* Effect.orDie(
+    commit([
+      put(Deliveries, { ...first!, due_at: end, leased_until: end }),
+      put(Deliveries, { ...second!, created_at: old, due_at: old }),
+    ]),
+  )
+  yield* deliver(all)
+  assert.deepStrictEqual(yield* Receiver, [])
+})
+
 rule("an event whose attempt runs in another process keeps its place, and later ones of its subject wait", function* () {
   yield* signedUp("ada@example.com")
   yield* signedIn("ada@example.com")
