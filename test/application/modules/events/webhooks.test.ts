@@ -101,10 +101,7 @@ rule("an event that a process with a slow clock has stored waits for the attempt
   const end = DateTime.add(now, { seconds: 30 })
   const old = DateTime.subtract(now, { minutes: 15 })
   yield* Effect.orDie(
-    commit([
-      put(Deliveries, { ...first!, due_at: end, leased_until: end }),
-      put(Deliveries, { ...second!, created_at: old, due_at: old }),
-    ]),
+    commit([put(Deliveries, { ...first!, due_at: end, leased_until: end }), put(Deliveries, { ...second!, created_at: old, due_at: old })]),
   )
   yield* deliver(all)
   assert.deepStrictEqual(yield* Receiver, [])
