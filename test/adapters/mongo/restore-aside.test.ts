@@ -1,31 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { delimiter, join } from "node:path"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { assert, it } from "@effect/vitest"
 import { Effect, Logger, Redacted } from "effect"
 import { MongoClient } from "mongodb"
 import { parse } from "yaml"
 import { restoreAside } from "../../../adapters/mongo/restore-aside.ts"
+import { fakeTool, temporaryFolder } from "../../fake-tool.ts"
 import { admin, startMongod } from "../../mongo-server.ts"
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "sallyport-aside-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true })),
-)
-
-/** In place of `mongorestore`, which not every machine has: keeps the configuration file that it gets. */
-const recordingTool = Effect.gen(function* () {
-  const folder = yield* temporaryFolder
-  const kept = join(folder, "kept.yaml")
-  const script = `#!/bin/sh\nfor each; do case "$each" in --config=*) cp "\${each#--config=}" ${kept};; esac; done\n`
-  writeFileSync(join(folder, "mongorestore"), script, { mode: 0o755 })
-  const path = process.env["PATH"]
-  yield* Effect.acquireRelease(
-    Effect.sync(() => void (process.env["PATH"] = `${folder}${delimiter}${path}`)),
-    () => Effect.sync(() => void (process.env["PATH"] = path)),
-  )
-  return { kept }
-})
 
 /** A server with access control, with a user in each of these databases. */
 const guarded = Effect.gen(function* () {
@@ -50,10 +31,10 @@ const guarded = Effect.gen(function* () {
 it.live("the copy is made, opened and dropped with the login of the URL", () =>
   Effect.gen(function* () {
     const { file, url } = yield* guarded
-    const { kept } = yield* recordingTool
+    const folder = yield* fakeTool("mongorestore", 'for each; do case "$each" in --config=*) cp "${each#--config=}" kept.yaml;; esac; done')
     const restored = Effect.fnUntraced(function* (server: Redacted.Redacted) {
       const aside = yield* restoreAside(file, { source: server, server })
-      const { uri } = parse(readFileSync(kept, "utf8")) as { readonly uri: string }
+      const { uri } = parse(readFileSync(join(folder, "kept.yaml"), "utf8")) as { readonly uri: string }
       yield* Effect.promise(async () => {
         await using tool = new MongoClient(uri)
         await tool.db("other").command({ count: "ticket" })
