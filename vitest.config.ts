@@ -98,7 +98,7 @@ export default defineConfig({
         "postgres",
         [
           ...everywhere,
-          `${onPostgres}/{migrations,added-columns,own-schema,database,explain,gathered-reads,partitions,replicas,root-certificate}.test.ts`,
+          `${onPostgres}/{migrations,added-columns,own-schema,database,explain,gathered-reads,partitions,replicas,restore-aside,root-certificate}.test.ts`,
         ],
         "test/postgres-setup.ts",
       ),

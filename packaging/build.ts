@@ -10,12 +10,14 @@ import { type BuildOptions, build, type Plugin } from "esbuild"
 import type { Manifest } from "./manifest.ts"
 
 const root = join(import.meta.dirname, "..")
-const { exports, version, license, engines }: Published = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+const { exports, version, license, engines, repository }: Published = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 interface Published extends Manifest {
   readonly version: string
   readonly license: string
   readonly engines: object
+  /** Only in a release (`.github/workflows/release.yml`). */
+  readonly repository?: object
 }
 
 /** Files for browsers and for backends; all others run the service. */
@@ -108,6 +110,7 @@ writeFileSync(
     version,
     description: "Adds Sallyport, an authentication and identity server, to an application: npm create sallyport",
     license,
+    ...(repository === undefined ? {} : { repository }),
     type: "module",
     engines,
     bin: { "create-sallyport": "main.js" },

@@ -82,10 +82,11 @@ interface Registration {
 
 interface Registry {
   registrations: number
-  readonly instances: Map<string, Instance>
+  /** By database. */
+  readonly instances: Map<string, ReadonlyArray<Instance>>
 }
 
-const symbol = Symbol.for("sallyport/instances/1")
+const symbol = Symbol.for("sallyport/instances/2")
 
 /** Shared by every copy of this module: bundlers of frameworks evaluate a file in several module graphs of one process. */
 const registry = (): Registry => {
@@ -113,19 +114,19 @@ export const instanceFor = (
   { open, onFailure, onSecond }: ConstructorParameters<typeof Instance>[1] & { readonly onSecond: () => void },
 ): Instance => {
   const { instances } = registry()
-  const found = key === undefined ? undefined : instances.get(key)
-  const existing = found?.isClosed === true ? undefined : found
-  if (existing !== undefined && (existing.fingerprint === fingerprint || (isReloaded() && existing.registration > registration)))
-    return existing
-  const replaced = isReloaded() ? existing : undefined
-  /** Holds the database until it is closed. */
-  const before = found?.isClosed === true ? found : replaced
+  const known = key === undefined ? [] : (instances.get(key) ?? [])
+  const opened = known.filter(({ isClosed }) => !isClosed)
+  const existing = opened.find((each) => each.fingerprint === fingerprint || (isReloaded() && each.registration > registration))
+  if (existing !== undefined) return existing
+  const replaced = isReloaded() ? opened : []
+  /** Hold the database until they are closed. */
+  const before = [...known.filter(({ isClosed }) => isClosed), ...replaced]
   const made = new Instance(
     { fingerprint, registration },
-    { onFailure, open: before === undefined ? open : () => before.close().then(open, open) },
+    { onFailure, open: () => Promise.allSettled(before.map((each) => each.close())).then(open) },
   )
-  if (replaced !== undefined) replaced.successor = made
-  else if (existing !== undefined) onSecond()
-  if (key !== undefined) instances.set(key, made)
+  for (const each of replaced) each.successor = made
+  if (replaced.length < opened.length) onSecond()
+  if (key !== undefined) instances.set(key, isReloaded() ? [made] : [...opened, made])
   return made
 }

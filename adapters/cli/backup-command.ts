@@ -21,11 +21,19 @@ const folderOf = ({ store }: Configuration) => {
 
 const file = Argument.String("file")
 
+/** Other users of the machine see the arguments of a program, but not its environment. */
+const givenUrl = (text: string) => {
+  const name = /^env:(.*)$/s.exec(text)?.[1]
+  const value = name === undefined ? text : process.env[name]
+  if (value === undefined) throw new Error(`there is no variable ${name}`)
+  return Redacted.make(value)
+}
+
 const url = (name: string, description: string) =>
   Flag.String(name).pipe(
     Flag.withMetavar("URL"),
-    Flag.withDescription(description),
-    Flag.map((text) => Redacted.make(text)),
+    Flag.withDescription(`${description}; \`env:NAME\` takes the URL from this variable`),
+    Flag.mapTryCatch(givenUrl, (fault) => (fault as Error).message),
     Flag.optional,
   )
 

@@ -5,9 +5,25 @@ import { join } from "node:path"
 import { Effect, Redacted } from "effect"
 import { MongoClient } from "mongodb"
 import { BackupFailed, runTool } from "../backup-tools.ts"
+import { reasonOf } from "../root-cause.ts"
 import { databaseName } from "./database.ts"
 
-const withDatabase = (text: string, name: string) => text.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`)
+/** The same server and login with another database. Without `authSource`, the database would also be where the server looks for the user. */
+const withDatabase = (text: string, name: string, authSource: string | undefined) => {
+  const url = text.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${name}`)
+  if (authSource === undefined || /[?&]authSource=/i.test(url)) return url
+  return `${url}${url.includes("?") ? "&" : "?"}authSource=${encodeURIComponent(authSource)}`
+}
+
+/** Connected, since a record in DNS may name the database of the login: then `options` has it. */
+const connected = (url: string) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () => new MongoClient(url).connect(),
+      catch: (fault) => new BackupFailed({ message: `The server for the copy cannot be used (${reasonOf(fault)})` }),
+    }),
+    (client) => Effect.promise(() => client.close()),
+  )
 
 /** A file that only this user can read: other users of the machine see the arguments of a program. */
 const privateFile = (content: string) =>
@@ -42,18 +58,17 @@ export const restoreAside = Effect.fnUntraced(function* restoreAside(
     catch: (fault) => new BackupFailed({ message: `${file} cannot be read (${(fault as Error).message})` }),
   })
   const name = `sallyport_verify_${randomBytes(6).toString("hex")}`
-  const target = withDatabase(Redacted.value(server), name)
-  const drop = async () => {
-    await using client = new MongoClient(target)
-    await client.db().dropDatabase()
-  }
-  yield* Effect.addFinalizer(() => Effect.ignoreCause(Effect.promise(drop)))
-  // The user of the URL is in the database of the URL, unless it names another.
-  const login =
-    /[?&]authSource=/.test(target) || !target.includes("@") ? "" : `authenticationDatabase: ${JSON.stringify(databaseName(server))}\n`
-  const config = yield* privateFile(`uri: ${JSON.stringify(withDatabase(Redacted.value(server), ""))}\n${login}`)
+  const url = Redacted.value(server)
+  const client = yield* connected(url)
+  const login = client.options.credentials?.source
+  const target = Redacted.make(withDatabase(url, name, login))
+  // Otherwise the check would migrate the database of the URL.
+  if (databaseName(target) !== name) return yield* new BackupFailed({ message: "The URL of the server is not of the form mongodb://HOST/DATABASE" })
+  const drop = Effect.promise(() => client.db(name).dropDatabase())
+  yield* Effect.addFinalizer(() => Effect.ignoreCause(drop, { log: "Warn", message: `The database ${name} could not be dropped.` }))
+  const config = yield* privateFile(`uri: ${JSON.stringify(withDatabase(url, "", login))}\n`)
   const from = databaseName(source)
   const names = [`--nsInclude=${from}.*`, `--nsFrom=${from}.*`, `--nsTo=${name}.*`]
   yield* runTool("mongorestore", [`--config=${config.file}`, `--archive=${file}`, ...(gzip ? ["--gzip"] : []), ...names, "--stopOnError"])
-  return { url: Redacted.make(target), made }
+  return { url: target, made }
 })

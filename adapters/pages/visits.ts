@@ -98,7 +98,13 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
           return auth.call(endpoint, input).pipe(Effect.provideService(Caller, caller), Effect.provideService(Store, calledStore))
         }).pipe(
           Effect.provideService(FlowTarget, targetOf(flow)),
-          Effect.tap((reply) => Effect.sync(() => end(outcomeOf(endpoint, reply, caller)))),
+          Effect.tap((reply) =>
+            Effect.sync(() => {
+              end(outcomeOf(endpoint, reply, caller))
+              const target = site.returnTarget(reply.target ?? null)
+              if (target !== null) flow = { return_to: target, ...flow }
+            }),
+          ),
           Effect.tapError((error) => Effect.sync(() => end(refusalOutcome(error)))),
           Effect.map(({ body }) => encoded(endpoint, body)),
           Effect.provideContext(services as Context.Context<Exclude<R, Caller>>),

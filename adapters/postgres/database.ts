@@ -221,21 +221,25 @@ const bounded =
 
 /**
  * Ends sessions on the server whose connections were closed: the server would notice that only when their statements end. A session that
- * waits for a synchronous standby stays: ended now, its commit would be visible although a failover could lose it.
+ * waits for a synchronous standby stays: ended now, its commit would be visible although a failover could lose it. After a failover, another
+ * session can have the same process id, but hardly the same age.
  */
 const makeEnding = (ping: () => WithPing) => {
-  let ids: Array<string> = []
-  return ({ connection }: PooledConnection) => {
-    if (ids.push(String(connection.processId)) > 1) return
+  let ended: Array<PooledConnection> = []
+  return (connection: PooledConnection) => {
+    if (ended.push(connection) > 1) return
     setImmediate(() => {
-      const all = ids
-      ids = []
-      Effect.runFork(Effect.ignoreCause(ping()((own) => own.queryValues(endSessions, [all]))))
+      const ids = ended.map(({ connection }) => String(connection.processId))
+      const ages = ended.map(({ opened }) => String((performance.now() - opened) / 1000))
+      ended = []
+      Effect.runFork(Effect.ignoreCause(ping()((own) => own.queryValues(endSessions, [ids, ages]))))
     })
   }
 }
 const endSessions = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-  WHERE pid = ANY($1::text[]::int4[]) AND usename = current_user AND state <> 'idle' AND wait_event IS DISTINCT FROM 'SyncRep'`
+  JOIN unnest($1::text[]::int4[], $2::text[]::float8[]) AS ended (id, age) ON id = pid
+  WHERE usename = current_user AND state <> 'idle' AND wait_event IS DISTINCT FROM 'SyncRep'
+    AND abs(extract(epoch FROM now() - backend_start) - age) < 5`
 
 /** Statements of one event-loop turn start together and leave in one packet: a socket write costs more than a statement. */
 const startedTogether = () => {

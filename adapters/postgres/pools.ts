@@ -6,6 +6,8 @@ import * as Servers from "./servers.ts"
 /** An open connection. It is removed from its pool when it breaks. */
 export interface PooledConnection {
   readonly connection: PgConnection.PgConnection
+  /** When it was opened, by `performance.now()`. */
+  readonly opened: number
   /** How many statements or transactions wait for its results. */
   load: number
   /** When it began to work, or last had a result, by `performance.now()`. */
@@ -118,6 +120,7 @@ const connect = (config: Servers.Config, open: Connections): Effect.Effect<Poole
     const closeScope = Effect.suspend(() => Scope.close(scope, Exit.void))
     const pooled: PooledConnection = {
       connection,
+      opened: performance.now(),
       load: 0,
       since: 0,
       commits: 0,

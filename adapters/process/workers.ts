@@ -43,28 +43,33 @@ export const reload = (shared: Shared): void => {
 
 /**
  * Runs this program in `count` worker processes that share the listener, until it is interrupted. The first one starts alone, so that one
- * process migrates the database and reports the faults of the configuration. A worker that ends is replaced after a second; one that ends
- * before it listens stops them all with its exit code.
+ * process migrates the database and reports the faults of the configuration: if it ends before it listens, its exit code ends all. Later, a
+ * worker that ends is replaced after a second, or after `pause` if it did not listen: the others still serve.
  */
 export const supervise = (count: number, shared: Shared) =>
   Effect.gen(function* () {
     const isServing = yield* Latch.make()
-    const others = Effect.forEach(Array.range(2, count), (number) => keepRunning(number, shared, Effect.void), {
+    const others = Effect.forEach(Array.range(2, count), (number) => keepRunning(number, shared, isServing), {
       concurrency: "unbounded",
       discard: true,
     })
-    yield* Effect.all([keepRunning(1, shared, isServing.open), Effect.andThen(isServing.await, others)], { concurrency: "unbounded" })
+    yield* Effect.all([keepRunning(1, shared, isServing), Effect.andThen(isServing.await, others)], { concurrency: "unbounded" })
   })
 
-const keepRunning = Effect.fnUntraced(function* keepRunning(number: number, shared: Shared, onListening: Effect.Effect<unknown>) {
+const pause = "30 seconds"
+
+/** `isServing` is open once any worker has listened. */
+const keepRunning = Effect.fnUntraced(function* keepRunning(number: number, shared: Shared, isServing: Latch.Latch) {
   while (true) {
     const isListening = yield* Latch.make()
-    const listening = Effect.andThen(Effect.annotateLogs(Effect.logInfo("worker listens"), { worker: number }), onListening)
+    const listening = Effect.andThen(Effect.annotateLogs(Effect.logInfo("worker listens"), { worker: number }), isServing.open)
     const announcement = yield* Effect.forkChild(Effect.andThen(isListening.await, listening))
     const { code, signal } = yield* run(number, shared, isListening)
-    if (announcement.pollUnsafe() === undefined) return yield* new Stop({ code: code ?? codes.failed, lines: [] })
-    yield* Effect.annotateLogs(Effect.logError("worker ended, starting another"), { worker: number, code, signal })
-    yield* Effect.sleep("1 second")
+    const hasListened = announcement.pollUnsafe() !== undefined
+    if (!hasListened && !isServing.isOpen()) return yield* new Stop({ code: code ?? codes.failed, lines: [] })
+    const text = hasListened ? "worker ended, starting another" : `worker did not start, trying again in ${pause}`
+    yield* Effect.annotateLogs(Effect.logError(text), { worker: number, code, signal })
+    yield* Effect.sleep(hasListened ? "1 second" : pause)
   }
 })
 

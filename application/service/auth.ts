@@ -195,9 +195,12 @@ const cookiesOf = ({ cookies = [], session }: Reply<unknown>) => [
   ...(typeof session === "string" ? [] : (session.cookies ?? [])),
 ]
 
-/** A challenged sign-in discards the endpoint's own body, cookies and redirect. */
-const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> =>
-  typeof session === "object" && "challenge" in session ? { ...reply(session.challenge), isChallenge: true } : { ...rest, session }
+/** A challenged sign-in discards the endpoint's own body and cookies, and does not redirect yet. */
+const settled = ({ session, ...rest }: Reply<unknown, SignIn>): Reply<unknown> => {
+  if (typeof session === "string" || !("challenge" in session)) return { ...rest, session }
+  const { location } = rest
+  return { ...reply(session.challenge), isChallenge: true, ...(location === undefined ? {} : { target: location }) }
+}
 
 const viewer = Effect.map(liveSession, (live): Reply<Viewer | null> => {
   if (Option.isNone(live)) return reply(null)

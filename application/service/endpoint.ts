@@ -31,6 +31,8 @@ export interface Reply<out A, out S extends SignIn = Issued> {
   readonly location?: string
   /** Whether the body is the challenge of a module, in place of the endpoint's own. */
   readonly isChallenge?: boolean
+  /** Where the browser is to go after the challenge. */
+  readonly target?: string
 }
 
 /** A response of another media type. */

@@ -1,10 +1,12 @@
-import { readFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
+import { parse } from "yaml"
 import manifest from "../../package.json" with { type: "json" }
 import lock from "../../package-lock.json" with { type: "json" }
 import { releasesIn, withRelease } from "../../packaging/changelog.ts"
-import { repository, run, temporaryFolder } from "./tarball.ts"
+import { environment, repository, run, temporaryFolder } from "./tarball.ts"
 
 interface Component {
   readonly group?: string
@@ -50,5 +52,42 @@ describe("the version", () => {
     expect(changed).toContain("## Unreleased\n\n## 1.2.3 - 2026-11-22\n\n### ")
     expect(releasesIn(changed)[0]).toBe("1.2.3")
     expect(() => withRelease(changed, "1.2.4", "2026-11-23")).toThrow("no changes")
+  })
+})
+
+describe("the workflow", () => {
+  const { jobs } = parse(readFileSync(join(repository, ".github/workflows/release.yml"), "utf8"))
+  const runs = (job: string): ReadonlyArray<string> => jobs[job].steps.flatMap(({ run }: { readonly run?: string }) => run ?? [])
+  const shell = (folder: string, script = "exit 1", more = {}) =>
+    spawnSync("bash", ["-e", "-c", script], { cwd: folder, env: { ...environment, ...more }, encoding: "utf8" })
+
+  it("writes its repository into package.json before it packs", () => {
+    const steps = runs("prepare")
+    const step = steps.findIndex((text) => text.startsWith("npm pkg set"))
+    expect(steps.indexOf("npm run release:prepare")).toBe(step + 1)
+    const folder = temporaryFolder()
+    copyFileSync(join(repository, "package.json"), join(folder, "package.json"))
+    const more = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "example/sallyport" }
+    expect(shell(folder, steps[step], more).status).toBe(0)
+    expect(JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))).toEqual({
+      ...manifest,
+      repository: { type: "git", url: "git+https://github.com/example/sallyport.git" },
+    })
+  })
+
+  it("publishes sallyport before create-sallyport, and in a second run only what is missing", () => {
+    const folder = temporaryFolder()
+    for (const file of ["create-sallyport-1.2.3.tgz", "sallyport-1.2.3.tgz", "log"]) writeFileSync(join(folder, file), "")
+    // `npm view` shows nothing of a version that does not exist.
+    const npm = `npm() {
+      if [ "$1" = view ]; then case "$EXISTING" in *" $2 "*) echo 1.2.3;; esac; return; fi
+      echo "$*" >> log; case "$*" in *"/$FAILING") return 1;; esac
+    }\n`
+    const publish = (more: Readonly<Record<string, string>>) => shell(folder, `${npm}${runs("publish").at(-1)}`, more).status
+    expect(publish({ FAILING: "create-sallyport-1.2.3.tgz" })).toBe(1)
+    expect(publish({ EXISTING: " sallyport@1.2.3 " })).toBe(0)
+    expect(publish({ EXISTING: " sallyport@1.2.3 create-sallyport@1.2.3 " })).toBe(0)
+    const [first, second] = ["sallyport", "create-sallyport"].map((name) => `publish --provenance --access public ./${name}-1.2.3.tgz`)
+    expect(readFileSync(join(folder, "log"), "utf8").trim().split("\n")).toEqual([first, second, second])
   })
 })

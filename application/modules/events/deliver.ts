@@ -8,8 +8,11 @@ import { enabledWebhooks, isWornOut, statesOf } from "./webhooks.ts"
 
 /** Seconds between two attempts (Standard Webhooks), three days in total. */
 export const delays = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000]
-/** Longer than an attempt, so that two processes never send the same delivery at once. */
-export const lease = Duration.minutes(1)
+/**
+ * Longer than an attempt, so that two processes never send the same delivery at once: 15 seconds for the receiver and 5 for the commit
+ * before it. The rest is for clocks that differ. What a killed process has leased waits as long.
+ */
+export const lease = Duration.seconds(30)
 /** How long later events of a subject wait behind one that fails. */
 const inOrderFor = Duration.minutes(5)
 const deadFor = Duration.days(30)

@@ -88,14 +88,14 @@ describe("a server that refuses", () => {
   ) {
     const { port } = yield* smtpServer(options)
     const { send } = yield* mailer(url(port))
-    const { permanent, reason } = yield* Effect.flip(send(mail))
-    return { permanent, reason }
+    const { permanent, ofMessage, reason } = yield* Effect.flip(send(mail))
+    return { permanent, ofMessage, reason }
   })
 
   it.live("the recipient with 5xx refuses permanently; its text is not passed on", () =>
     Effect.gen(function* () {
       const refused = yield* refusal({ onRcptTo: (_address, _session, done) => done(no(550, `5.1.1 no ${mail.to} here`)) })
-      assert.deepStrictEqual(refused, { permanent: true, reason: "RCPT TO 550 5.1.1" })
+      assert.deepStrictEqual(refused, { permanent: true, ofMessage: true, reason: "RCPT TO 550 5.1.1" })
     }),
   )
 
@@ -106,7 +106,7 @@ describe("a server that refuses", () => {
           stream.resume().on("end", () => done(no(554, "blocked because of https://example.com/?token=secret")))
         },
       })
-      assert.deepStrictEqual(refused, { permanent: true, reason: "DATA 554" })
+      assert.deepStrictEqual(refused, { permanent: true, ofMessage: true, reason: "DATA 554" })
     }),
   )
 
@@ -117,8 +117,8 @@ describe("a server that refuses", () => {
         onRcptTo: (_address, _session, done) => done(++asked === 1 ? no(451, "4.7.1 greylisted") : null),
       })
       const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
-      const { permanent, reason } = yield* Effect.flip(send(mail))
-      assert.deepStrictEqual({ permanent, reason }, { permanent: false, reason: "RCPT TO 451 4.7.1" })
+      const { permanent, ofMessage, reason } = yield* Effect.flip(send(mail))
+      assert.deepStrictEqual({ permanent, ofMessage, reason }, { permanent: false, ofMessage: true, reason: "RCPT TO 451 4.7.1" })
       yield* send(mail)
       assert.lengthOf(received, 1)
     }),
@@ -127,7 +127,7 @@ describe("a server that refuses", () => {
   it.live("the sender indicates wrong settings, so the refusal is temporary", () =>
     Effect.gen(function* () {
       const refused = yield* refusal({ onMailFrom: (_address, _session, done) => done(no(550, "5.7.1 not from you")) })
-      assert.deepStrictEqual(refused, { permanent: false, reason: "MAIL FROM 550 5.7.1" })
+      assert.deepStrictEqual(refused, { permanent: false, ofMessage: false, reason: "MAIL FROM 550 5.7.1" })
     }),
   )
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { HttpClient } from "effect/http"
@@ -22,7 +23,8 @@ const unreachable = {
   redirect_uri: configured("gone").redirect_uri,
 }
 const success_redirect = "https://app.example.com/welcome"
-const { modules: withSocial } = including({ providers: [configured("acme"), configured("sent", { success_redirect }), unreachable] })
+const foreign = configured("foreign", { success_redirect: "https://elsewhere.example.com/" })
+const { modules: withSocial } = including({ providers: [configured("acme"), configured("sent", { success_redirect }), foreign, unreachable] })
 const instead = Layer.succeed(HttpClient.HttpClient, provider.client)
 const world = {
   modules: [...withSocial, twoFactor, builtWith({ clients: [spa] })],
@@ -54,6 +56,19 @@ const demanding = Effect.fnUntraced(function* (browser: Browse) {
   return { page: `${page.pathname}${page.search}`, resumption: page.searchParams.get("return_to") ?? assert.fail(page.href) }
 })
 const hasCode = (location = "") => new URL(location, origin).searchParams.has("code")
+
+/** Where a sign-in ends that began by the API, after the provider and the second factor of app@example.com. */
+const afterBoth = Effect.fnUntraced(function* (id: string, secret: string, targets: Record<string, string> = {}) {
+  const browser = browse()
+  const { url } = yield* browser.api("/sign-in/social", { provider: id, ...targets })
+  // The second factor is for the first sign-in with an account.
+  const profile = { uid: randomUUID(), mail: "app@example.com", confirmed: true }
+  const answer = yield* back(browser, `/api/auth/oauth/callback?${new URLSearchParams(provider.visit(url, profile))}`)
+  assert.strictEqual(answer.headers.location, "/sign-in/two-factor")
+  yield* TestClock.adjust("30 seconds")
+  const { to, values } = (yield* browser.open("/sign-in/two-factor")).forms[0] ?? assert.fail("no form")
+  return yield* browser.request("POST", to, { ...values, action: "code", code: yield* shownBy(secret) })
+})
 
 const back = (browser: Browse, path: string) => browser.request("GET", path, undefined, fromProvider)
 
@@ -97,6 +112,14 @@ describe("the return from a provider", () => {
         const answer = yield* back(other, path)
         assert.deepStrictEqual([answer.status, answer.headers.location], [303, "/sign-in/two-factor"])
         assert.strictEqual(yield* addressOf(other), null)
+
+        const elsewhere = yield* afterBoth("sent", secret)
+        assert.include(elsewhere.text, success_redirect)
+        const named = yield* afterBoth("sent", secret, { return_to: "/account/sessions" })
+        assert.strictEqual(named.headers.location, "/account/sessions")
+        // A target of the operator's outside of the trusted origins.
+        const foreign = yield* afterBoth("foreign", secret)
+        assert.strictEqual(foreign.headers.location, "/account")
       }),
     )
 

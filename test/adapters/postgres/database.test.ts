@@ -25,9 +25,18 @@ const unavailable = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     assert.instanceOf(error, StoreUnavailable)
   })
 
+interface Proxy {
+  readonly url: Redacted.Redacted
+  readonly cut: () => void
+  silent: boolean
+  refusing: boolean
+  /** In place of the one that the server tells (protocol, "BackendKeyData"). */
+  processId: number | undefined
+}
+
 /** A TCP proxy in front of the server. A test can cut its connections, make it refuse connections, or make it stop forwarding. */
 const proxy = Effect.acquireRelease(
-  Effect.callback<{ readonly url: Redacted.Redacted; readonly cut: () => void; silent: boolean; refusing: boolean }>((resume) => {
+  Effect.callback<Proxy>((resume) => {
     const url = new URL(Redacted.value(databaseUrl))
     const { hostname, port } = { hostname: url.hostname, port: Number(url.port || 5432) }
     const sockets = new Set<Socket>()
@@ -43,6 +52,8 @@ const proxy = Effect.acquireRelease(
       ] as const) {
         sockets.add(from)
         from.on("data", (bytes) => {
+          const key = from === far ? bytes.indexOf(keyData) : -1
+          if (state.processId !== undefined && key >= 0) bytes.writeInt32BE(state.processId, key + keyData.length)
           if (!state.silent) to.write(bytes)
         })
         from.on("error", () => to.destroy())
@@ -53,7 +64,7 @@ const proxy = Effect.acquireRelease(
       for (const socket of sockets) socket.destroy()
       sockets.clear()
     }
-    const state = { url: Redacted.make(""), cut, silent: false, refusing: false, close: () => server.close() }
+    const state = { url: Redacted.make(""), cut, silent: false, refusing: false, processId: undefined, close: () => server.close() }
     server.listen(0, "127.0.0.1", () => {
       url.host = `127.0.0.1:${(server.address() as { port: number }).port}`
       state.url = Redacted.make(url.toString())
@@ -66,6 +77,9 @@ const proxy = Effect.acquireRelease(
       ;(state as unknown as { close: () => void }).close()
     }),
 )
+
+/** How BackendKeyData begins. */
+const keyData = Buffer.from([0x4b, 0, 0, 0, 12])
 
 const throughProxy = Effect.gen(function* () {
   const way = yield* proxy
@@ -172,6 +186,25 @@ describe("Database", () => {
       yield* locking.query("COMMIT", [])
       // What was given up before it had a connection was never sent.
       assert.isBelow((yield* list(Tickets, {}, { limit: 1000, order: "hash" })).length, 1)
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("giving up does not end the session of another connection that has the same process id, as after a failover", () =>
+    Effect.gen(function* () {
+      const search_path = yield* freshSchema
+      const direct = Database.layer(databaseUrl, { startupParameters: { search_path } })
+      const context = yield* Layer.build(Layer.orDie(PostgresStore.layer(tables).pipe(Layer.provideMerge(direct))))
+      const other = yield* Context.get(context, Database.Database).connect
+      yield* other.query("BEGIN", [])
+      yield* other.query("LOCK TABLE ticket IN ACCESS EXCLUSIVE MODE", [])
+      yield* Effect.sleep("6 seconds")
+      const way = yield* proxy
+      way.processId = other.processId
+      const { withShared } = Context.get(yield* Layer.build(Database.layer(way.url, { startupParameters: { search_path } })), Database.Database)
+      const read = unavailable(withShared((connection) => connection.query("SELECT FROM ticket", [])))
+      yield* Effect.provideService(read, StoreBudget, { left: 300, limit: 300 })
+      yield* Effect.sleep("500 millis")
+      yield* other.query("COMMIT", [])
     }).pipe(Effect.scoped),
   )
 

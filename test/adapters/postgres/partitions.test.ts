@@ -136,6 +136,17 @@ describe("a table in partitions", () => {
   )
 
   test(
+    "stays while its rows have not expired by the clock of the database: that of an instance may be ahead",
+    Effect.gen(function* () {
+      const { commit, sweep } = yield* Store
+      yield* inFebruary
+      yield* commit([insert(Notes, note("2026-03-01", "2100-01-01"))])
+      yield* sweep(dateOf("2100-02-01"), 100)
+      assert.strictEqual((yield* partitions)["note_2026_03"], 1)
+    }),
+  )
+
+  test(
     "is replaced by its rest when most rows have expired and the others stay for long",
     Effect.gen(function* () {
       const { commit, list, sweep } = yield* Store

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { Clock, Effect, Fiber, Semaphore } from "effect"
+import { Clock, Effect, Fiber, Latch, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
 import { expect } from "vitest"
 import { makeShedding, type Workload, workloadOf, workloads } from "../../../application/service/shedding.ts"
@@ -107,6 +107,24 @@ it.effect("a workload is admitted again after another one has ended", () =>
     assert.strictEqual((yield* run("list", Effect.void))._tag, "Failure")
     yield* TestClock.adjust("30 seconds")
     assert.strictEqual((yield* run("list", Effect.void))._tag, "Success")
+  }),
+)
+
+it.effect("an operation counts what it has waited itself, and not what others of its request wait meanwhile", () =>
+  Effect.gen(function* () {
+    const { admitted } = makeShedding()
+    const slow = Effect.map(StoreBudget, (budget) => {
+      budget.left = 0
+    })
+    const request = <A, E>(work: Effect.Effect<A, E>) => Effect.provideService(work, StoreBudget, { left: limit, limit })
+    for (let left = 50; left > 0; left--) {
+      const isDone = yield* Latch.make()
+      const both = [admitted("session")(isDone.await), Effect.ensuring(admitted("list")(slow), isDone.open)]
+      yield* request(Effect.all(both, { concurrency: "unbounded" }))
+    }
+    yield* Effect.forkChild(request(admitted("session")(Effect.never)))
+    yield* Effect.yieldNow
+    yield* request(admitted("session")(Effect.void))
   }),
 )
 

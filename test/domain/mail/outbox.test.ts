@@ -529,6 +529,18 @@ describe("workers", () => {
     }),
   )
 
+  it.effect("do not slow down for a server that refuses only single mails for a while", () =>
+    Effect.gen(function* () {
+      const { state, working, post } = yield* world
+      const outbox = yield* working
+      state.deliver = () => Effect.fail(new DeliveryRefused({ ...refused, ofMessage: true }))
+      for (let count = 0; count < 100; count++) yield* post(outbox)
+      yield* outbox.nudge
+      yield* settle
+      assert.strictEqual(new Set(state.begun.map(({ messageId }) => messageId)).size, 100)
+    }),
+  )
+
   it.effect("give each part of a channel deliveries of its own", () =>
     Effect.gen(function* () {
       const { store, idle, pending } = yield* world
