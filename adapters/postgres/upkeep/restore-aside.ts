@@ -31,7 +31,10 @@ const scratch = (server: string, name: string) => {
       Effect.flatMap(Servers.connect({ servers: Servers.serversOf(server) }), ({ connection }) => connection.query(statement, [], false)),
     )
   return Effect.acquireRelease(run(`CREATE DATABASE ${name}`), () =>
-    Effect.ignore(run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`), { log: "Warn", message: `The database ${name} could not be dropped.` }),
+    Effect.ignore(run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`), {
+      log: "Warn",
+      message: `The database ${name} could not be dropped.`,
+    }),
   )
 }
 
