@@ -51,16 +51,18 @@ const make = Effect.fnUntraced(function* connectMongo(
     socketTimeoutMS: millis,
     monitorCommands: onCommand !== undefined,
   })
-  yield* offer(poolMeasures("primary", usageOf(client)))
+  const queue = makeQueue(maxConnections)
+  const bounded = makeBounded(queue, millis)
+  const usage = usageOf(client)
+  yield* offer(poolMeasures("primary", () => ({ ...usage, waiting: usage.waiting + queue.waiting.size })))
   if (onCommand !== undefined) client.on("commandStarted", ({ commandName, command }) => onCommand(commandName, command))
 
   const db = databaseOf(client, url)
   return Database.of({
     db,
-    run: (operation) => bounded(millis, operation),
-    write: (operation) => bounded(millis, (limits) => write(db, (session) => operation({ ...limits, session }))),
-    transact: (work) =>
-      bounded(millis, (limits) => transact(db, limits.maxTimeMS, (session, attempt) => work({ ...limits, session }, attempt))),
+    run: bounded,
+    write: (operation) => bounded((limits) => write(db, (session) => operation({ ...limits, session }))),
+    transact: (work) => bounded((limits) => transact(db, limits.maxTimeMS, (session, attempt) => work({ ...limits, session }, attempt))),
     connect: Effect.gen(function* () {
       // The driver closes a client whose first connection fails; this connects it again.
       yield* attempted(() => client.connect())
@@ -82,7 +84,7 @@ const usageOf = (client: MongoClient) => {
     usage.used++
   })
   client.on("connectionCheckedIn", () => usage.used--)
-  return () => usage
+  return usage
 }
 
 type ClientOptions = NonNullable<ConstructorParameters<typeof MongoClient>[1]>
@@ -109,21 +111,63 @@ const databaseOf = (client: MongoClient, url: Redacted.Redacted) =>
 export const databaseName = (url: Redacted.Redacted) =>
   decodeURIComponent(/^mongodb(?:\+srv)?:\/\/[^/?]*\/([^?]+)/.exec(Redacted.value(url))?.[1] ?? "sallyport")
 
-/** Waits for the result up to the time limit, or as long as the request has time left, which the server gets as its limit. Interrupting the caller does not interrupt an operation in progress. */
-const bounded = <A>(longest: number, work: (limits: Limits) => Promise<A>): Effect.Effect<A, unknown> =>
-  withinBudget((resume, { left }) => {
-    const timeout = Math.max(1, Math.ceil(Math.min(longest, left)))
-    const unavailable = (cause: unknown) => resume(Effect.die(new StoreUnavailable({ cause })))
-    const giveUp = () => unavailable(new Error(`No answer within ${timeout} ms`))
-    // A result that arrived while this process was busy is read before the time-out fires.
-    const timer = setTimeout(() => setImmediate(giveUp), timeout)
-    work({ maxTimeMS: timeout })
-      .finally(() => clearTimeout(timer))
-      .then(
-        (answer) => resume(Effect.succeed(answer)),
-        (error) => (isUnavailable(error) ? unavailable(error) : resume(Effect.fail(error))),
-      )
-  })
+type Queue = ReturnType<typeof makeQueue>
+
+/** Begins works, at most `size` until they are released. One that waits can be removed; in the driver's queue it would be sent at last. */
+const makeQueue = (size: number) => {
+  const waiting = new Set<() => void>()
+  let begun = 0
+  const beginNext = () => {
+    for (const begin of waiting) {
+      if (begun >= size) return
+      waiting.delete(begin)
+      begun++
+      begin()
+    }
+  }
+  const add = (begin: () => void) => {
+    waiting.add(begin)
+    beginNext()
+  }
+  const release = () => {
+    begun--
+    beginNext()
+  }
+  return { waiting, add, release }
+}
+
+/** Waits for the result up to the time limit, or as long as the request has time left. The server gets what is left as its limit. Interrupting the caller does not interrupt an operation in progress. */
+const makeBounded =
+  (queue: Queue, longest: number) =>
+  <A>(work: (limits: Limits) => Promise<A>): Effect.Effect<A, unknown> =>
+    withinBudget((resume, { left }) => {
+      const timeout = Math.max(1, Math.ceil(Math.min(longest, left)))
+      const end = performance.now() + timeout
+      const unavailable = (cause: unknown) => resume(Effect.die(new StoreUnavailable({ cause })))
+      let isOver = false
+      const leave = () => {
+        clearTimeout(timer)
+        if (!queue.waiting.delete(begin) && !isOver) queue.release()
+        isOver = true
+      }
+      const begin = async () => {
+        try {
+          resume(Effect.succeed(await work({ maxTimeMS: Math.max(1, Math.ceil(end - performance.now())) })))
+        } catch (error) {
+          if (isUnavailable(error)) unavailable(error)
+          else resume(Effect.fail(error))
+        }
+        leave()
+      }
+      const giveUp = () => {
+        unavailable(new Error(`No answer within ${timeout} ms`))
+        leave()
+      }
+      // A result that arrived while this process was busy is read before the time-out fires.
+      const timer = setTimeout(() => setImmediate(giveUp), timeout)
+      queue.add(begin)
+      return leave
+    })
 
 const attempted = <A>(work: () => Promise<A>) =>
   Effect.tryPromise({ try: work, catch: (error) => new StoreUnavailable({ cause: selectionFault(error), isFinal: isRefused(error) }) })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, DateTime, Effect, Exit, Layer, Option, Redacted, Schema } from "effect"
+import { Cause, Context, DateTime, Effect, Exit, Fiber, Layer, Option, Redacted, Schema } from "effect"
 import { MongoClient } from "mongodb"
 import { DatabaseRefused } from "../../../adapters/database-refused.ts"
 import * as Database from "../../../adapters/mongo/database.ts"
@@ -7,6 +7,7 @@ import * as MongoStore from "../../../adapters/mongo/mongo-store.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
 import * as OutboxTables from "../../../domain/mail/outbox-tables.ts"
 import { find, insert, put, remove, Store, StoreUnavailable, Taken, update } from "../../../domain/ports/store.ts"
+import { StoreBudget } from "../../../domain/ports/store-budget.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { Owners, Tickets, tables } from "../../../testing/tables.ts"
 import { startMongod } from "../../mongo-server.ts"
@@ -185,6 +186,33 @@ describe("Database", () => {
       assert.strictEqual(inserted?.["writeConcern"]?.w, "majority")
       assert.isDefined(inserted?.["txnNumber"])
       assert.strictEqual(found?.["readConcern"]?.level, "snapshot")
+    }).pipe(Effect.scoped),
+  )
+
+  it.live("what a request gave up before it had a connection is never sent", () =>
+    Effect.gen(function* () {
+      const sent: Array<string> = []
+      const url = Redacted.make(yield* freshMongoUrl)
+      const database = Database.layer(url, { maxConnections: 2, onCommand: (name) => sent.push(name) })
+      const context = yield* Layer.build(Layer.orDie(Layer.provideMerge(MongoStore.layer(tables), database)))
+      const { commit, read } = Context.get(context, Store)
+      const { db, run } = Context.get(context, Database.Database)
+      yield* commit([insert(Tickets, ticket("a"))])
+      sent.length = 0
+      const slow = run((limits) => db.collection("ticket").findOne({ $where: "sleep(1500) || true" }, limits))
+      const working = yield* Effect.forkChild(Effect.all([slow, slow], { concurrency: "unbounded" }))
+      yield* Effect.sleep("200 millis")
+      const limit = 200
+      const waiting = Effect.provideService(unavailable(read(Tickets, { hash: "a" })), StoreBudget, { left: limit, limit })
+      const begun = performance.now()
+      yield* Effect.all(
+        Array.from({ length: 20 }, () => waiting),
+        { concurrency: "unbounded" },
+      )
+      assert.isBelow(performance.now() - begun, 1200)
+      yield* Fiber.join(working)
+      yield* read(Tickets, { hash: "a" })
+      assert.deepStrictEqual(sent, ["find", "find", "find"])
     }).pipe(Effect.scoped),
   )
 
