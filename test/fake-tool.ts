@@ -12,10 +12,11 @@ export const temporaryFolder = Effect.acquireRelease(
 export const fakeTool = Effect.fnUntraced(function* (name: string, script: string) {
   const folder = yield* temporaryFolder
   writeFileSync(join(folder, name), `#!/bin/sh\ncd ${folder}\n${script}\n`, { mode: 0o755 })
-  const path = process.env["PATH"]
-  yield* Effect.acquireRelease(
-    Effect.sync(() => void (process.env["PATH"] = `${folder}${delimiter}${path}`)),
-    () => Effect.sync(() => void (process.env["PATH"] = path)),
-  )
+  const path = process.env["PATH"] ?? ""
+  const setPath = (value: string) =>
+    Effect.sync(() => {
+      process.env["PATH"] = value
+    })
+  yield* Effect.acquireRelease(setPath(`${folder}${delimiter}${path}`), () => setPath(path))
   return folder
 })

@@ -63,7 +63,8 @@ export const restoreAside = Effect.fnUntraced(function* restoreAside(
   const login = client.options.credentials?.source
   const target = Redacted.make(withDatabase(url, name, login))
   // Otherwise the check would migrate the database of the URL.
-  if (databaseName(target) !== name) return yield* new BackupFailed({ message: "The URL of the server is not of the form mongodb://HOST/DATABASE" })
+  if (databaseName(target) !== name)
+    return yield* new BackupFailed({ message: "The URL of the server is not of the form mongodb://HOST/DATABASE" })
   const drop = Effect.promise(() => client.db(name).dropDatabase())
   yield* Effect.addFinalizer(() => Effect.ignoreCause(drop, { log: "Warn", message: `The database ${name} could not be dropped.` }))
   const config = yield* privateFile(`uri: ${JSON.stringify(withDatabase(url, "", login))}\n`)

@@ -19,8 +19,7 @@ it("takes a URL from its arguments or from a variable, and names a variable that
         const configuration = yield* configurationOf({ secret, store }, [])
         const command = backupCommand<never, never>(
           (action) => action(configuration),
-          (_, { server, restored }) =>
-            Effect.sync(() => void given.push(...[server, restored].map((url) => url && Redacted.value(url)))),
+          (_, { server, restored }) => Effect.sync(() => void given.push(...[server, restored].map((url) => url && Redacted.value(url)))),
         )
         yield* Command.runWith(command, { version: "" })(["verify", ...args])
       }).pipe(Effect.provideService(Console.Console, console), Effect.provide(NodeServices.layer)),

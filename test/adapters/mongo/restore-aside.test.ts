@@ -31,7 +31,10 @@ const guarded = Effect.gen(function* () {
 it.live("the copy is made, opened and dropped with the login of the URL", () =>
   Effect.gen(function* () {
     const { file, url } = yield* guarded
-    const folder = yield* fakeTool("mongorestore", 'for each; do case "$each" in --config=*) cp "${each#--config=}" kept.yaml;; esac; done')
+    const folder = yield* fakeTool(
+      "mongorestore",
+      `for each; do case "$each" in --config=*) cp "\${each#--config=}" kept.yaml;; esac; done`,
+    )
     const restored = Effect.fnUntraced(function* (server: Redacted.Redacted) {
       const aside = yield* restoreAside(file, { source: server, server })
       const { uri } = parse(readFileSync(join(folder, "kept.yaml"), "utf8")) as { readonly uri: string }
@@ -42,7 +45,12 @@ it.live("the copy is made, opened and dropped with the login of the URL", () =>
         await copy.db().collection("ticket").insertOne({})
       })
     })
-    for (const server of [url("owner", "/sallyport"), url("root", ""), url("root", "/?appName=test"), url("root", "/sallyport?authSource=admin")])
+    for (const server of [
+      url("owner", "/sallyport"),
+      url("root", ""),
+      url("root", "/?appName=test"),
+      url("root", "/sallyport?authSource=admin"),
+    ])
       yield* Effect.scoped(restored(server))
     const databases = Effect.promise(async () => {
       await using client = new MongoClient(Redacted.value(url("root", "")))

@@ -24,7 +24,9 @@ const unreachable = {
 }
 const success_redirect = "https://app.example.com/welcome"
 const foreign = configured("foreign", { success_redirect: "https://elsewhere.example.com/" })
-const { modules: withSocial } = including({ providers: [configured("acme"), configured("sent", { success_redirect }), foreign, unreachable] })
+const { modules: withSocial } = including({
+  providers: [configured("acme"), configured("sent", { success_redirect }), foreign, unreachable],
+})
 const instead = Layer.succeed(HttpClient.HttpClient, provider.client)
 const world = {
   modules: [...withSocial, twoFactor, builtWith({ clients: [spa] })],

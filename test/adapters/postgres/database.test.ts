@@ -200,7 +200,10 @@ describe("Database", () => {
       yield* Effect.sleep("6 seconds")
       const way = yield* proxy
       way.processId = other.processId
-      const { withShared } = Context.get(yield* Layer.build(Database.layer(way.url, { startupParameters: { search_path } })), Database.Database)
+      const { withShared } = Context.get(
+        yield* Layer.build(Database.layer(way.url, { startupParameters: { search_path } })),
+        Database.Database,
+      )
       const read = unavailable(withShared((connection) => connection.query("SELECT FROM ticket", [])))
       yield* Effect.provideService(read, StoreBudget, { left: 300, limit: 300 })
       yield* Effect.sleep("500 millis")
