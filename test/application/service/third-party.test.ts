@@ -18,6 +18,7 @@ import type * as Endpoint from "../../../application/service/endpoint.ts"
 import type { Hook } from "../../../application/service/module.ts"
 import * as Module from "../../../application/service/module.ts"
 import { define, InvalidRequest } from "../../../domain/errors.ts"
+import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import { Conflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -341,6 +342,7 @@ describe("examples", () => {
   it("share the service's classes: a conflict that a module raises is retried by the service", () => {
     assert.strictEqual(Published.Conflict, Conflict)
     assert.strictEqual(Published.Store, Store)
+    assert.strictEqual(Published.PasswordHasher, PasswordHasher)
   })
 
   it("include a log of sign-ins of at most 70 lines", () => {
