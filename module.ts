@@ -24,6 +24,7 @@ export {
   type Reclaim,
   type SessionAdditions,
 } from "./domain/policies.ts"
+export { PasswordHasher } from "./domain/ports/password-hasher.ts"
 export type { Versioned, Write } from "./domain/ports/store.ts"
 export {
   Conflict,

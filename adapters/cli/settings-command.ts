@@ -29,6 +29,13 @@ export const settingsCommand = (modules: ReadonlyArray<ExtraDefinition>) =>
     const all = settingsWith(modules)
     const wanted = Option.match(key, { onNone: () => all, onSome: (section) => all.filter((setting) => isIn(section, setting)) })
     if (wanted.length === 0)
-      return printStop(Effect.fail(stop("No setting has this key. Without a key, the command prints all.", codes.usage)))
+      return printStop(
+        Effect.fail(
+          stop(
+            "No setting of the service has this key; those of `extensions` are not listed. Without a key, the command prints all.",
+            codes.usage,
+          ),
+        ),
+      )
     return Console.log(wanted.map(textOf).join("\n"))
   }).pipe(Command.withDescription("Print the keys of the configuration: type, default, environment variable and meaning"))

@@ -71,7 +71,8 @@ const isRole = Schema.is(Role)
 const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options, beside: Beside) {
   const { id, email, email_verified, last_verified_email, readdressed_at, name, image, locale, created_at, updated_at } = user
   const { role, ...ban } = beside.metadata[0] ?? defaultMetadata
-  const exported: OwnUser = {
+  // A new column of users belongs in `OwnUser` as well: otherwise it would be lost when they move out and in.
+  const exported: OwnUser & Record<keyof StoredUser, unknown> = {
     format,
     ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image, locale },
     username: beside.usernames[0]?.display_username ?? null,

@@ -5,6 +5,7 @@ import { conflictIfTaken, insert, remove, Store, update, type Versioned, type Wr
 import { newUser } from "../users/new-user.ts"
 import { type Account, Accounts, Users } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"
+import { isSynthetic } from "../values/text.ts"
 import { type AccountName, newAccount } from "./account-links.ts"
 import { issue, issueToNewAccount } from "./issuing.ts"
 import { awaitsVerification } from "./verification.ts"
@@ -13,7 +14,7 @@ export { newAccount } from "./account-links.ts"
 
 // Sign-in by an account that is not an e-mail address, such as a phone number or a wallet.
 
-/** A verified account, and the domain of the synthetic address for a user who signs up with it. */
+/** A verified account, and the domain of the synthetic address for a user who signs up with it: `siwe.local`, or one with a colon. */
 interface Proven extends AccountName {
   readonly domain: string
 }
@@ -84,6 +85,8 @@ export const signInByAccount = Effect.fnUntraced(function* signInByAccount(
   newcomer: Newcomer,
 ) {
   const { provider_id, account_id, domain } = proven
+  // Strangers could register a real address before its user comes, and mails would be sent to it.
+  if (!isSynthetic(`@${domain}`)) return yield* Effect.die(new Error(`addresses at ${domain} can be real: choose a domain with a colon`))
   const linked = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
   if (Option.isSome(linked)) {
     return yield* signInUser(linked.value[1], proof)

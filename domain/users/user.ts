@@ -45,6 +45,7 @@ const ResponseLocale = Schema.optionalKey(Schema.String).pipe(
   Schema.annotateKey({ description: languageDescription }),
 )
 
+/** The user in responses, with exactly the members of the specification; `StoredUser` has further columns. */
 export const User = Schema.Struct({
   id: Schema.String,
   email: Schema.String.pipe(Schema.annotateKey({ description: "Lowercased." })),

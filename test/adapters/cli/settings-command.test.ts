@@ -36,6 +36,9 @@ describe("settings", () => {
   })
 
   it("refuses a key that does not exist", async () => {
-    expect(await run("sesion")).toEqual({ isSuccess: false, text: "No setting has this key. Without a key, the command prints all." })
+    expect(await run("sesion")).toEqual({
+      isSuccess: false,
+      text: "No setting of the service has this key; those of `extensions` are not listed. Without a key, the command prints all.",
+    })
   })
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Array, DateTime, Effect, Layer, Schema } from "effect"
+import { Array, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
 import * as Published from "sallyport/module"
@@ -14,21 +14,37 @@ import { audit } from "../../../application/modules/audit/index.ts"
 import { multiSession } from "../../../application/modules/multi_session/index.ts"
 import { oneTimeToken } from "../../../application/modules/one_time_token/index.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
-import type * as Endpoint from "../../../application/service/endpoint.ts"
+import * as Endpoint from "../../../application/service/endpoint.ts"
 import type { Hook } from "../../../application/service/module.ts"
 import * as Module from "../../../application/service/module.ts"
 import { define, InvalidRequest } from "../../../domain/errors.ts"
+import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import { Conflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { decode, Settings } from "../../../domain/settings.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { age, Births } from "../../../examples/age.ts"
 import { Notes, notes } from "../../../examples/notes.ts"
 import { SignIns, signInLog } from "../../../examples/sign-in-log.ts"
 import { rulesOf } from "../../rule.ts"
 import { challengeIn, enrolled, shownBy, built as twoFactor } from "../../two-factor.ts"
-import { at, atOnce, browser, core, endpoints, isSignedIn, password, rows, signedIn, signedUp, times, world } from "../../world.ts"
+import {
+  at,
+  atOnce,
+  bringing,
+  browser,
+  core,
+  endpoints,
+  isSignedIn,
+  password,
+  rows,
+  signedIn,
+  signedUp,
+  times,
+  world,
+} from "../../world.ts"
 
 // Code of third parties: the features in `examples/`, and hooks.
 
@@ -327,6 +343,41 @@ describe("a third party's log of sign-ins", () => {
   })
 })
 
+describe("a third party's sign-in by an account", () => {
+  const atDomain = (domain: string) =>
+    bringing(
+      Endpoint.make({
+        method: "POST",
+        path: "/card",
+        summary: "Accepts every caller.",
+        access: "public",
+        signsIn: "single_factor",
+        input: Endpoint.NoInput,
+        output: Schema.Struct({ user: Published.User }),
+        handler: Effect.fnUntraced(function* () {
+          const card = { provider_id: "card", account_id: "4711", domain }
+          const signedIn = yield* Published.retryOnConflict(Published.signInByAccount(card, [], { name: null, disable_signup: false }))
+          const issued = Option.getOrThrow(signedIn)
+          return Endpoint.reply({ user: issued.user }, issued)
+        }),
+      }),
+    )
+  const synthetic = atDomain("card:local")
+  const real = atDomain("card.local")
+
+  rulesOf([...core, synthetic])("signs up users with an address that nobody else can register", function* () {
+    const { user } = yield* browser().body(synthetic.endpoints["card"])
+    assert.strictEqual(user.email, "4711@card:local")
+    yield* browser().body(synthetic.endpoints["card"])
+    assert.strictEqual(yield* browser().code(endpoints.signUpEmail, { email: "4712@card:local", password }), "invalid_request")
+  })
+
+  rulesOf([...core, real])("fails at once if its addresses can be real", function* () {
+    assert.include(String(yield* Effect.exit(browser().call(real.endpoints["card"]))), "choose a domain with a colon")
+    assert.lengthOf(yield* rows(Users), 0)
+  })
+})
+
 describe("examples", () => {
   const folder = join(import.meta.dirname, "../../../examples")
   const files = readdirSync(folder).filter((name) => name.endsWith(".ts"))
@@ -341,6 +392,7 @@ describe("examples", () => {
   it("share the service's classes: a conflict that a module raises is retried by the service", () => {
     assert.strictEqual(Published.Conflict, Conflict)
     assert.strictEqual(Published.Store, Store)
+    assert.strictEqual(Published.PasswordHasher, PasswordHasher)
   })
 
   it("include a log of sign-ins of at most 70 lines", () => {
