@@ -86,7 +86,12 @@ it.effect("a burst is answered, although the first requests of a process are slo
     const store = slowStore(30)
     const request = Effect.suspend(() => Effect.exit(Effect.provideService(admitted("change")(store), StoreBudget, { left: limit, limit })))
     for (let turn = 0; turn < 5; turn++) {
-      const exits = yield* Effect.forkChild(Effect.all(Array.from({ length: 40 }, () => request), { concurrency: "unbounded" }))
+      const exits = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 40 }, () => request),
+          { concurrency: "unbounded" },
+        ),
+      )
       yield* TestClock.adjust("3 seconds")
       assert.deepStrictEqual([...new Set((yield* Fiber.join(exits)).map(({ _tag }) => _tag))], ["Success"])
     }
