@@ -149,7 +149,7 @@ auth.call.signUpEmail({ input: { email: 7, password: "" } })
   it.each([
     ["node16", "node16"],
     ["bundler", "esnext"],
-  ])("the types that the command prints compile for a client with moduleResolution %s", (moduleResolution, module) => {
+  ])("the types that the command writes compile for a client with moduleResolution %s", (moduleResolution, module) => {
     cpSync(join(repository, "examples/notes.ts"), join(project, "notes.ts"))
     const config = `import { notes } from "./notes.ts"
 export default {
@@ -159,14 +159,14 @@ export default {
   extensions: [notes.build({ max_length: 4 })],
 }`
     write("types.config.ts", config)
-    const printed = run(project, "npx", "sallyport", "types", "--config", "types.config.ts")
-    expect(printed.status).toBe(0)
-    write("auth-types.ts", printed.stdout)
+    const types = ["types", "--config", "types.config.ts", "--out", "sallyport.types.ts"]
+    expect(run(project, "npx", "sallyport", ...types)).toMatchObject(succeeded)
+    expect(run(project, "npx", "sallyport", ...types, "--check")).toMatchObject(succeeded)
     write(
       "client.ts",
       `import { createClient } from "sallyport/client"
-import { gets, type Operations } from "./auth-types.ts"
-export const client = createClient<Operations>({ gets })
+import { operations } from "./sallyport.types.ts"
+export const client = createClient({ operations })
 const { data, error } = await client.notes.add({ text: "milk" })
 export const text: string | undefined = data?.note.text
 export const isLong: boolean = error?.code === "note_too_long"
