@@ -41,7 +41,8 @@ describe("the tarball", () => {
     const exported = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
     const sources = [...new Set(exported)].flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? [])
     const built = ["bin", "main", ...sources].map((name) => `package/dist/${name}.js`)
-    const beside = ["CHANGELOG.md", "LICENSE", "README.md", "docs/openapi.json", "package.json"].map((name) => `package/${name}`)
+    const documents = ["docs/openapi.json", "docs/sallyport.schema.json"]
+    const beside = ["CHANGELOG.md", "LICENSE", "README.md", ...documents, "package.json"].map((name) => `package/${name}`)
     const others = files.filter((file) => !types.test(file) && !chunks.test(file))
     expect(others.toSorted()).toEqual([...built, ...beside].toSorted())
   })
@@ -199,6 +200,23 @@ client.notes.add({ text: 7 })
       moduleResolution,
     ]
     expect(run(project, "tsc", "--noEmit", ...strictest, ...syntax, ...platform, "client.ts")).toMatchObject({ status: 0, stdout: "" })
+  })
+
+  it("defineConfig costs the compiler at most 5,000 instantiations", () => {
+    write(
+      "cost.ts",
+      `import { defineConfig } from "sallyport"
+export default defineConfig({
+  environment: "fill",
+  store: { kind: "postgres", url: "postgres://localhost" },
+  email_password: { enabled: true },
+  modules: { passkey: {}, organization: {}, two_factor: true, social: { providers: [{ id: "a", client_id: "b", redirect_uri: "c" }] } },
+})`,
+    )
+    const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2024", "--lib", "es2024,dom", "--types", ""]
+    const { status, stdout } = run(project, "tsc", ...options, "--module", "node16", "--extendedDiagnostics", "cost.ts")
+    const [, count] = /^Instantiations:\s+(\d+)$/m.exec(stdout) ?? []
+    expect([status, Number(count) > 100, Number(count) <= 5000]).toEqual([0, true, true])
   })
 
   it("TypeScript finds the types that are made of those of frameworks", () => {
