@@ -24,6 +24,7 @@ import { backupCopy, maintenance } from "./adapters/assembly/stores.ts"
 import { verifyBackup } from "./adapters/cli/backup-verify.ts"
 import { command } from "./adapters/cli/command.ts"
 import { migrate } from "./adapters/cli/migrate-command.ts"
+import { writeTypes } from "./adapters/cli/types-command.ts"
 import * as Welcome from "./adapters/cli/welcome.ts"
 import type { Configuration } from "./adapters/config/load.ts"
 import type { ConfigurationFault } from "./adapters/configuration-faults.ts"
@@ -124,11 +125,11 @@ const sallyport = command({
     const { auth } = yield* assemble(configuration)
     yield* Console.log(JSON.stringify(yield* documentOf(auth, configuration), null, 2))
   }),
-  types: Effect.fnUntraced(function* printTypes(configuration) {
+  types: Effect.fnUntraced(function* printTypes(configuration, options) {
     const { auth } = yield* assemble(configuration)
     const document = yield* documentOf(auth, configuration)
     const { clientTypes } = yield* Effect.promise(() => import("./adapters/client-types/client-types.ts"))
-    yield* Console.log(clientTypes(JSON.parse(JSON.stringify(document)), "sallyport/client"))
+    yield* writeTypes(clientTypes(JSON.parse(JSON.stringify(document)), "sallyport/client"), options)
   }),
   webhookSecret: Effect.fnUntraced(function* printWebhookSecrets(configuration) {
     for (const secret of yield* webhookSecrets(configuration)) yield* Console.log(Redacted.value(secret))

@@ -1,9 +1,9 @@
-import { type CallOptions, send, type TokenStore } from "./http.ts"
-import { gets, type Operations } from "./operations.ts"
+import { type CallOptions, type OperationsOf, send, type TokenStore } from "./http.ts"
+import { type Operations, operations as shipped } from "./operations.ts"
 import type { SessionOf } from "./session.ts"
 import { makeSessionStore, type SessionStore } from "./session-store.ts"
 
-export interface ClientOptions {
+export interface ClientOptions<All = Operations> {
   /** The service's `public_url`; by default the origin of the page. */
   readonly baseUrl?: string
   /** The service's `base_path`. */
@@ -11,17 +11,22 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch
   /** Sends the session's token instead of cookies, for programs other than browsers. The service needs the module `bearer`. */
   readonly token?: TokenStore
-  /** The paths of operations of further modules that are read by GET, as `sallyport types` writes them. */
-  readonly gets?: ReadonlyArray<string>
+  /** Those of your configuration, from the file that `sallyport types` writes. Default: all operations that Sallyport has. */
+  readonly operations?: OperationsOf<All>
 }
 
 export type Client<All = Operations> = All & { readonly $session: SessionStore<SessionOf> }
 
 /** A client of the service. Operations are named by their path: `client.signUp.email(input)` sends `POST /sign-up/email`. */
-export const createClient = <All = Operations>(options: ClientOptions = {}): Client<All> => {
-  const { baseUrl = "", basePath = "/api/auth", fetch = (...args) => globalThis.fetch(...args), token } = options
+export const createClient = <All = Operations>({
+  baseUrl = "",
+  basePath = "/api/auth",
+  fetch = (...args) => globalThis.fetch(...args),
+  token,
+  operations,
+}: ClientOptions<All> = {}): Client<All> => {
   const url = baseUrl + basePath
-  const read = new Set([...gets, ...(options.gets ?? [])])
+  const read = new Set((operations ?? shipped).gets)
   const call = (path: string, input?: object, each?: CallOptions) =>
     send({ url, fetch, token, onChange: () => store.changed() }, [read.has(path) ? "GET" : "POST", path], input, each)
   const store = makeSessionStore<SessionOf>(url, () => call("/get-session"))

@@ -41,6 +41,14 @@ export type OptionalOperation<Input, Data, Code extends string> = (input?: Input
 
 export type NoInput = Readonly<Record<string, never>>
 
+/** The operations of a service, as the command `types` writes them. */
+export interface OperationsOf<All> {
+  /** The paths that are read by GET. */
+  readonly gets: ReadonlyArray<string>
+  /** A type without a value. */
+  readonly types?: All
+}
+
 /** Where a client without cookies keeps its token. */
 export interface TokenStore {
   readonly get: () => string | null | Promise<string | null>

@@ -61,7 +61,7 @@ const withoutUnused: Plugin = {
     onLoad(
       {
         filter:
-          /effect[/\\]dist[/\\](cli[/\\]internal[/\\](completions[/\\](bash|zsh|fish|powershell)|wizard)|encoding[/\\](Yaml|Toml|Ini)|process[/\\]CommandLine)\.js$/,
+          /effect[/\\]dist[/\\](cli[/\\]internal[/\\](completions[/\\](bash|descriptor|zsh|fish|powershell)|wizard)|encoding[/\\](Yaml|Toml|Ini)|process[/\\]CommandLine)\.js$/,
       },
       () => ({
         contents: "module.exports = {}",

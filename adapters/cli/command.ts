@@ -29,6 +29,7 @@ import { settingsCommand } from "./settings-command.ts"
 import { makeStoreCommand } from "./store-command.ts"
 import type { TransferWork } from "./transfer.ts"
 import { exportCommand, importCommand } from "./transfer-command.ts"
+import { type Options as TypesOptions, typesCommand } from "./types-command.ts"
 import { userCommand } from "./user-command.ts"
 import type { UserWork } from "./users.ts"
 
@@ -50,7 +51,7 @@ export interface Actions<R> {
   readonly verifyBackup: (configuration: Configuration, options: VerifyOptions) => Effect.Effect<void, unknown, R>
   readonly schema: Action<R>
   readonly openapi: Action<R>
-  readonly types: Action<R>
+  readonly types: (configuration: Configuration, options: TypesOptions) => Effect.Effect<void, unknown, R>
   readonly webhookSecret: Action<R>
   readonly rotateSecrets: Rotate<R>
   /** Runs a command on stored records with the services that use cases need. The audit log records what it changes. */
@@ -126,9 +127,7 @@ export const command = <R>({ version, optional, serve, ...actions }: Actions<R>)
       addCommand(optional),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
       Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
-      Command.make("types", {}, inherited(actions.types)).pipe(
-        Command.withDescription("Print the types of the client for the enabled modules, your own included"),
-      ),
+      typesCommand((action) => inherited(action)(), actions.types),
       secretCommand({ withConfiguration: (action) => inherited(action)(), withKeyManagement }, actions.rotateSecrets),
       Command.make("webhook-secret", {}, inherited(actions.webhookSecret)).pipe(
         Command.withDescription("Print the secret with which the receiver of the SMS webhook verifies signatures"),

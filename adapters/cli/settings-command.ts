@@ -1,7 +1,7 @@
 import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
-import { inWords, type Setting, settingsWith } from "../config/reference.ts"
+import { inWords, type Setting, settingsWith, withoutLinks } from "../config/reference.ts"
 import { codes } from "../process/start-faults.ts"
 import { printStop, stop } from "../process/stop.ts"
 
@@ -9,9 +9,6 @@ const key = Argument.String("key").pipe(
   Argument.withDescription("A setting or a section, such as session or modules.jwt. Default: all"),
   Argument.optional,
 )
-
-/** A link in Markdown as its text, and the file that it leads to. */
-const withoutLinks = (text: string) => text.replace(/\(\[more\]\(([^)]*)\)\)/g, "($1)").replace(/\[([^\]]*)\]\(([^)]*)\)/g, "$1 ($2)")
 
 const textOf = ({ description = "", kind, path, variables, ...setting }: Setting): string => {
   const facts = [kind === undefined ? "" : `kind ${kind}`, setting.type, `default: ${inWords(setting)}`, ...variables].filter(

@@ -52,11 +52,10 @@ export const clientTypes = (document: OpenApiDocument, from: string): string => 
   const used = reachable(types, operations)
   const declared = [...types].filter(([name]) => used.has(name)).map(([name, type]) => `export type ${name} = ${type}`)
   return [
-    "// Generated from the OpenAPI document; see CONTRIBUTING.md.",
-    `import type { NoInput, Operation, OptionalOperation } from "${from}"`,
+    `import type { NoInput, Operation, OperationsOf, OptionalOperation } from "${from}"`,
     ...declared,
     `/** All operations, by the segments of their paths. */\nexport interface Operations ${operations}`,
-    `/** The paths that are read by GET. */\nexport const gets: ReadonlyArray<string> = ${JSON.stringify(gets)}`,
+    `export const operations: OperationsOf<Operations> = { gets: ${JSON.stringify(gets)} }`,
     "",
   ].join("\n\n")
 }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import type { ExtraDefinition, ExtraModule, named } from "../../application/modules/index.ts"
+import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { AnyDefinition } from "../../application/service/module.ts"
 import { about, between, fields as core, orElse } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
@@ -15,6 +15,7 @@ import * as Passwords from "../passwords/settings.ts"
 import { Telemetry } from "../telemetry/settings.ts"
 import * as Texts from "../texts/settings.ts"
 import { adapters } from "./adapters.ts"
+import type { ConfigurationKeys, ModuleSettings } from "./configuration.generated.ts"
 
 // The configuration keys of the process, with their defaults, and those that the core and the adapters declare.
 
@@ -188,25 +189,21 @@ export type Fields = ReturnType<typeof fields>
 /** A decoded configuration, key by key. */
 export type Values = Schema.Struct.Type<Fields>
 
-type Encoded = Schema.Struct.Encoded<Fields>
-
 export type AnyExtension = ExtraDefinition | ExtraModule
-type BuiltIn = typeof named
 
 type Written<D> = D extends { readonly settings: { readonly Encoded: infer Settings } } ? Settings : never
 type OwnName<E> = E extends { readonly name: infer Name extends string; readonly settings: unknown } ? Name : never
 
 /** The keys under `modules`: the built-in modules, and the definitions among `extensions`. */
-export type ModuleName<E = never> = keyof BuiltIn | OwnName<E>
+export type ModuleName<E = never> = keyof ModuleSettings | OwnName<E>
 /** `true` is `{}`, and `false` is no key. Extensions are on anyway. */
-type SettingsOf<E, Name> = Name extends keyof BuiltIn
-  ? Written<BuiltIn[Name]> | boolean
+type SettingsOf<E, Name> = Name extends keyof ModuleSettings
+  ? ModuleSettings[Name] | boolean
   : Written<Extract<E, { readonly name: Name }>> | true
 
 /** The content of a configuration file. The secret can be in the environment. */
-export type Input<E = never, Name extends ModuleName<E> = ModuleName<E>> = Omit<Encoded, "modules" | "secret" | "extensions"> & {
+export interface Input<E = never, Name extends ModuleName<E> = ModuleName<E>> extends ConfigurationKeys {
   readonly $schema?: string
-  readonly secret?: Encoded["secret"]
   readonly modules?: { readonly [N in Name]?: SettingsOf<E, N> }
   readonly extensions?: ReadonlyArray<[E] extends [never] ? AnyExtension : E>
 }

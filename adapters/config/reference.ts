@@ -127,3 +127,7 @@ export const settingsWith = (definitions: ReadonlyArray<AnyDefinition>): Readonl
 /** A default in JSON, and otherwise in words. */
 export const inWords = ({ default: given }: Pick<Setting, "default">): string =>
   given.is === "value" ? JSON.stringify(given.value) : given.is
+
+/** A link in Markdown as its text, and the file that it leads to. */
+export const withoutLinks = (text: string): string =>
+  text.replace(/\(\[more\]\(([^)]*)\)\)/g, "($1)").replace(/\[([^\]]*)\]\(([^)]*)\)/g, "$1 ($2)")

@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Choices, Framework } from "./choices.ts"
@@ -33,7 +35,11 @@ export const planOf = (project: Project, choices: Choices): Plan => {
   const base = ["next", "separate"].includes(choices.framework) ? "" : project.base
   const config = { path: `${base}sallyport.config.${project.extension}`, text: configuration(choices) }
   return {
-    files: [...[config, ...files].map((file) => planned(project.folder, file)), secretFile(project.folder)],
+    files: [
+      ...[config, ...files].map((file) => planned(project.folder, file)),
+      ...(files.some(({ text }) => text.includes("sallyport.types")) ? [typesFile(project.folder)] : []),
+      secretFile(project.folder),
+    ],
     steps: [...steps, ...stepsAfter(project, choices, config.path)],
   }
 }
@@ -64,6 +70,36 @@ const secretFile = (folder: string): Planned => {
   return { path, text: `${secretName}=… # npx sallyport secret\n`, state: "by hand", reason: "it exists" }
 }
 
+const typesPath = "sallyport.types.ts"
+
+/** Its text is that of the command `types`. */
+const typesFile = (folder: string): Planned => ({
+  path: typesPath,
+  text: "",
+  state: existsSync(join(folder, typesPath)) ? "unchanged" : "new",
+})
+
+/** Lets the installed package write the types of the client. If it is not there or fails, this is a step for the developer. */
+export const writeTypes = (folder: string, { store }: Choices, plan: Plan): Plan => {
+  const isTypes = ({ path, state }: Planned) => path === typesPath && state === "new"
+  if (!plan.files.some(isTypes) || areTypesWritten(folder, store)) return plan
+  const step = `Write the types of the client: npx sallyport types --out ${typesPath}`
+  return { files: plan.files.filter((file) => !isTypes(file)), steps: [...plan.steps, step] }
+}
+
+const areTypesWritten = (folder: string, store: Choices["store"]): boolean => {
+  try {
+    const manifest = createRequire(join(folder, "package.json")).resolve("sallyport/package.json")
+    const program = join(dirname(manifest), JSON.parse(readFileSync(manifest, "utf8")).bin.sallyport)
+    // The types do not depend on these variables, which the configuration needs.
+    const url = `${store === "mongo" ? "mongodb" : store}://localhost`
+    const env = { DATABASE_URL: url, GOOGLE_CLIENT_ID: "-", GOOGLE_CLIENT_SECRET: "-", ...process.env }
+    return spawnSync(process.execPath, [program, "types", "--out", typesPath], { cwd: folder, env, stdio: "ignore" }).status === 0
+  } catch {
+    return false
+  }
+}
+
 const stepsAfter = (project: Project, { framework, layout, store, methods }: Choices, config: string): ReadonlyArray<string> => {
   const isServer = framework !== "next" && framework !== "separate"
   const commands = config.includes("/") ? `npx sallyport --config ${config}` : "npx sallyport"
@@ -83,7 +119,9 @@ const stepsAfter = (project: Project, { framework, layout, store, methods }: Cho
 
 /** Writes the new files. One that appeared after the plan was made is not changed. */
 export const writeFiles = (folder: string, files: ReadonlyArray<Planned>): ReadonlyArray<Planned> =>
-  files.map((file) => (file.state === "new" && !isWritten(folder, file) ? { ...file, state: "by hand", reason: "it exists" } : file))
+  files.map((file) =>
+    file.state === "new" && file.path !== typesPath && !isWritten(folder, file) ? { ...file, state: "by hand", reason: "it exists" } : file,
+  )
 
 const isWritten = (folder: string, { path, text, mode = 0o666 }: Planned): boolean => {
   const target = join(folder, path)

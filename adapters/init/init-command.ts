@@ -4,7 +4,7 @@ import { Command, Flag, Prompt } from "effect/cli"
 import { codes } from "../process/start-faults.ts"
 import { printStop, Stop, stop } from "../process/stop.ts"
 import { frameworks, layouts, methods, scaffolders, stores } from "./choices.ts"
-import { planOf, writeFiles } from "./files.ts"
+import { planOf, writeFiles, writeTypes } from "./files.ts"
 import { installation, readProject } from "./project.ts"
 import { answers, ask, type Given } from "./questions.ts"
 import { asJson, described } from "./report.ts"
@@ -61,7 +61,7 @@ const init = Effect.fnUntraced(function* init(options: Options, version: string,
   }
   const files = dryRun ? plan.files : writeFiles(project.folder, plan.files)
   if (command !== undefined && !dryRun) yield* run(command, folder, json)
-  const result = { ...plan, files }
+  const result = dryRun ? plan : writeTypes(project.folder, choices, { ...plan, files })
   yield* Console.log(json ? asJson(choices, result, install, !dryRun) : described(result, install, !dryRun))
   if (files.some(({ state }) => state === "by hand")) return yield* new Stop({ code: codes.byHand, lines: [] })
 })

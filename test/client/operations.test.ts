@@ -6,6 +6,7 @@ const document = JSON.parse(readFileSync(new URL("../../docs/openapi.json", impo
 
 describe("client/operations.ts", () => {
   it("has the types of docs/openapi.json; `npm run client:update` writes them", async () => {
-    await expect(clientTypes(document, "./http.ts")).toMatchFileSnapshot("../../client/operations.ts")
+    const text = `// Generated from the OpenAPI document; see CONTRIBUTING.md.\n\n${clientTypes(document, "./http.ts")}`
+    await expect(text).toMatchFileSnapshot("../../client/operations.ts")
   })
 })

@@ -41,7 +41,8 @@ describe("the tarball", () => {
     const exported = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
     const sources = [...new Set(exported)].flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? [])
     const built = ["bin", "main", ...sources].map((name) => `package/dist/${name}.js`)
-    const beside = ["CHANGELOG.md", "LICENSE", "README.md", "docs/openapi.json", "package.json"].map((name) => `package/${name}`)
+    const documents = ["docs/openapi.json", "docs/sallyport.schema.json"]
+    const beside = ["CHANGELOG.md", "LICENSE", "README.md", ...documents, "package.json"].map((name) => `package/${name}`)
     const others = files.filter((file) => !types.test(file) && !chunks.test(file))
     expect(others.toSorted()).toEqual([...built, ...beside].toSorted())
   })
@@ -149,7 +150,7 @@ auth.call.signUpEmail({ input: { email: 7, password: "" } })
   it.each([
     ["node16", "node16"],
     ["bundler", "esnext"],
-  ])("the types that the command prints compile for a client with moduleResolution %s", (moduleResolution, module) => {
+  ])("the types that the command writes compile for a client with moduleResolution %s", (moduleResolution, module) => {
     cpSync(join(repository, "examples/notes.ts"), join(project, "notes.ts"))
     const config = `import { notes } from "./notes.ts"
 export default {
@@ -159,14 +160,14 @@ export default {
   extensions: [notes.build({ max_length: 4 })],
 }`
     write("types.config.ts", config)
-    const printed = run(project, "npx", "sallyport", "types", "--config", "types.config.ts")
-    expect(printed.status).toBe(0)
-    write("auth-types.ts", printed.stdout)
+    const types = ["types", "--config", "types.config.ts", "--out", "sallyport.types.ts"]
+    expect(run(project, "npx", "sallyport", ...types)).toMatchObject(succeeded)
+    expect(run(project, "npx", "sallyport", ...types, "--check")).toMatchObject(succeeded)
     write(
       "client.ts",
       `import { createClient } from "sallyport/client"
-import { gets, type Operations } from "./auth-types.ts"
-export const client = createClient<Operations>({ gets })
+import { operations } from "./sallyport.types.ts"
+export const client = createClient({ operations })
 const { data, error } = await client.notes.add({ text: "milk" })
 export const text: string | undefined = data?.note.text
 export const isLong: boolean = error?.code === "note_too_long"
@@ -199,6 +200,23 @@ client.notes.add({ text: 7 })
       moduleResolution,
     ]
     expect(run(project, "tsc", "--noEmit", ...strictest, ...syntax, ...platform, "client.ts")).toMatchObject({ status: 0, stdout: "" })
+  })
+
+  it("defineConfig costs the compiler at most 5,000 instantiations", () => {
+    write(
+      "cost.ts",
+      `import { defineConfig } from "sallyport"
+export default defineConfig({
+  environment: "fill",
+  store: { kind: "postgres", url: "postgres://localhost" },
+  email_password: { enabled: true },
+  modules: { passkey: {}, organization: {}, two_factor: true, social: { providers: [{ id: "a", client_id: "b", redirect_uri: "c" }] } },
+})`,
+    )
+    const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2024", "--lib", "es2024,dom", "--types", ""]
+    const { status, stdout } = run(project, "tsc", ...options, "--module", "node16", "--extendedDiagnostics", "cost.ts")
+    const [, count] = /^Instantiations:\s+(\d+)$/m.exec(stdout) ?? []
+    expect([status, Number(count) > 100, Number(count) <= 5000]).toEqual([0, true, true])
   })
 
   it("TypeScript finds the types that are made of those of frameworks", () => {

@@ -6,9 +6,9 @@ import config from "${up}sallyport.config"
 export const auth = sallyport(config)
 `
 
-const client = `import { createClient } from "sallyport/client"
-
-export const client = createClient()
+const client = (up: string, isTyped: boolean) => `import { createClient } from "sallyport/client"
+${isTyped ? `import { operations } from "${up}sallyport.types"\n` : ""}
+export const client = createClient(${isTyped ? "{ operations }" : ""})
 `
 
 /** The import of `lib/auth` in a file this many folders deep. */
@@ -54,14 +54,16 @@ const mountSteps = [
 
 export const next: Write = ({ base, extension }, { layout }) => {
   const isMounted = layout === "mount"
+  const isTyped = extension === "ts"
+  const up = base === "" ? "../" : "../../"
   const file = (path: string, text: string) => ({ path: `${base}${path}.${extension}`, text })
   const routes = [file("app/api/auth/[...path]/route", endpoints), file("app/auth/[...path]/route", pages)]
   return {
     files: [
-      file("lib/auth", isMounted ? mounted(base === "" ? "../" : "../../") : ofService),
-      file("lib/auth-client", client),
+      file("lib/auth", isMounted ? mounted(up) : ofService),
+      file("lib/auth-client", client(up, isTyped)),
       ...(isMounted ? routes : []),
-      file("proxy", proxy(extension === "ts")),
+      file("proxy", proxy(isTyped)),
     ],
     steps: isMounted ? mountSteps : [rewrites],
   }

@@ -12,7 +12,7 @@ export interface MappedUser {
   readonly email_verified?: boolean | null
   readonly name?: string | null
 }
-type MapFunction = (profile: Readonly<Record<string, any>>) => MappedUser
+export type MapFunction = (profile: Readonly<Record<string, any>>) => MappedUser
 
 /** The name of a member of the profile, or a list of names: then the first member with a value counts. `a.b` is the member `b` of `a`. */
 const Member = Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]).pipe(
@@ -74,7 +74,7 @@ const PrivateKey = Schema.NullOr(
 
 const KnownPreset = Schema.Literals(presetNames).pipe(Schema.annotate({ expected: "the name of a preset (docs/providers.md)" }))
 
-const Fields = Schema.Struct({
+export const ProviderFields = Schema.Struct({
   preset: Schema.optionalKey(KnownPreset).pipe(
     about("The [preset](docs/providers.md#presets) whose values are the defaults of this provider."),
   ),
@@ -158,7 +158,7 @@ const Fields = Schema.Struct({
     ),
   ),
 })
-export type Provider = typeof Fields.Type
+export type Provider = typeof ProviderFields.Type
 
 /** The defaults of a provider that has an issuer and no URLs of its own. */
 const discovered = {
@@ -193,7 +193,7 @@ const withKnownPreset = (given: unknown) => {
   )
 }
 
-type Written = typeof Fields.Encoded
+type Written = typeof ProviderFields.Encoded
 
 /** A provider as the configuration has it: its preset or its issuer gives what it lacks. */
 export type ProviderSettings = Pick<Written, "client_id" | "redirect_uri"> &
@@ -201,7 +201,7 @@ export type ProviderSettings = Pick<Written, "client_id" | "redirect_uri"> &
 
 export const Provider: Schema.Codec<Provider, ProviderSettings> = Schema.Unknown.pipe(
   Schema.decodeTo(
-    Fields,
-    SchemaTransformation.transformEffect<typeof Fields.Encoded, unknown>({ decode: withKnownPreset, encode: Effect.succeed }),
+    ProviderFields,
+    SchemaTransformation.transformEffect<typeof ProviderFields.Encoded, unknown>({ decode: withKnownPreset, encode: Effect.succeed }),
   ),
 ) as Schema.Codec<any, any>

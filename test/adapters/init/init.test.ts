@@ -109,6 +109,24 @@ describe.each(names)("%s", (framework) => {
   })
 })
 
+it("lets the installed package write the types of the client once; without it, this is a step", async () => {
+  const folder = project("next")
+  const step = "- Write the types of the client: npx sallyport types --out sallyport.types.ts"
+  expect((await run(folder, ...accept)).text).toContain(step)
+  expect(filesIn(folder).has("sallyport.types.ts")).toBe(false)
+  expect(readFileSync(join(folder, "lib/auth-client.ts"), "utf8")).toContain('from "../sallyport.types"')
+
+  const program = `require("node:fs").writeFileSync(process.argv[4], process.argv.slice(2).join(" "))`
+  write(folder, "node_modules/sallyport/package.json", JSON.stringify({ bin: { sallyport: "./bin.js" } }))
+  write(folder, "node_modules/sallyport/bin.js", program)
+  const { text } = await run(folder, ...accept)
+  expect([text.includes("Written: sallyport.types.ts"), text.includes(step)]).toEqual([true, false])
+  expect(readFileSync(join(folder, "sallyport.types.ts"), "utf8")).toBe("types --out sallyport.types.ts")
+  const before = filesIn(folder)
+  expect((await run(folder, ...accept)).text).toContain("Unchanged: sallyport.types.ts")
+  expect(filesIn(folder)).toEqual(before)
+})
+
 it("respects src of Next.js, and the ending of an existing file", async () => {
   const folder = project("next", { "src/app/page.jsx": "", "src/proxy.js": "" })
   rmSync(join(folder, "app"), { recursive: true })
