@@ -46,8 +46,7 @@ describe("sallyport.schema.json", () => {
   }
 
   it("accepts the configurations of the repository, of the examples and of the documentation", async () => {
-    for (const { extensions: _, ...ofJson } of [repository, example] as ReadonlyArray<Readonly<Record<string, unknown>>>)
-      expect(faults(JSON.parse(JSON.stringify(ofJson)))).toEqual([])
+    for (const { extensions: _, ...ofJson } of [repository, example]) expect(faults(JSON.parse(JSON.stringify(ofJson)))).toEqual([])
     const blocks = [...read("README.md").matchAll(/```json\n(\{\n {2}"public_url"[\s\S]+?)```/g)].map(([, text = ""]) => JSON.parse(text))
     expect(blocks).toHaveLength(1)
     const providers = [...read("docs/configuration.md").matchAll(/```json\n([[{][\s\S]+?)```/g)]
