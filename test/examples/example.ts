@@ -70,7 +70,7 @@ type Variables = Readonly<Record<string, string>>
 const environmentIn = (folder: string, variables: Variables) => ({
   ...process.env,
   ...environment,
-  PATH: `${join(folder, "../node_modules/.bin")}:${environment.PATH}`,
+  PATH: [join(folder, "node_modules/.bin"), join(folder, "../node_modules/.bin"), environment.PATH].join(":"),
   ...variables,
 })
 

@@ -58,7 +58,12 @@ describe.each(frameworks)("$name", ({ name, auth, up, command }) => {
       const { store, count } = await stores[kind]()
       const { port, url } = await freeOrigin()
       const edit = ([inConfiguration, inAuth]: readonly [number, number]) => {
-        const config = { ...store, email_password: { enabled: true }, cookie: { name: `c${inConfiguration}` } }
+        const config = {
+          ...store,
+          email_password: { enabled: true },
+          rate_limit: { enabled: false },
+          cookie: { name: `c${inConfiguration}` },
+        }
         const imports = `import { sallyport } from "sallyport"\nimport config from "${up}sallyport.config"\n\n`
         const files = [
           [join(dirname(auth), up, "sallyport.config.ts"), `export default ${JSON.stringify(config)}\n`],
@@ -68,7 +73,7 @@ describe.each(frameworks)("$name", ({ name, auth, up, command }) => {
           mkdirSync(dirname(join(folder, file)), { recursive: true })
           writeFileSync(join(folder, file), text)
         }
-        return `"c${inConfiguration}a${inAuth}"`
+        return `-c${inConfiguration}a${inAuth}"`
       }
       const first = edit([0, 0])
       const [commandName, ...args] = command(port)
