@@ -22,10 +22,8 @@ const frameworks = [
 /** The connections of one pool. */
 const connections = 3
 
-let examples: string
 let tarball: string
 beforeAll(() => {
-  examples = copyExamples()
   tarball = pack()
 }, 600_000)
 
@@ -49,12 +47,12 @@ const stores = {
 }
 
 describe.each(frameworks)("$name", ({ name, auth, up, command }) => {
-  beforeAll(() => installExample(join(examples, name), tarball), 600_000)
-
   it.each(["embedded", "postgres"] as const)(
     "edits of the configuration take effect without lost requests and further connections: %s",
     async (kind) => {
-      const folder = join(examples, name)
+      // A copy for each store: Next.js refuses a second server in a folder.
+      const folder = join(copyExamples(), name)
+      installExample(folder, tarball)
       const { store, count } = await stores[kind]()
       const { port, url } = await freeOrigin()
       const edit = ([inConfiguration, inAuth]: readonly [number, number]) => {
