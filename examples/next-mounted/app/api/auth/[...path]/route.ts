@@ -1,5 +1,4 @@
-import { after } from "next/server"
 import { mount } from "sallyport/backend/next"
 import { auth } from "../../../../lib/auth"
 
-export const { GET, HEAD, POST, PUT, DELETE, OPTIONS } = mount(auth, { waitUntil: after })
+export const { GET, HEAD, POST, PUT, DELETE, OPTIONS } = mount(auth)
