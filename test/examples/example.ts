@@ -30,6 +30,8 @@ export const linesOf = (name: string): number => {
 }
 
 interface Manifest {
+  readonly private?: boolean
+  readonly type?: string
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
 }
@@ -46,7 +48,7 @@ export const installPackages = (examples: string, tarball: string, names: Readon
 /** Installs the tarball and the packages of an example in its own folder. */
 export const installExample = (folder: string, tarball: string): void => installIn(folder, tarball, manifestIn(folder))
 
-const installIn = (folder: string, tarball: string, manifest: Pick<Manifest, "dependencies"> & object) => {
+const installIn = (folder: string, tarball: string, manifest: Omit<Manifest, "devDependencies">) => {
   const dependencies = { ...manifest.dependencies, sallyport: `file:${tarball}` }
   writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, dependencies }))
   const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]
