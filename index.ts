@@ -1,6 +1,6 @@
 // The service as a library: `import { sallyport } from "sallyport"` (README.md, "In your own server").
 
-export type { Call, CallError, CallOptions, CallResult, Calls } from "./adapters/assembly/calls.ts"
+export type { Call, CallError, CallOptions, CallResult, Calls, WaitUntil } from "./adapters/assembly/calls.ts"
 export { type NodeRequest, type NodeResponse, nodeHandler } from "./adapters/assembly/node-handler.ts"
 export { type Enabling, type Sallyport, sallyport } from "./adapters/assembly/own-server.ts"
 export type { Input as SallyportConfiguration } from "./adapters/config/fields.ts"

@@ -8,14 +8,18 @@ interface Options {
   readonly address?: (request: Request) => SessionQuery["address"]
 }
 
-type Fetch = (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
+interface MountOptions {
+  /** `after` of `next/server`: mail and short messages are sent although the platform freezes the process after a response. */
+  readonly waitUntil?: (work: Promise<unknown>) => void
+}
+type Fetch = (request: Request, options?: MountOptions) => Promise<Response>
 
 /**
  * The route handlers of a service that is mounted in Next.js, for `app/api/auth/[...path]/route.ts`. Next.js answers `HEAD` and `OPTIONS`
  * itself unless a route has them. It knows no address of the client: set `client_address`.
  */
-export const mount = ({ fetch }: { readonly fetch: Fetch }) => {
-  const handle = (request: Request): Promise<Response> => fetch(request)
+export const mount = ({ fetch }: { readonly fetch: Fetch }, options: MountOptions = {}) => {
+  const handle = (request: Request): Promise<Response> => fetch(request, options)
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, DELETE: handle, OPTIONS: handle }
 }
 

@@ -44,7 +44,12 @@ export interface CallOptions {
   readonly headers?: RequestHeaders
   /** The address of the peer that sent the request. */
   readonly address?: string | null
+  /** As for `fetch`. */
+  readonly waitUntil?: WaitUntil
 }
+
+/** Keeps the process running until the promise is settled, as `waitUntil` of serverless platforms and `after` of Next.js do. */
+export type WaitUntil = (work: Promise<unknown>) => void
 
 type Input<I> = keyof I extends never
   ? { readonly input?: undefined }

@@ -15,11 +15,14 @@ export interface NodeResponse {
 
 type Fetch = Sallyport<unknown>["fetch"]
 
-/** A `node:http` handler for a service, for Express, Fastify, Koa or a plain server. The peer address is that of the socket. */
+/**
+ * A `node:http` handler for a service, for Express, Fastify, Koa or a plain server. The peer address is that of the socket. h3 ends the
+ * response when the promise is fulfilled.
+ */
 export const nodeHandler =
-  ({ fetch }: { readonly fetch: Fetch }): ((request: NodeRequest, response: NodeResponse) => void) =>
+  ({ fetch }: { readonly fetch: Fetch }): ((request: NodeRequest, response: NodeResponse) => Promise<void>) =>
   (request, response) =>
-    void answer(fetch, request as Handled, response as ServerResponse)
+    answer(fetch, request as Handled, response as ServerResponse)
 
 const answer = async (fetch: Fetch, req: Handled, res: ServerResponse) => {
   const disconnected = new AbortController()

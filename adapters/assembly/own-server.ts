@@ -6,7 +6,7 @@ import { storeOf } from "../config/adapters.ts"
 import type { AnyExtension, Given, Input, ModuleName } from "../config/fields.ts"
 import type { Configuration } from "../config/load.ts"
 import { endingOf } from "../process/start-faults.ts"
-import type { CallOptions, CallResult, Calls } from "./calls.ts"
+import type { CallOptions, CallResult, Calls, WaitUntil } from "./calls.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Instance, instanceFor, NotOpen, notOpen, register } from "./instances.ts"
 import type { Reloaded } from "./reload.ts"
@@ -18,9 +18,10 @@ import { completed, type Running, start } from "./start.ts"
 export interface Sallyport<C> extends Backend {
   /**
    * Answers a request to an endpoint, to GraphQL, to a page or to a health check. `address` is the address of the peer that sent the request,
-   * which the framework provides. Of `x-forwarded-for`, only the entries that proxies of `trusted_proxies` wrote are read.
+   * which the framework provides. Of `x-forwarded-for`, only the entries that proxies of `trusted_proxies` wrote are read. `waitUntil` gets
+   * the delivery of mail and short messages, on platforms that freeze the process after a response.
    */
-  readonly fetch: (request: Request, options?: { readonly address?: string | null }) => Promise<Response>
+  readonly fetch: (request: Request, options?: { readonly address?: string | null; readonly waitUntil?: WaitUntil }) => Promise<Response>
   /** Runs an operation without HTTP, for code that has checked the origin of its request. */
   readonly call: Calls<C>
   /**
@@ -74,10 +75,12 @@ export const sallyport = <const E extends AnyExtension = never, const Name exten
     return "calls" in opened ? task(opened) : refused(opened)
   }
 
-  const call = (name: string) => (options?: CallOptions) => use((running) => operationOf(running, name)(options ?? {}), refusedCall)
+  const call = (name: string) => (options?: CallOptions) =>
+    use((running) => delivering(running, operationOf(running, name)(options ?? {}), options?.waitUntil), refusedCall)
 
   return {
-    fetch: (request, { address = null } = {}) => use((running) => running.fetch(request, address), refusedResponse),
+    fetch: (request, { address = null, waitUntil } = {}) =>
+      use((running) => delivering(running, running.fetch(request, address), isRead(request) ? undefined : waitUntil), refusedResponse),
     call: callsBy(call) as Calls<Enabling<E, Name>>,
     getSession: sessionReader(call("getSession")),
     ready: async () => {
@@ -95,6 +98,15 @@ export const sallyport = <const E extends AnyExtension = never, const Name exten
       await opened?.close()
     },
   }
+}
+
+const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"
+
+/** The result of a task, after which the platform waits for the messages that it stored. */
+const delivering = async <A>({ deliver }: Running, task: Promise<A>, waitUntil: WaitUntil | undefined): Promise<A> => {
+  const result = await task
+  waitUntil?.(deliver())
+  return result
 }
 
 /** The instance that serves this configuration. Rejects with the failure of its decoding. */

@@ -1,6 +1,7 @@
 import { Cause, Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
 import { optional } from "../../application/modules/index.ts"
+import { Outbox } from "../../domain/mail/outbox.ts"
 import type { AnyExtension, Input } from "../config/fields.ts"
 import { type Configuration, configurationOf } from "../config/load.ts"
 import { filled } from "../config/source.ts"
@@ -18,6 +19,8 @@ export interface Running {
   /** The operations by their names. */
   readonly calls: Readonly<Record<string, (options: CallOptions) => Promise<CallResult<unknown>>>>
   readonly reload: (input: Input<AnyExtension>) => Promise<Reloaded>
+  /** Delivers the messages that are due. */
+  readonly deliver: () => Promise<void>
   /** Waits for running requests and for mail that is due, then closes the store. */
   readonly close: () => Promise<void>
 }
@@ -65,12 +68,14 @@ const build = Effect.fnUntraced(function* build(assembled: Assembled, configurat
   const { apply } = Context.get(context, Reload)
   return {
     reload: (input: Input<AnyExtension>) => Effect.runPromiseExitWith(context)(apply(completed(input))),
+    // A message that is not delivered now waits for the next attempt.
+    deliver: () => Effect.runPromiseWith(context)(Effect.ignoreCause(Context.get(context, Outbox).drain)),
     handle: HttpEffect.toWebHandlerWith<never, PerRequest>(Context.empty())(Effect.provide(addressed, context)),
     calls: calls.map(([name, call]) => [name, (options: CallOptions) => Effect.runPromiseWith(context)(call(options))] as const),
   }
 })
 
-const runningOf = ({ handle, calls, reload }: Effect.Success<ReturnType<typeof build>>, scope: Scope.Closeable): Running => {
+const runningOf = ({ handle, calls, reload, deliver }: Effect.Success<ReturnType<typeof build>>, scope: Scope.Closeable): Running => {
   const tasks = new Set<Promise<unknown>>()
   const counted = <A>(task: Promise<A>): Promise<A> => {
     const running = task.finally(() => tasks.delete(running))
@@ -91,6 +96,7 @@ const runningOf = ({ handle, calls, reload }: Effect.Success<ReturnType<typeof b
       if (Exit.isFailure(exit)) throw described(Cause.squash(exit.cause))
       return exit.value
     },
+    deliver: () => counted(deliver()),
     close: () => finished().then(() => Effect.runPromise(Scope.close(scope, Exit.void))),
   }
 }

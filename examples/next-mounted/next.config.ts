@@ -1,3 +1,7 @@
 import type { NextConfig } from "next"
 
-export default { serverExternalPackages: ["sallyport"] } satisfies NextConfig
+export default {
+  serverExternalPackages: ["sallyport"],
+  // With it, `next dev` keeps running the old code of modules that `proxy.ts` imports as well.
+  experimental: { turbopackServerFastRefresh: false },
+} satisfies NextConfig

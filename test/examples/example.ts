@@ -10,7 +10,7 @@ import { environment } from "../package/tarball.ts"
 import { freePort } from "../postgres-server.ts"
 
 /** Files and folders that builds and installations create. */
-const made = new Set(["node_modules", "dist", ".next", "venv", ".sallyport"])
+const made = new Set(["node_modules", "dist", "build", ".next", ".output", "venv", ".sallyport"])
 
 /** A copy of the examples' folder, so that the repository stays as it is. */
 export const copyExamples = (): string => {
@@ -30,18 +30,29 @@ export const linesOf = (name: string): number => {
 }
 
 interface Manifest {
+  readonly private?: boolean
+  readonly type?: string
   readonly dependencies: Readonly<Record<string, string>>
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
+const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+
 /** Installs the tarball and the packages that these examples name, once for all of them: Node finds packages in a parent folder as well. */
 export const installPackages = (examples: string, tarball: string, names: ReadonlyArray<string>): void => {
-  const manifests = names.map((name): Manifest => JSON.parse(readFileSync(join(examples, name, "package.json"), "utf8")))
-  const wanted = Object.assign({}, ...manifests.flatMap(({ dependencies, devDependencies }) => [devDependencies, dependencies]))
-  const dependencies = { ...wanted, sallyport: `file:${tarball}` }
-  writeFileSync(join(examples, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }))
+  const manifests = names.map((name) => manifestIn(join(examples, name)))
+  const dependencies = Object.assign({}, ...manifests.flatMap(({ dependencies, devDependencies }) => [devDependencies, dependencies]))
+  installIn(examples, tarball, { private: true, type: "module", dependencies })
+}
+
+/** Installs the tarball and the packages of an example in its own folder. */
+export const installExample = (folder: string, tarball: string): void => installIn(folder, tarball, manifestIn(folder))
+
+const installIn = (folder: string, tarball: string, manifest: Omit<Manifest, "devDependencies">) => {
+  const dependencies = { ...manifest.dependencies, sallyport: `file:${tarball}` }
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ ...manifest, dependencies }))
   const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"]
-  execFileSync("npm", args, { cwd: examples, env: environment, stdio: "pipe" })
+  execFileSync("npm", args, { cwd: folder, env: environment, stdio: "pipe" })
 }
 
 /** The service with the configuration of the examples; pages have these origins. */
@@ -61,7 +72,7 @@ type Variables = Readonly<Record<string, string>>
 const environmentIn = (folder: string, variables: Variables) => ({
   ...process.env,
   ...environment,
-  PATH: `${join(folder, "../node_modules/.bin")}:${environment.PATH}`,
+  PATH: [join(folder, "node_modules/.bin"), join(folder, "../node_modules/.bin"), environment.PATH].join(":"),
   ...variables,
 })
 

@@ -49,6 +49,7 @@ const rewrites = `next.config: rewrites: async () =>
 
 const mountSteps = [
   `next.config: serverExternalPackages: ["sallyport"],`,
+  "next.config, Next.js 16.4: experimental: { turbopackServerFastRefresh: false }, or `next dev` misses edits of the configuration.",
   "Next.js knows no address of the client: set client_address in sallyport.config to that of your platform or proxy.",
 ]
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, expectTypeOf, it, vi } from "vitest"
 import { assertNode } from "../../../adapters/assembly/node-version.ts"
 import { named } from "../../../application/modules/index.ts"
-import { ConfigurationFault, sallyport } from "../../../index.ts"
+import { ConfigurationFault, type Mail, sallyport } from "../../../index.ts"
 import { configured, cookieOf, password, request } from "./configured.ts"
 
 const ada = { email: "ada@example.com", password }
@@ -50,6 +50,31 @@ describe("fetch", () => {
     expect((await reader.read()).value).toMatch(/^retry: \d+\n\n$/)
     expect((await reader.read()).done).toBe(true)
     await closed
+  })
+
+  it("gives waitUntil the delivery of the mails of a request, and nothing for a read", async () => {
+    const { mails, configuration } = configured()
+    const mail = {
+      send: async (mail: Mail) => {
+        await new Promise((resolve) => setTimeout(resolve, 200))
+        mails.push(mail)
+      },
+    }
+    const auth = sallyport({ ...configuration, mail })
+    closers.push(auth.close)
+    const work: Array<Promise<unknown>> = []
+    const waitUntil = (each: Promise<unknown>) => void work.push(each)
+    await auth.fetch(request("/get-session"), { waitUntil })
+    expect(work).toEqual([])
+
+    await auth.fetch(request("/sign-up/email", { body: ada }))
+    await auth.fetch(request("/request-password-reset", { body: { email: ada.email } }), { waitUntil })
+    expect([mails.length, work.length]).toEqual([0, 1])
+    await Promise.all(work)
+    expect(mails.map(({ to }) => to)).toEqual([ada.email])
+    await auth.call.requestPasswordReset({ input: { email: ada.email }, waitUntil })
+    await work[1]
+    expect([mails.length, work.length]).toEqual([2, 2])
   })
 
   it("refuses other origins and bodies that are too long", async () => {

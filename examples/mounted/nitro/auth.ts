@@ -1,0 +1,3 @@
+import { sallyport } from "sallyport"
+
+export const auth = sallyport({ email_password: { enabled: true } })

@@ -1,0 +1,4 @@
+import { auth } from "../auth.server"
+
+export const loader = ({ request }: { readonly request: Request }) => auth.fetch(request)
+export const action = loader

@@ -1,0 +1,91 @@
+import { join } from "node:path"
+import { Agent, fetch, type RequestInit } from "undici"
+import { beforeAll, describe, expect, it } from "vitest"
+import { atEnd } from "../e2e/endings.ts"
+import { until } from "../e2e/waiting.ts"
+import { pack } from "../package/tarball.ts"
+import { copyExamples, freeOrigin, installExample, runIn, serve } from "./example.ts"
+
+/** The frameworks of examples/mounted, and whether each tells the service the address of its peer. */
+const frameworks = [
+  { name: "sveltekit", knowsAddress: true },
+  { name: "nuxt", knowsAddress: true },
+  { name: "nitro", knowsAddress: true },
+  { name: "astro", knowsAddress: true },
+  { name: "tanstack-start", knowsAddress: true },
+  { name: "react-router", knowsAddress: false },
+  { name: "nestjs", knowsAddress: true },
+] as const
+
+const forgedFields = ["x-forwarded-for", "x-real-ip", "cf-connecting-ip", "fly-client-ip", "true-client-ip"]
+const forged = (address: string) => ({
+  ...Object.fromEntries(forgedFields.map((field) => [field, address])),
+  forwarded: `for=${address}`,
+})
+
+/** A client on another address of this machine, which it uses for all of its requests. */
+const clientAt = (localAddress: string, url: string) => {
+  const dispatcher = new Agent({ localAddress })
+  atEnd(() => dispatcher.close())
+  return (path: string, init: RequestInit = {}) => fetch(`${url}/api/auth${path}`, { ...init, dispatcher })
+}
+type Client = ReturnType<typeof clientAt>
+
+const post = (client: Client, path: string, body: object, headers: Readonly<Record<string, string>>) =>
+  client(path, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) })
+
+/** The statuses of 1,000 requests without a session, each with another forged address. */
+const flood = async (client: Client): Promise<ReadonlySet<number>> => {
+  const statuses = new Set<number>()
+  for (let group = 0; group < 50; group++) {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => client("/get-session", { headers: forged(`203.0.${group}.${index}`) })),
+    )
+    await Promise.all(answers.map((answer) => answer.text()))
+    for (const { status } of answers) statuses.add(status)
+  }
+  return statuses
+}
+
+let examples: string
+let tarball: string
+beforeAll(() => {
+  examples = copyExamples()
+  tarball = pack()
+}, 300_000)
+
+describe.each(frameworks)("in $name", ({ name, knowsAddress }) => {
+  it("the built application signs up and out, accepts no forged address, and no client locks others out", async () => {
+    const folder = join(examples, "mounted", name)
+    installExample(folder, tarball)
+    await runIn(folder, ["npm", "run", "build"])
+    const { port, url } = await freeOrigin()
+    const variables = { SALLYPORT_SECRET: "a secret for these tests only, 32+ bytes", SALLYPORT_PUBLIC_URL: url, NODE_ENV: "production" }
+    const at = `http://127.0.0.1:${port}`
+    await serve(folder, ["npm", "start"], at, { ...variables, HOST: "127.0.0.1", PORT: port })
+
+    const [client, other] = [clientAt("127.0.0.1", at), clientAt("127.0.0.2", at)]
+    // The first request opens the embedded database, which can take longer than a request waits.
+    await until("the service to open", async () => ((await client("/get-session")).status === 503 ? undefined : true), 120)
+    const ada = { email: "ada@example.com", password: "correct horse battery staple" }
+    const headers = { origin: url, ...forged("203.0.113.9") }
+    const signedUp = await post(client, "/sign-up/email", ada, headers)
+    expect([signedUp.status, await signedUp.json()]).toMatchObject([200, { user: { email: ada.email } }])
+    const [cookie = ""] = signedUp.headers.getSetCookie().map((line) => line.split(";")[0] ?? "")
+    const listed = await client("/list-sessions", { headers: { cookie, ...forged("203.0.113.9") } })
+    expect(await listed.json()).toMatchObject({ sessions: [{ ip_address: knowsAddress ? "127.0.0.1" : null }] })
+
+    // Without an address, requests that cost nothing are not counted.
+    expect(await flood(client)).toEqual(new Set(knowsAddress ? [200, 429] : [200]))
+    const signedIn = await post(other, "/sign-in/email", ada, { origin: url })
+    expect(signedIn.status).toBe(200)
+
+    const signedOut = await post(other, "/sign-out", {}, { origin: url, cookie })
+    expect([signedOut.status, signedOut.headers.getSetCookie()[0]]).toEqual([200, expect.stringMatching(/Max-Age=0/i)])
+    const after = await other("/get-session", { headers: { cookie } })
+    expect(await after.json()).toMatchObject({ session: null })
+    // The framework leaves preflights to the service, which does not trust this origin.
+    const preflight = await other("/get-session", { method: "OPTIONS", headers: { origin: "https://page.example.com" } })
+    expect(await preflight.json()).toMatchObject({ error: { code: "untrusted_origin" } })
+  })
+})
