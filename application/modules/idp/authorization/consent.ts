@@ -3,7 +3,7 @@ import { insert, Store, update, type Versioned } from "../../../../domain/ports/
 import * as Core from "../../../../domain/settings.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import type { Client } from "../clients/client.ts"
-import { isOfDevice } from "../clients/redirect-uri.ts"
+import { isOfDevice } from "../../../../domain/values/redirect-uri.ts"
 import { scopeOfClaim } from "../clients/standard-claims.ts"
 import type * as Tables from "../tables.ts"
 import { type AuthorizationRequest, refused } from "./authorization-request.ts"

@@ -13,7 +13,7 @@ import {
   shortTtl,
   tokenExchangeGrant,
 } from "./client.ts"
-import { isPrivateUse } from "./redirect-uri.ts"
+import { isPrivateUse } from "../../../../domain/values/redirect-uri.ts"
 
 /** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
 const minHmacSecret = 32
