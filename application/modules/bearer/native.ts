@@ -8,8 +8,8 @@ import { handOff } from "../../../domain/sign-in/issuing.ts"
 import { readLive } from "../../../domain/storage/live.ts"
 import { challengeOf, isVerifier } from "../../../domain/tokens/pkce.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
-import { destinationOf, isSameRedirectUri, redirection } from "../../../domain/values/redirect-uri.ts"
 import { User } from "../../../domain/users/user.ts"
+import { destinationOf, isSameRedirectUri, redirection } from "../../../domain/values/redirect-uri.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 
 // The sign-in of an app through the system's browser (RFC 8252): the page of the browser's session gives the app a code.
@@ -101,7 +101,10 @@ const exchange = Endpoint.make({
       return yield* Effect.catch(opened, (error) => {
         if (error instanceof Conflict || error instanceof Taken) return Effect.fail(error)
         // A failed exchange consumes the code too: one of two callers may have stolen it.
-        return Effect.andThen(Effect.flatMap(Store, ({ commit }) => commit([removal])), Effect.fail(new InvalidToken()))
+        return Effect.andThen(
+          Effect.flatMap(Store, ({ commit }) => commit([removal])),
+          Effect.fail(new InvalidToken()),
+        )
       })
     })
     const issued = yield* retryOnConflict(redemption)

@@ -25,7 +25,7 @@ const ofOrganization = (more: Record<string, unknown> = {}) =>
 
 const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
-const ofApp = { redirect_uri: "com.example.app:/auth", code_challenge, code_challenge_method: "S256" }
+const ofApp = { redirect_uri: "http://127.0.0.1:5000/auth", code_challenge, code_challenge_method: "S256" }
 const codeIn = (redirect: string) => new URL(redirect).searchParams.get("code")
 
 const signedByWallet = ({ siweNonce }: Said) =>

@@ -56,9 +56,13 @@ describe("the page for apps", () => {
         const ada = yield* signedUp("mary@example.com")
         const without = (name: string) => pathOf().replace(new RegExp(`${name}=[^&]*&?`), "")
         for (const path of [
-          ...["https://evil.example.com/", "com.example.app:/auth/x", "javascript:alert(1)", "//evil.example.com", "http://localhost/auth"].map(
-            (redirect_uri) => pathOf({ redirect_uri }),
-          ),
+          ...[
+            "https://evil.example.com/",
+            "com.example.app:/auth/x",
+            "javascript:alert(1)",
+            "//evil.example.com",
+            "http://localhost/auth",
+          ].map((redirect_uri) => pathOf({ redirect_uri })),
           pathOf({ code_challenge_method: "plain" }),
           pathOf({ code_challenge: "x" }),
           pathOf({ state: "x".repeat(513) }),

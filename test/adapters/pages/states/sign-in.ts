@@ -354,7 +354,9 @@ const deviceStates = [
 ]
 
 const nativeStates = [
-  ...statesOf("/native", "native.title", [["app", (view) => native.template(view, { app: "com.example.analytical.engines.app", email: long })]]),
+  ...statesOf("/native", "native.title", [
+    ["app", (view) => native.template(view, { app: "com.example.analytical.engines.app", email: long })],
+  ]),
   ...statesOf("/native", "native.invalid.title", [["invalid", (view) => native.invalidTemplate(view, null)]]),
 ]
 

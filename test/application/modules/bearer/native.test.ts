@@ -42,7 +42,7 @@ describe("modules.bearer.redirects", () => {
 
   it("is empty by default, and there are then no endpoints", () => {
     assert.deepStrictEqual(Option.getOrThrow(decoded({})), { redirects: [] })
-    assert.deepStrictEqual(bearer.build({ redirects: [] }).endpoints, {})
+    assert.lengthOf(Object.keys(bearer.build({ redirects: [] }).endpoints), 0)
   })
 
   it.each([scheme, web, "http://127.0.0.1/", "http://127.0.0.1:8080/auth", "http://[::1]/auth", "exp://192.168.1.2:8081/--/auth"])(
@@ -82,7 +82,13 @@ describe("the request of an app", () => {
   rule("needs a listed redirect URI, a challenge by S256, and a short state", function* () {
     const ada = yield* signedUp(email)
     const without = (name: string) => Object.fromEntries(Object.entries(request).filter(([key]) => key !== name))
-    const forged = ["com.example.app:/auth/", "com.example.app:/auth?x", "com.example.application:/auth", "COM.example.app:/auth", "evil.app:/auth"]
+    const forged = [
+      "com.example.app:/auth/",
+      "com.example.app:/auth?x",
+      "com.example.application:/auth",
+      "COM.example.app:/auth",
+      "evil.app:/auth",
+    ]
     const others = ["https://app.example.com.evil.com/auth?from=app", "https://app.example.com/auth", "http://127.0.0.1:80@evil.com/auth"]
     const local = ["http://127.0.0.1:51004/other", "http://localhost/auth", "http://127.0.0.1:99999/auth", ""]
     for (const input of [
@@ -113,7 +119,7 @@ describe("native/code", () => {
     assert.match(yield* leads({ redirect_uri: "http://127.0.0.1:51004/auth" }), /^http:\/\/127\.0\.0\.1:51004\/auth\?code=[\w-]{43}&/)
     const stored = yield* rows(NativeCodes)
     assert.lengthOf(stored, 3)
-    for (const url of [first, second]) assert.notInclude(JSON.stringify(stored), new URL(url).searchParams.get("code"))
+    for (const url of [first, second]) assert.notInclude(JSON.stringify(stored), String(new URL(url).searchParams.get("code")))
   })
 
   rule("requires a session", function* () {
@@ -175,7 +181,8 @@ describe("native/exchange", () => {
     const wrong = yield* failure({ code: yield* issued(ada), code_verifier: "wrong" })
     assert.deepStrictEqual([wrong._tag, Endpoint.statusOf(nativeExchange, wrong)], ["invalid_token", 400])
     assert.deepStrictEqual(yield* failure({ code: "x", code_verifier }), wrong)
-    for (const malformed of [{}, { code: 7 }, { code: "x" }, null, []]) assert.strictEqual((yield* failure(malformed))._tag, "invalid_token")
+    for (const malformed of [{}, { code: 7 }, { code: "x" }, null, []])
+      assert.strictEqual((yield* failure(malformed))._tag, "invalid_token")
   })
 
   rule("accepts a code for a minute", function* () {
@@ -253,7 +260,9 @@ describe("a code during its exchange", () => {
   rule("keeps its code through another change of the user", function* () {
     const ada = yield* signedUp(email)
     const input = { code: yield* issued(ada), code_verifier }
-    yield* browser().body(nativeExchange, input).pipe(around(ada.body(updateUser, { name: "Ada" })))
+    yield* browser()
+      .body(nativeExchange, input)
+      .pipe(around(ada.body(updateUser, { name: "Ada" })))
     assert.lengthOf(yield* rows(Sessions), 2)
   })
 })
