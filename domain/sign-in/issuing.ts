@@ -251,5 +251,5 @@ export const handOff = Effect.fnUntraced(function* handOffSession(
   if (!isLive(session.row, yield* DateTime.now, lifetimes)) return yield* new InvalidToken()
   yield* noteUser(user.row.id)
   yield* (yield* Policies).passGates(user.row)
-  return yield* open(user.row, [check(Users, user), check(Sessions, session), ...alongside], session.row)
+  return yield* open(user.row, [...alongside, check(Users, user), check(Sessions, session)], session.row)
 })
