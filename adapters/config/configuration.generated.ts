@@ -172,7 +172,10 @@ readonly multi_session?: {
 /** Sessions of one browser; the oldest is dropped. More would exceed the 4096 bytes that browsers allow for a cookie. */
 readonly max_sessions?: number
 }
-readonly bearer?: Readonly<Record<string, unknown>>
+readonly bearer?: {
+/** Redirect URIs of apps that sign in through the browser (application/modules/bearer/README.md): https, the private scheme of an app with a dot, or `http://127.0.0.1` and `http://[::1]` with any port; `exp://` where `public_url` is local. With an empty list apps cannot. */
+readonly redirects?: ReadonlyArray<string>
+}
 readonly jwt?: {
 /** `HS256`: only this service can verify tokens; `EdDSA`: any service can, with the public keys of `/jwks`. */
 readonly algorithm?: "HS256" | "EdDSA"

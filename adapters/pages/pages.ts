@@ -12,6 +12,7 @@ import { code } from "./sign-in/code.ts"
 import { consent } from "./sign-in/consent.ts"
 import { device } from "./sign-in/device.ts"
 import { enrol, savedCodes } from "./sign-in/enrol.ts"
+import { native } from "./sign-in/native.ts"
 import { oauthCallback } from "./sign-in/oauth-callback.ts"
 import { passkeyOptions } from "./sign-in/passkey.ts"
 import { linkSent, resetSent, verificationSent } from "./sign-in/sent.ts"
@@ -48,6 +49,7 @@ export const pages: ReadonlyArray<Page> = [
   chooseOrganization,
   consent,
   device,
+  native,
   signOut,
   signedOut,
   ...accountPages,

@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { Schema } from "effect"
 import { Cookies, HttpServerResponse } from "effect/http"
+import { destinationOf } from "../../domain/values/redirect-uri.ts"
 import { document } from "./components/layout.ts"
 import type { Shown } from "./page.ts"
 import type { View } from "./view.ts"
@@ -52,11 +53,10 @@ export const redirect = (location: string) => HttpServerResponse.empty({ status:
  */
 export const continuePage = ({ texts }: View, to: string): Extract<Shown, { readonly main: SafeHtml }> => {
   const title = texts.t("continue.title")
-  const { host } = new URL(to)
   return {
     title,
     refresh: to,
-    main: html`<div class="card"><h1>${title}</h1><p>${texts.rich("continue.text", { host })}</p><a class="button" href="${to}">${texts.t("continue.button")}</a></div>`,
+    main: html`<div class="card"><h1>${title}</h1><p>${texts.rich("continue.text", { host: destinationOf(to) })}</p><a class="button" href="${to}">${texts.t("continue.button")}</a></div>`,
   }
 }
 

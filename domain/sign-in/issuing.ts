@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option } from "effect"
-import { Unauthorized } from "../errors.ts"
+import { InvalidToken, Unauthorized } from "../errors.ts"
 import { Policies } from "../policies.ts"
 import { Conflict, check, insert, remove, removeVersioned, Store, Taken, update, type Versioned, type Write } from "../ports/store.ts"
 import { Caller, CurrentSession } from "../sessions/caller.ts"
-import { endOf, type StoredSession } from "../sessions/session.ts"
+import { endOf, isLive, type StoredSession } from "../sessions/session.ts"
 import { limitSessions } from "../sessions/session-limit.ts"
 import { newToken } from "../sessions/session-token.ts"
 import { current, rereadSession, sessionOfCredential } from "../sessions/sessions.ts"
@@ -227,10 +227,29 @@ const signedIn = Effect.gen(function* () {
   return yield* Effect.provideService(rereadSession, CurrentSession, found.value)
 })
 
-/** Opens another session of the same user for another browser. Fails with `Conflict` if the session or its user has changed since. */
-export const handOff = Effect.fnUntraced(function* handOffSession(session: Versioned<StoredSession>, user: Versioned<StoredUser>) {
+/** A session that opens another one, as a code or token of it stores it. */
+interface Source {
+  readonly session_id: string
+  readonly session_token_hash: string | null
+}
+
+/**
+ * Opens another session of the same user, for another browser or an app. Fails with `invalid_token` if the source has ended or has got a new
+ * token, and with `Conflict` if it or its user changes meanwhile.
+ */
+export const handOff = Effect.fnUntraced(function* handOffSession(
+  { session_id, session_token_hash }: Source,
+  alongside: ReadonlyArray<Write> = [],
+) {
   yield* authentication
+  const found = yield* (yield* Store).readWithReferenced(Sessions, { id: session_id }, "user_id")
+  if (Option.isNone(found)) return yield* new InvalidToken()
+  const [session, user] = found.value
+  // A stolen copy of the session could have made the code or token before the step-up: it must not get the new proof.
+  if (session_token_hash !== session.row.token_hash) return yield* new InvalidToken()
+  const { session: lifetimes } = yield* Settings
+  if (!isLive(session.row, yield* DateTime.now, lifetimes)) return yield* new InvalidToken()
   yield* noteUser(user.row.id)
   yield* (yield* Policies).passGates(user.row)
-  return yield* open(user.row, [check(Users, user), check(Sessions, session)], session.row)
+  return yield* open(user.row, [...alongside, check(Users, user), check(Sessions, session)], session.row)
 })

@@ -26,7 +26,7 @@ const whyOf = (body: string) => sectionsOf(body).filter(({ heading }) => heading
 const why = (body: string) => textOf(whyOf(body))
 const beforeWhy = (body: string) => textOf(sectionsOf(body).filter(({ heading }) => heading !== "Why")).trimEnd()
 
-export const modulePages: ReadonlyArray<Page> = [...modules, "bearer"].map(modulePage)
+export const modulePages: ReadonlyArray<Page> = modules.map(modulePage)
 
 const tableOf = (pages: ReadonlyArray<Page>): string =>
   table(

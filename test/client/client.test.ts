@@ -39,7 +39,9 @@ const memory = (): TokenStore & { readonly held: () => string | null } => {
 }
 
 describe("the typed client", () => {
-  layer(served({ modules: [...core, bearer.build({}), multiSession.build({ max_sessions: 5 })] }), { excludeTestServices: true })((it) => {
+  layer(served({ modules: [...core, bearer.build({ redirects: [] }), multiSession.build({ max_sessions: 5 })] }), {
+    excludeTestServices: true,
+  })((it) => {
     it.effect("signs up, reads the session, changes the user and signs out", () =>
       run(async (baseUrl) => {
         const { fetch, requests } = browser()

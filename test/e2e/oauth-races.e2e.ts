@@ -22,7 +22,7 @@ let cookie: string
 beforeAll(async () => {
   const store = await freshStore()
   const links = { consent: "https://accounts.example.com/consent?request_uri={request_uri}" }
-  const modules = { admin: {}, idp: { clients: [app, careful, tv] } }
+  const modules = { admin: {}, bearer: { redirects: [callback] }, idp: { clients: [app, careful, tv] } }
   const first = await install((url) => {
     issuer = url
     return { store, links, modules }
@@ -104,6 +104,18 @@ describe("on two processes", () => {
       expect(distinct(replies.map(({ body }) => body.error))).toEqual(expect.arrayContaining(["invalid_grant"]))
       // The other nineteen are replays, which revoke the tokens of the first.
       expect(await isLive(successes(replies)[0]?.body.access_token)).toBe(false)
+    }
+  })
+
+  it("twenty exchanges of one code of an app at once open one session", async () => {
+    const code_challenge = createHash("sha256").update(verifier).digest("base64url")
+    const input = { redirect_uri: callback, code_challenge, code_challenge_method: "S256" }
+    for (let round = 0; round < 5; round++) {
+      const issued = (await both[0].call("/native/code", input, { cookie })).body as { readonly redirect: string }
+      const code = codeOf(new URL(issued.redirect))
+      const replies = await atOnce(20, (program) => program.call("/native/exchange", { code, code_verifier: verifier }))
+      const verdicts = replies.map(({ status, body }) => `${status} ${(body as { error?: { code: string } }).error?.code ?? ""}`)
+      expect(verdicts.toSorted()).toEqual(["200 ", ...Array.from({ length: 19 }, () => "400 invalid_token")])
     }
   })
 

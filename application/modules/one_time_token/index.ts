@@ -1,11 +1,10 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
 import { check, orFail, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
-import { isLive } from "../../../domain/sessions/session.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
-import { about, orElse, Seconds, Settings } from "../../../domain/settings.ts"
+import { about, orElse, Seconds } from "../../../domain/settings.ts"
 import { handOff } from "../../../domain/sign-in/issuing.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
@@ -59,18 +58,7 @@ const verify = Endpoint.make({
   invalid: InvalidToken,
   handler: Effect.fnUntraced(function* oneTimeTokenVerify({ token }) {
     const pending = yield* orFail(tokens.take(token), () => new InvalidToken())
-
-    const { session: lifetimes } = yield* Settings
-    const redemption = Effect.gen(function* () {
-      const found = yield* (yield* Store).readWithReferenced(Sessions, { id: pending.session_id }, "user_id")
-      if (Option.isNone(found)) return yield* new InvalidToken()
-      const [session, user] = found.value
-      // A stolen copy of the session could have made the token before the step-up: it must not get the new proof.
-      if (pending.session_token_hash !== session.row.token_hash) return yield* new InvalidToken()
-      if (!isLive(session.row, yield* DateTime.now, lifetimes)) return yield* new InvalidToken()
-      return yield* handOff(session, user)
-    })
-    const issued = yield* retryOnConflict(redemption)
+    const issued = yield* retryOnConflict(handOff(pending))
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })

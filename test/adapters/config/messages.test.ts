@@ -164,7 +164,7 @@ const everything = {
     ),
     admin: { admin_emails: ["ada@example.com"], admin_user_ids: ["1"], require_verified_email: true },
     audit: { keep: 60, keep_changes: 60, organization_roles: ["owner"] },
-    bearer: {},
+    bearer: { redirects: ["com.example.app:/auth"] },
     email_otp: codes,
     events: {
       webhooks: [{ id: "siem", url: "https://siem.example.com/events", types: ["session.*"], secrets: [`whsec_${"A".repeat(32)}`] }],

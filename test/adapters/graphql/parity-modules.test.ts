@@ -23,6 +23,11 @@ const from = (of: (said: Said) => Record<string, unknown>) => (said: Said) => Ef
 const ofOrganization = (more: Record<string, unknown> = {}) =>
   from(({ organizationCreate }) => ({ organization_id: organizationCreate.organization.id, ...more }))
 
+const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+const ofApp = { redirect_uri: "http://127.0.0.1:5000/auth", code_challenge, code_challenge_method: "S256" }
+const codeIn = (redirect: string) => new URL(redirect).searchParams.get("code")
+
 const signedByWallet = ({ siweNonce }: Said) =>
   Effect.gen(function* () {
     const wallet = new Wallet(`0x${"a1".repeat(32)}`)
@@ -69,6 +74,13 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["oneTimeTokenGenerate", {}, "ada"],
   ["oneTimeTokenVerify", { token: "unknown" }],
   ["oneTimeTokenVerify", from(({ oneTimeTokenGenerate: { token } }) => ({ token })), "another window"],
+
+  ["nativeRequest", ofApp],
+  ["nativeRequest", { ...ofApp, redirect_uri: "https://evil.example.com/" }],
+  ["nativeCode", ofApp, "ada"],
+  ["nativeCode", ofApp],
+  ["nativeExchange", from(({ nativeCode }) => ({ code: codeIn(nativeCode.redirect), code_verifier })), "an app"],
+  ["nativeExchange", { code: "unknown", code_verifier }],
 
   ["multiSessionList", {}, "ada"],
   ["multiSessionSetActive", { session_id: "unknown" }, "ada"],

@@ -5,7 +5,7 @@ import { core, password } from "../../world.ts"
 import type { Answer } from "./served.ts"
 import { cookieOf, get, post, refused, served } from "./served.ts"
 
-const modules = [...core, bearer.build({})]
+const modules = [...core, bearer.build({ redirects: [] })]
 const noSession = { session: null, user: null }
 const email = "ada@example.com"
 

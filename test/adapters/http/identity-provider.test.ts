@@ -7,7 +7,7 @@ import { password, times } from "../../world.ts"
 import type { Answer, Asked } from "./served.ts"
 import { ask, base, cookieOf, get, Logged, post, refused, served } from "./served.ts"
 
-const modules = [...idp, bearer.build({})]
+const modules = [...idp, bearer.build({ redirects: [] })]
 const elsewhere = "https://spa.example.com"
 const listed = "https://app.example.net"
 

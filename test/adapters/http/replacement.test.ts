@@ -7,7 +7,7 @@ import { cookieOf, get, post, served, signedUp } from "./served.ts"
 const sessionOf = (headers: Record<string, string>) => Effect.map(get("/get-session", { headers }), ({ json }) => json.session)
 
 describe("a sign-in over HTTP by a client that is signed in", () => {
-  layer(served({ modules: [...core, bearer.build({})] }), { excludeTestServices: true })((it) => {
+  layer(served({ modules: [...core, bearer.build({ redirects: [] })] }), { excludeTestServices: true })((it) => {
     it.effect("invalidates stolen copies of the old cookie", () =>
       Effect.gen(function* () {
         const email = "ada@example.com"

@@ -8,7 +8,7 @@ import { codes, query } from "../graphql/request.ts"
 import type { Answer, Served } from "./served.ts"
 import { ask, base, cookieOf, get, post, refused, served } from "./served.ts"
 
-const modules = [...core, bearer.build({})]
+const modules = [...core, bearer.build({ redirects: [] })]
 const limited = (budgets: object): Served => ({
   modules,
   settings: { rate_limit: { enabled: true, ...budgets }, trusted_proxies: ["127.0.0.0/8"] },

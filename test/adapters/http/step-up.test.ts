@@ -28,7 +28,7 @@ const signedUp = Effect.fnUntraced(function* (email: string) {
 })
 
 describe("a stolen session that is a day old", () => {
-  layer(served({ modules: [...core, built, passkey, bearer.build({})], graphql: {} }))((it) => {
+  layer(served({ modules: [...core, built, passkey, bearer.build({ redirects: [] })], graphql: {} }))((it) => {
     it.effect("registers no passkey and changes no factor before a step-up, which gives the owner alone a new cookie", () =>
       Effect.gen(function* () {
         const stolen = yield* signedUp("ada@example.com")

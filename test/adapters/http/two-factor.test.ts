@@ -10,7 +10,7 @@ import type { Answer } from "./served.ts"
 import { get, post, refused, served } from "./served.ts"
 
 const email = "ada@example.com"
-const modules = [...core, built, multiSession.build({ max_sessions: 5 }), bearer.build({})]
+const modules = [...core, built, multiSession.build({ max_sessions: 5 }), bearer.build({ redirects: [] })]
 
 /** All cookies that an answer sets, as a browser sends them back. */
 const cookiesOf = ({ headers }: Answer) => (headers["set-cookie"] ?? []).map((set) => set.split(";")[0]).join("; ")

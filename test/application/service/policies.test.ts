@@ -4,6 +4,7 @@ import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { Wallet } from "ethers"
 import { admin } from "../../../application/modules/admin/index.ts"
+import { bearer } from "../../../application/modules/bearer/index.ts"
 import { emailOtp } from "../../../application/modules/email_otp/index.ts"
 import { magicLink } from "../../../application/modules/magic_link/index.ts"
 import { oneTimeToken } from "../../../application/modules/one_time_token/index.ts"
@@ -62,6 +63,7 @@ const built = {
   emailOtp: emailOtp.build(codes),
   magicLink: magicLink.build({ expires_in: 600, disable_signup: false }),
   oneTimeToken: oneTimeToken.build({ expires_in: 60 }),
+  bearer: bearer.build({ redirects: ["com.example.app:/auth"] }),
   phone: phone.build(codes),
   passkey,
   siwe: siwe.build({ domain: parts.domain, chain_id: 1, nonce_ttl: 600 }),
@@ -243,6 +245,19 @@ const ways: Readonly<Record<string, Way>> = {
     "session",
     "invalid_token",
   ),
+  nativeExchange: refusedAs(
+    (ada) =>
+      Effect.gen(function* () {
+        const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
+        const input = { redirect_uri: "com.example.app:/auth", code_challenge, code_challenge_method: "S256" }
+        const { redirect } = yield* ada.body(built.bearer.endpoints.nativeCode, input)
+        const code = new URL(redirect).searchParams.get("code")
+        const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+        return visitor().call(built.bearer.endpoints.nativeExchange, { code, code_verifier })
+      }),
+    "session",
+    "invalid_token",
+  ),
   changePassword: refusedAs(
     (ada) => Effect.succeed(ada.call(changePassword, { current_password: password, new_password, revoke_other_sessions: true })),
     "session",
@@ -261,7 +276,8 @@ const outcome = (entered: Enter) => Effect.match(entered, { onSuccess: outcomeOf
  * Sign-ins without a challenge for a second factor: it was proved already, another service authenticated the user, or a session is handed
  * off.
  */
-const signedInBefore = ["oneTimeTokenVerify", "changePassword"]
+const handOffs = ["oneTimeTokenVerify", "nativeExchange"]
+const signedInBefore = [...handOffs, "changePassword"]
 const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", "signInIdToken", ...signedInBefore]
 
 /** A module that challenges every sign-in. */
@@ -300,7 +316,7 @@ describe("the endpoints that sign in", () => {
     issue: Effect.flatMap(rereadSession, ({ user }) => issue(user)),
     issueWith: Effect.flatMap(rereadSession, ({ user }) => issueWith(user.row, [])),
     issueToNewAccount: Effect.flatMap(rereadSession, ({ user }) => issueToNewAccount(user.row, [])),
-    handOff: Effect.flatMap(rereadSession, ({ session, user }) => handOff(session, user)),
+    handOff: Effect.flatMap(rereadSession, ({ session: { row } }) => handOff({ session_id: row.id, session_token_hash: row.token_hash })),
   }
   for (const [name, way] of Object.entries(issuing)) {
     rule(`declare it: an undeclared one, ${name}, issues no session`, function* () {
@@ -341,10 +357,10 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
     const asked = yield* outcome(Effect.provideService(enter, Service, askingAll))
     if (name === "signUpEmail") return assert.strictEqual(asked, "user_already_exists")
     assert.strictEqual(asked, signedInBefore.includes(name) ? "session" : "challenge")
-    assert.strictEqual((yield* rows(Sessions)).length - before, name === "oneTimeTokenVerify" ? 1 : 0)
+    assert.strictEqual((yield* rows(Sessions)).length - before, handOffs.includes(name) ? 1 : 0)
   })
 
-  rule(`tells modules of ${name === "oneTimeTokenVerify" ? "no proof" : "the proof"} before the session is stored`, function* () {
+  rule(`tells modules of ${handOffs.includes(name) ? "no proof" : "the proof"} before the session is stored`, function* () {
     const ada = name === "twoFactorTotpChallenge" ? yield* withApp : { ...(yield* signedUpAt(email)), secret: "" }
     yield* verified(ada)
     const enter = name === "signUpEmail" ? visitor().call(signUpEmail, { email: "new@example.com", password }) : yield* prepared(ada)
@@ -358,7 +374,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
     const noting = Module.define({ name: "noting", settings: Module.NoSettings, parts: () => ({ identityProved }) }).build({})
     assert.strictEqual(yield* outcome(Effect.provideService(enter, Service, AuthOf.make([...modules, noting]))), "session")
     const made = (yield* rows(Sessions)).map(({ id }) => id).filter((id) => !before.includes(id))
-    assert.deepStrictEqual([...proved], name === "oneTimeTokenVerify" ? [] : made)
+    assert.deepStrictEqual([...proved], handOffs.includes(name) ? [] : made)
   })
 
   rule("refuses a user who is banned before the last step", function* () {

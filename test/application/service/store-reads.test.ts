@@ -114,6 +114,7 @@ const uses = (auth: AuthOf.Auth<any>) => {
 const typical = {
   ...{ email: "other@example.com", new_email: "other@example.com", password, name: "Ada", otp: "000000", organization_id: "unknown" },
   ...{ role: "member", url: "https://example.com/", types: ["*"] },
+  ...{ redirect_uri: "com.example.app:/auth", code_challenge: "E".repeat(43), code_challenge_method: "S256" },
 }
 
 /** Inputs that an endpoint's schema accepts, by chance but always the same. */

@@ -14,7 +14,7 @@ import { at, atOnce, browser, core, emails, endpoints, isSignedIn, password, row
 const handOffs = oneTimeToken.build({ expires_in: 60 })
 const codes = emailOtp.build({ length: 6, ttl: 300, max_attempts: 3, disable_signup: false })
 const several = multiSession.build({ max_sessions: 3 })
-const rule = rulesOf([...core, bearer.build({}), handOffs, codes, twoFactor])
+const rule = rulesOf([...core, bearer.build({ redirects: [] }), handOffs, codes, twoFactor])
 
 const { signInEmail, signUpEmail, changePassword, revokeOtherSessions } = endpoints
 const email = "ada@example.com"

@@ -5,6 +5,7 @@ import { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import * as Core from "../../../../domain/settings.ts"
+import { destinationOf } from "../../../../domain/values/redirect-uri.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { PublicClient, publicClient } from "../clients/public-client.ts"
 import type { Settings } from "../settings.ts"
@@ -25,11 +26,6 @@ const ConsentRequest = Schema.Struct({
   /** The organization that the user signs in for, with the scope `organization`. */
   organization: Schema.NullOr(ChosenOrganization),
 }).annotate({ identifier: "ConsentRequest", description: "The request of a client for which the user decides." })
-
-const destinationOf = (redirect_uri: string) => {
-  const { protocol, host } = new URL(redirect_uri)
-  return host === "" ? protocol.slice(0, -1) : host
-}
 
 const resumed = Effect.fnUntraced(function* resumed(client_id: string, request_uri: string) {
   return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })

@@ -1,5 +1,6 @@
 import { Redacted } from "effect"
 import { isPublicUrl } from "../../../../domain/values/public-address.ts"
+import { isPrivateUse } from "../../../../domain/values/redirect-uri.ts"
 import {
   authMethodsOf,
   type Client,
@@ -13,7 +14,6 @@ import {
   shortTtl,
   tokenExchangeGrant,
 } from "./client.ts"
-import { isPrivateUse } from "./redirect-uri.ts"
 
 /** A key for HMAC-SHA-256 has at least as many bytes as the hash (RFC 7518 section 3.2). */
 const minHmacSecret = 32

@@ -3,8 +3,8 @@ import { SigningAlgorithm } from "../../../../domain/ports/jose.ts"
 import { about, orElse, Seconds } from "../../../../domain/settings.ts"
 import { isDistinguishedName } from "../../../../domain/values/distinguished-name.ts"
 import { canonicalIp } from "../../../../domain/values/ip-address.ts"
+import { isRedirectUri } from "../../../../domain/values/redirect-uri.ts"
 import { isPrivateUrl } from "../../../../domain/values/url.ts"
-import { isRedirectUri } from "./redirect-uri.ts"
 
 const RedirectUri = Schema.String.check(
   Schema.makeFilter(isRedirectUri, {

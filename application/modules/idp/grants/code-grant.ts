@@ -5,7 +5,7 @@ import { remove, removeVersioned, Store } from "../../../../domain/ports/store.t
 import { isLive, type StoredSession } from "../../../../domain/sessions/session.ts"
 import * as Core from "../../../../domain/settings.ts"
 import { liveAt } from "../../../../domain/storage/live.ts"
-import { challengeOf } from "../../../../domain/tokens/pkce.ts"
+import { challengeOf, isVerifier } from "../../../../domain/tokens/pkce.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { heldMembership } from "../claims/organization.ts"
 import type { Client } from "../clients/client.ts"
@@ -56,9 +56,6 @@ const revokeReplayed = Effect.fnUntraced(function* revokeReplayed(code_hash: str
   ]
   if (writes.length > 0) yield* store.commit(writes)
 })
-
-/** Whether a text has the form of a PKCE verifier (RFC 7636 section 4.1). */
-const isVerifier = (text: string) => /^[\w.~-]{43,128}$/.test(text)
 
 /** The first presentation consumes the code, even if it fails. A replay revokes the tokens that were issued for the code. */
 const exchange = Effect.fnUntraced(function* exchangeCode(settings: Settings, client: Client, presented: Presented) {

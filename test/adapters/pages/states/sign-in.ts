@@ -13,6 +13,7 @@ import * as code from "../../../../adapters/pages/sign-in/code.ts"
 import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
 import * as device from "../../../../adapters/pages/sign-in/device.ts"
 import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
+import * as native from "../../../../adapters/pages/sign-in/native.ts"
 import * as request from "../../../../adapters/pages/sign-in/request.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
 import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
@@ -352,6 +353,13 @@ const deviceStates = [
   ...statesOf("/device", "device.denied.title", [["denied", (view) => device.doneTemplate(view, { allowed: false })]]),
 ]
 
+const nativeStates = [
+  ...statesOf("/native", "native.title", [
+    ["app", (view) => native.template(view, { app: "com.example.analytical.engines.app", email: long })],
+  ]),
+  ...statesOf("/native", "native.invalid.title", [["invalid", (view) => native.invalidTemplate(view, null)]]),
+]
+
 const errorState = (name: string, error: AuthError): PageState => {
   const shown = (view: View) => errorPage(view, error, "01990000-0000-7000-8000-000000000001")
   return { page: "error", name, title: (view) => shown(view).title, main: (view) => shown(view).main }
@@ -379,5 +387,6 @@ export const states: ReadonlyArray<PageState> = [
   ...consentStates,
   ...continueStates,
   ...deviceStates,
+  ...nativeStates,
   ...errorStates,
 ]

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { isRedirectUri, isSameRedirectUri, redirection } from "../../../../application/modules/idp/clients/redirect-uri.ts"
+import { isRedirectUri, isSameRedirectUri, redirection } from "../../../../domain/values/redirect-uri.ts"
 import { browser } from "../../../world.ts"
 import { oauth2Authorize, oauth2AuthorizeForm, requests, rule, signedUp } from "./provider.ts"
 

@@ -81,6 +81,9 @@ CREATE UNIQUE INDEX "member__organization_id__user_id__key" ON "member" ("organi
 CREATE INDEX "member__organization_id__id__idx" ON "member" ("organization_id", "id");
 CREATE INDEX "member__organization_id__role__id__idx" ON "member" ("organization_id", "role", "id");
 CREATE INDEX "member__user_id__id__idx" ON "member" ("user_id", "id");
+CREATE TABLE "native_code" ("hash" text COLLATE "C" NOT NULL, "session_id" text COLLATE "C" NOT NULL, "session_token_hash" text COLLATE "C" NOT NULL, "challenge" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "native_code__pkey" PRIMARY KEY ("hash"));
+CREATE INDEX "native_code__session_id__idx" ON "native_code" ("session_id");
+CREATE INDEX "native_code__expires_at__idx" ON "native_code" ("expires_at");
 CREATE TABLE "oauth_client" ("client_id" text COLLATE "C" NOT NULL, "metadata" jsonb NOT NULL, "secret_hashes" jsonb NOT NULL, "registration_hash" text COLLATE "C", "created_at" timestamp with time zone NOT NULL, "updated_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "oauth_client__pkey" PRIMARY KEY ("client_id"));
 CREATE TABLE "oauth_state" ("hash" text COLLATE "C" NOT NULL, "provider_id" text COLLATE "C" NOT NULL, "verifier" text COLLATE "C" NOT NULL, "session_id" text COLLATE "C", "session_token_hash" text COLLATE "C", "return_to" text COLLATE "C", "error_return_to" text COLLATE "C", "browser_hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "oauth_state__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "oauth_state__session_id__idx" ON "oauth_state" ("session_id");

@@ -1,4 +1,4 @@
-import { isLocal } from "../../../../domain/values/url.ts"
+import { isLocal } from "./url.ts"
 
 // Codes are sent to redirect URIs: an attacker who can choose one takes over the account.
 
@@ -20,6 +20,12 @@ export const isPrivateUse = (text: string): boolean => /^[a-z][a-z\d+-]*(\.[a-z\
 
 /** Whether any app on the user's device may receive the response: the URI has a scheme of an app, or its host is this machine. */
 export const isOfDevice = (text: string): boolean => isPrivateUse(text) || isLocal(new URL(text))
+
+/** What a user is shown of it: the host of a website, or the scheme of an app, whose URIs have no host that could be checked. */
+export const destinationOf = (text: string): string => {
+  const { protocol, host } = new URL(text)
+  return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1)
+}
 
 /** Whether a requested URI matches a registered one: exactly, except for the port of a native app's loopback listener. */
 export const isSameRedirectUri = (registered: string, requested: string): boolean => {
