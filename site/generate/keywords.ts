@@ -3,6 +3,9 @@ export const keywords: Readonly<Record<string, string>> = {
   "start/quick-start": "install setup start begin getting started tutorial hello world try run npm",
   "guides/your-app":
     "react vue svelte next nextjs next.js express fastify hono node middleware protect guard route api server session getSession useSession mount embed handler python backend frontend spa sdk jwt verify token validate",
+  "start/next": "install setup react app router server component server action middleware protect page",
+  "guides/refuse-sign-up":
+    "hook gate before reject refuse block deny forbid prevent sign-up signup registration register allowlist blocklist domain",
   "guides/hosts":
     "cors error preflight cookie domain subdomain samesite nginx caddy traefik apache reverse proxy load balancer rate limit ip address forwarded https tls localhost",
   "guides/providers": "google github apple facebook microsoft discord oauth social login sign in callback redirect uri localhost client id",

@@ -43,6 +43,6 @@ const lineOf = (page: Page): string => {
   return `- [${page.title}](${page.slug}.md)${description === undefined ? "" : `: ${description}`}`
 }
 
-/** What the package contains: not the pages of one error, which code and status in lists of endpoints replace, nor what the package prints itself. */
+/** The pages for users of the package. Its own lists of errors and endpoints, and its help, replace the pages of one error and of commands. */
 export const isForPackage = ({ slug, searched }: Page): boolean =>
   searched !== false && !/^(understand|reference\/errors)\/|^reference\/(commands|endpoints)$/.test(slug)

@@ -1,6 +1,6 @@
 /** What a newcomer types into the search of the site, and the pages that answer it. */
 export const questions: ReadonlyArray<readonly [question: string, ...pages: ReadonlyArray<string>]> = [
-  ["hook reject sign-up", "guides/modules"],
+  ["hook reject sign-up", "guides/refuse-sign-up"],
   ["rate limit proxy", "guides/hosts", "reference/settings"],
   ["google login localhost", "guides/providers", "modules/social"],
   ["invite member", "modules/organization"],
@@ -9,7 +9,7 @@ export const questions: ReadonlyArray<readonly [question: string, ...pages: Read
   ["delete user", "modules/account", "modules/admin"],
   ["two factor backup codes", "modules/two_factor"],
   ["install", "start/quick-start"],
-  ["nextjs middleware", "guides/your-app", "understand/backend"],
+  ["nextjs middleware", "start/next", "guides/your-app", "understand/backend"],
   ["protect api route express", "guides/your-app", "understand/backend"],
   ["react useSession", "guides/your-app", "understand/client"],
   ["forgot password", "modules/email_password"],
