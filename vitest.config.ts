@@ -108,6 +108,7 @@ export default defineConfig({
       { test: { name: "timing", include: ["test/e2e/timing.ts"], ...endToEnd } },
       { test: { name: "examples", include: ["test/examples/*.test.ts"], ...endToEnd } },
       { test: { name: "examples-nightly", include: ["test/examples/*.nightly.ts"], ...endToEnd } },
+      { test: { name: "site", include: ["test/site/built.e2e.ts"], ...endToEnd } },
       { test: { name: "package", include: ["test/package/*.test.ts"], ...endToEnd } },
       { test: { name: "e2e-pgbouncer", include: [`test/e2e/${shared}.e2e.ts`], env: { STORE: "pgbouncer" }, ...endToEnd } },
       { test: { name: "e2e-patroni", include: ["test/e2e/failover/*.e2e.ts"], ...endToEnd } },

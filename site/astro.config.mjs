@@ -1,9 +1,12 @@
+import { satteri } from "@astrojs/markdown-satteri"
 import starlight from "@astrojs/starlight"
 import { defineConfig } from "astro/config"
 import starlightLinksValidator from "starlight-links-validator"
 import { sidebar } from "./sidebar.mjs"
+import { columnNames } from "./tables.mjs"
 
 export default defineConfig({
+  markdown: { processor: satteri({ hastPlugins: [columnNames] }) },
   integrations: [
     starlight({
       title: "Sallyport",
@@ -15,6 +18,7 @@ export default defineConfig({
       credits: false,
       pagination: false,
       plugins: [starlightLinksValidator({ exclude: ["/docs/**"] })],
+      pagefind: { ranking: { metaWeights: { title: 5, keywords: 4 } } },
       sidebar,
     }),
   ],

@@ -3,7 +3,7 @@ const pages = (...slugs) => slugs
 
 /** The sidebar has a section for each purpose of a page: to learn, to do, to look up, to understand. */
 export const sidebar = [
-  { label: "Learn", items: pages("start/quick-start") },
+  { label: "Learn", items: pages("start/quick-start", "start/next") },
   {
     label: "Do",
     items: [
@@ -11,6 +11,7 @@ export const sidebar = [
         "guides/your-app",
         "guides/hosts",
         "guides/providers",
+        "guides/refuse-sign-up",
         "guides/deployment",
         "guides/production",
         "guides/scaling",

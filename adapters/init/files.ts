@@ -114,6 +114,7 @@ const stepsAfter = (project: Project, { framework, layout, store, methods }: Cho
     ...(layout === "proxy" ? [`Start the service: ${commands}`] : []),
     `Check the configuration: ${commands} doctor`,
     "Start the application and open /auth/sign-up.",
+    "Add to AGENTS.md: The documentation of Sallyport is node_modules/sallyport/dist/docs/llms.txt",
   ]
 }
 

@@ -25,4 +25,4 @@ const rendered = (document: Json) =>
 
 const page = "/docs"
 /** The page loads no fonts and sends no reports. */
-const scalar = { withDefaultFonts: false, showOperationId: true }
+const scalar = { withDefaultFonts: false, showOperationId: true, operationTitleSource: "path" }

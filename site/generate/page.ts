@@ -1,4 +1,5 @@
-import { outsideCode, plain, type Section, textOf } from "./markdown.ts"
+import { keywords } from "./keywords.ts"
+import { outsideCode, plain, type Section, textOf, withoutCode } from "./markdown.ts"
 
 /** One page of the site. */
 export interface Page {
@@ -39,7 +40,7 @@ export const pageOf = (source: string, sections: ReadonlyArray<Section>, slug: s
 
 /** The first sentence of a page, for search engines and lists. */
 export const descriptionOf = ({ body }: Page): string | undefined => {
-  const paragraph = withoutComments(body).match(/^(?![|<`#>-])\S.*/m)?.[0]
+  const paragraph = withoutCode(withoutComments(body)).match(/^(?![|<`#>-])\S.*/m)?.[0]
   return paragraph === undefined
     ? undefined
     : plain(paragraph)
@@ -47,15 +48,20 @@ export const descriptionOf = ({ body }: Page): string | undefined => {
         .replace(/:$/, ".")
 }
 
-const withoutComments = (text: string) => outsideCode(text, (part) => part.replace(/^<!--[\s\S]*?-->\n?/gm, ""))
+export const withoutComments = (text: string) => outsideCode(text, (part) => part.replace(/^<!--[\s\S]*?-->\n?/gm, ""))
+
+/** A `meta` whose content is part of the search index. */
+const indexed = (words: string) => ({ name: "keywords", content: words, "data-pagefind-meta": "keywords[content]" })
 
 /** The file of a page: its front matter and its text. The links in `body` already lead to pages of the site. */
 export const fileOf = (page: Page, body: string): string => {
   const description = descriptionOf(page)
+  const words = keywords[page.slug]
   const front = [
     `title: ${JSON.stringify(page.title)}`,
     ...(description === undefined ? [] : [`description: ${JSON.stringify(description)}`]),
     ...(page.searched === false ? ["pagefind: false"] : []),
+    ...(words === undefined ? [] : [`head: [{ tag: meta, attrs: ${JSON.stringify(indexed(words))} }]`]),
   ]
   return `---\n${front.join("\n")}\n---\n\n${withoutComments(body).trim()}\n`
 }

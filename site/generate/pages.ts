@@ -1,4 +1,4 @@
-import { extname } from "node:path/posix"
+import { extname, join } from "node:path/posix"
 import { commandsPage } from "./commands.ts"
 import { errorPages } from "./errors.ts"
 import { linkedFiles } from "./links.ts"
@@ -31,6 +31,27 @@ const quickStart = (): Page => {
     "## Next\n\n- [Your page and your backend](/guides/your-app/): the typed client, and sessions in your backend.\n- [Origins, cookies and proxies](/guides/hosts/): the layout of hosts.\n- [Modules](/modules/): passkeys, social sign-in, second factors, organizations.\n- [Production](/guides/production/): the checklist, and [commands](/reference/commands/)."
   return { ...page, body: `${introduction!.body}\n## Five minutes\n\n${page.body}\n${next}\n`, headings: ["Sallyport", ...page.headings] }
 }
+
+/** A page with the code of files of a folder below its text. */
+const withFiles = (page: Page, folder: string, ...files: ReadonlyArray<string>): Page => {
+  const blocks = files.map((file) => `## \`${file}\`\n\n${code(extname(file).slice(1), read(join(folder, file)))}`)
+  return { ...page, body: [page.body, ...blocks].join("\n\n") }
+}
+
+const nextJs = (): Page =>
+  withFiles(
+    from("examples/next-mounted/README.md", "start/next", { title: "Next.js with sign-in in ten minutes" }),
+    "examples/next-mounted",
+    "sallyport.config.ts",
+    "lib/auth.ts",
+    "app/api/auth/[...path]/route.ts",
+    "app/auth/[...path]/route.ts",
+    "proxy.ts",
+    "app/page.tsx",
+    "app/actions.ts",
+    "app/sign-up.tsx",
+    "app/me/route.ts",
+  )
 
 const movingIn = (): ReadonlyArray<Page> => {
   const source = "docs/moving-in.md"
@@ -88,8 +109,10 @@ const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
 
 const written = async (): Promise<ReadonlyArray<Page>> => [
   quickStart(),
+  nextJs(),
   from("docs/your-app.md", "guides/your-app"),
   from("docs/hosts.md", "guides/hosts"),
+  withFiles(from("docs/refuse-sign-up.md", "guides/refuse-sign-up"), "", "examples/company-only.ts"),
   from("docs/providers.md", "guides/providers"),
   from("docs/operating.md", "guides/production", { title: "In production" }),
   from("docs/scaling.md", "guides/scaling"),

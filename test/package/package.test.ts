@@ -34,7 +34,8 @@ const succeeded = { status: 0, stderr: "" }
 
 describe("the tarball", () => {
   it("has neither sources nor tests", () => {
-    const files = run(project, "tar", "tzf", tarball).stdout.trim().split("\n")
+    const packed = run(project, "tar", "tzf", tarball).stdout.trim().split("\n")
+    const files = packed.filter((file) => !/^package\/dist\/docs\/(.+\.md|llms\.txt)$/.test(file))
     const types =
       /^package\/dist\/((backend|client|domain|application|adapters|testing)\/.+|index|main|module|not-node|pages|testing)\.d\.ts$/
     const chunks = /^package\/dist\/chunks\/.+\.js(\.LEGAL\.txt)?$/
@@ -45,6 +46,17 @@ describe("the tarball", () => {
     const beside = ["CHANGELOG.md", "LICENSE", "README.md", ...documents, "package.json"].map((name) => `package/${name}`)
     const others = files.filter((file) => !types.test(file) && !chunks.test(file))
     expect(others.toSorted()).toEqual([...built, ...beside].toSorted())
+  })
+
+  it("has the documentation of its version, in at most 400 kB", () => {
+    const docs = join(project, "node_modules/sallyport/dist/docs")
+    const names = readdirSync(docs, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name))
+    const list = readFileSync(join(docs, "llms.txt"), "utf8")
+    const listed = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, name]) => name)
+    expect([...listed, "llms.txt"].toSorted()).toEqual(names.toSorted())
+    expect(listed).toContain("modules/passkey.md")
+    const bytes = names.reduce((sum, name) => sum + readFileSync(join(docs, name)).length, 0)
+    expect(bytes).toBeLessThanOrEqual(400_000)
   })
 
   it("imports no package that it does not depend on", () => {

@@ -3,6 +3,7 @@ import { inWords, settingsWith } from "../../adapters/config/reference.ts"
 import { optional } from "../../application/modules/index.ts"
 import { clientCallOf, curlOf } from "../../site/generate/calls.ts"
 import { errorPages, errors } from "../../site/generate/errors.ts"
+import { keywords } from "../../site/generate/keywords.ts"
 import { makeLinks } from "../../site/generate/links.ts"
 import { sectionsOf, slugOf } from "../../site/generate/markdown.ts"
 import { modulePages } from "../../site/generate/module-pages.ts"
@@ -10,6 +11,8 @@ import { operations, titleOf } from "../../site/generate/openapi.ts"
 import type { Page } from "../../site/generate/page.ts"
 import { allPages } from "../../site/generate/pages.ts"
 import { settingsPage, undescribed } from "../../site/generate/settings-page.ts"
+import { isForPackage, textFiles } from "../../site/generate/text-files.ts"
+import { questions } from "./questions.ts"
 
 describe("the reference of settings", () => {
   it("describes every setting", () => {
@@ -75,4 +78,30 @@ it("reads headings as the site does, and not those in code", () => {
 it("writes every page once", async () => {
   const slugs = (await allPages()).map(({ slug }) => slug)
   expect(slugs.filter((slug, index) => slugs.indexOf(slug) !== index)).toEqual([])
+})
+
+it("has the pages that the search adds words to and that questions lead to", async () => {
+  const slugs = new Set((await allPages()).map(({ slug }) => slug))
+  const named = [...Object.keys(keywords), ...questions.flatMap(([, ...pages]) => pages)]
+  expect(named.filter((slug) => !slugs.has(slug))).toEqual([])
+})
+
+describe("the pages as text files", () => {
+  it("are listed in llms.txt, one line each, in at most 50 kB", async () => {
+    const pages = await allPages()
+    const files = textFiles(pages, pages)
+    const list = files.find(({ path }) => path === "llms.txt")?.text ?? ""
+    expect(Buffer.byteLength(list)).toBeLessThanOrEqual(50_000)
+    const listed = list.split("\n").flatMap((line) => /^- \[[^\]]+\]\(([^)]+)\)/.exec(line)?.[1] ?? [])
+    expect(listed).toEqual(pages.filter(({ searched }) => searched !== false).map(({ slug }) => `${slug}.md`))
+    expect(files.map(({ path }) => path)).toEqual(expect.arrayContaining(listed))
+  })
+
+  it("lead to each other, and to no page that the package does not have", async () => {
+    const page = (slug: string, body: string): Page => ({ slug, title: slug, body, source: `${slug}.md`, headings: [] })
+    const first = page("guides/a", "[b](/modules/b/#c) and [d](/understand/d/)\n\n<!-- docs: given\nx -->\n\n```\n[b](/modules/b/)\n```")
+    const pages = [first, page("modules/b", ""), page("understand/d", "")]
+    const [file] = textFiles(pages, pages.filter(isForPackage))
+    expect(file).toEqual({ path: "guides/a.md", text: "# guides/a\n\n[b](../modules/b.md#c) and d\n\n\n```\n[b](/modules/b/)\n```\n" })
+  })
 })

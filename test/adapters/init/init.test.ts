@@ -78,10 +78,9 @@ describe.each(cases)("$framework with $lock", ({ framework, lock, installer }) =
   it("gets new files, while existing ones stay as they are, and a second run writes nothing", async () => {
     const folder = project(framework, { [lock]: "" })
     const before = filesIn(folder)
-    expect(await run(folder, "--yes", "--dry-run")).toMatchObject({
-      code: 0,
-      text: expect.stringContaining(`${installer} sallyport@1.2.3`),
-    })
+    const dry = await run(folder, "--yes", "--dry-run")
+    expect(dry).toMatchObject({ code: 0, text: expect.stringContaining(`${installer} sallyport@1.2.3`) })
+    expect(dry.text).toContain("AGENTS.md: The documentation of Sallyport is node_modules/sallyport/dist/docs/llms.txt")
     expect(filesIn(folder)).toEqual(before)
 
     expect((await run(folder, ...accept)).code).toBe(0)

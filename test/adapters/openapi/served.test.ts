@@ -75,6 +75,7 @@ layer(serverOf(slowly))("the OpenAPI shell", (it) => {
       assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'sha256-[^']+'; style-src 'unsafe-inline';/)
       assert.notMatch(policy, /https?:|unsafe-eval/)
       assert.include(text, '"signUpEmail"')
+      assert.include(text, '"operationTitleSource":"path"')
       assert.notMatch(text, /<(script|link)[^>]+(src|href)=/)
     }),
   )

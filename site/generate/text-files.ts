@@ -1,0 +1,48 @@
+import { dirname, relative } from "node:path/posix"
+import { makeLinks } from "./links.ts"
+import { outsideCode } from "./markdown.ts"
+import { descriptionOf, type Page, withoutComments } from "./page.ts"
+
+export interface TextFile {
+  readonly path: string
+  readonly text: string
+}
+
+const sections: Readonly<Record<string, string>> = {
+  start: "Learn",
+  guides: "Do",
+  "moving-in": "Do",
+  modules: "Look up",
+  reference: "Look up",
+  understand: "Understand",
+}
+
+/** Pages as Markdown files that link to each other, and `llms.txt`, which lists them. Links to pages outside of `kept` become plain text. */
+export const textFiles = (pages: ReadonlyArray<Page>, kept: ReadonlyArray<Page>): ReadonlyArray<TextFile> => {
+  const links = makeLinks(pages)
+  const slugs = new Set(kept.map(({ slug }) => slug))
+  const textOf = (page: Page) =>
+    outsideCode(withoutComments(links(page)), (text) =>
+      text.replace(/\[([^\]]*)\]\(\/([^)#\s]*?)\/?(#[^)\s]*)?\)/g, (_, label: string, slug: string, anchor = "") =>
+        slugs.has(slug) ? `[${label}](${relative(dirname(page.slug), slug)}.md${anchor})` : label,
+      ),
+    ).trim()
+  const files = kept.map((page) => ({ path: `${page.slug}.md`, text: `# ${page.title}\n\n${textOf(page)}\n` }))
+  return [...files, { path: "llms.txt", text: listOf(kept.filter(({ searched }) => searched !== false)) }]
+}
+
+const listOf = (pages: ReadonlyArray<Page>): string => {
+  const groups = [...Map.groupBy(pages, ({ slug }) => sections[slug.split("/")[0]!])].map(
+    ([name, members]) => `## ${name}\n\n${members.map(lineOf).join("\n")}`,
+  )
+  return `${["# Sallyport", "> An authentication and identity server: your users' accounts on your own machines.", ...groups].join("\n\n")}\n`
+}
+
+const lineOf = (page: Page): string => {
+  const description = descriptionOf(page)
+  return `- [${page.title}](${page.slug}.md)${description === undefined ? "" : `: ${description}`}`
+}
+
+/** The pages for users of the package. Its own lists of errors and endpoints, and its help, replace the pages of one error and of commands. */
+export const isForPackage = ({ slug, searched }: Page): boolean =>
+  searched !== false && !/^(understand|reference\/errors)\/|^reference\/(commands|endpoints)$/.test(slug)
