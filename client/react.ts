@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from "react"
+import { type HTMLAttributes, type RefAttributes, useSyncExternalStore } from "react"
+import type { Elements } from "./elements/types.ts"
 import type { SessionOf } from "./session.ts"
 import { pending, type SessionState, type SessionStore } from "./session-store.ts"
 
@@ -13,4 +14,12 @@ interface WithSession {
 export const useSession = ({ $session }: WithSession, rendered: SessionState<SessionOf> = pending): SessionState<SessionOf> => {
   const state = useSyncExternalStore($session.subscribe, $session.get, () => rendered)
   return state.status === "pending" ? rendered : state
+}
+
+type OfReact = { [Name in keyof Elements]: HTMLAttributes<HTMLElement> & RefAttributes<HTMLElement> & Elements[Name] }
+
+declare module "react" {
+  namespace JSX {
+    interface IntrinsicElements extends OfReact {}
+  }
 }

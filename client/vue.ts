@@ -1,4 +1,5 @@
-import { onMounted, onScopeDispose, type ShallowRef, shallowRef } from "vue"
+import { type DefineComponent, onMounted, onScopeDispose, type ShallowRef, shallowRef } from "vue"
+import type { Elements } from "./elements/types.ts"
 import type { SessionOf } from "./session.ts"
 import { pending, type SessionState, type SessionStore } from "./session-store.ts"
 
@@ -23,4 +24,10 @@ export const useSession = (
   })
   onScopeDispose(() => stop())
   return session
+}
+
+type OfVue = { [Name in keyof Elements]: DefineComponent<Elements[Name]> }
+
+declare module "vue" {
+  interface GlobalComponents extends OfVue {}
 }

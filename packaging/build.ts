@@ -4,7 +4,7 @@
 // time of a start. An application's own modules import Effect from its package, which stays a dependency. Values of both copies work
 // together.
 import { execFileSync } from "node:child_process"
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type BuildOptions, build, type Plugin } from "esbuild"
 import type { Manifest } from "./manifest.ts"
@@ -23,7 +23,9 @@ interface Published extends Manifest {
 /** Files for browsers and for backends; all others run the service. */
 const isForClients = (path: string) => /^\.\/(client|backend)\//.test(path)
 const targets = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
-const entries = [...new Set(targets)].filter((path) => path.endsWith(".ts"))
+/** Each language of the elements is a file of its own. */
+const texts = globSync("client/elements/texts/*.ts", { cwd: root }).map((path) => `./${path}`)
+const entries = [...new Set([...targets, ...texts])].filter((path) => path.endsWith(".ts"))
 
 const isPackage = /^[^./]/
 const inlined = /^(effect|@effect\/[^/]+)(\/|$)/
@@ -123,8 +125,8 @@ execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "
 })
 
 // The catalog is not part of the package, and modules of applications have texts with keys of their own.
-const texts = join(root, "dist/adapters/texts/texts.d.ts")
-const declared = readFileSync(texts, "utf8")
+const serverTexts = join(root, "dist/adapters/texts/texts.d.ts")
+const declared = readFileSync(serverTexts, "utf8")
 const keys = declared.replace(/^import en from .*$/m, "declare const en: Readonly<Record<string, string>>;")
-if (keys === declared) throw new Error(`${texts} does not import the catalog`)
-writeFileSync(texts, keys)
+if (keys === declared) throw new Error(`${serverTexts} does not import the catalog`)
+writeFileSync(serverTexts, keys)

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "nod
 import { join } from "node:path"
 import { build } from "esbuild"
 import { beforeAll, describe, expect, it } from "vitest"
+import { catalogs } from "../../adapters/texts/languages.ts"
 import nextExample from "../../examples/next-mounted/package.json" with { type: "json" }
 import manifest from "../../package.json" with { type: "json" }
 import { forRepository, forTarball, type Manifest } from "../../packaging/manifest.ts"
@@ -12,7 +13,7 @@ import { environment, install, pack, packCreate, repository, run } from "./tarba
 
 const entries = Object.keys(manifest.exports).map((path) => path.replace(/^\./, "sallyport"))
 /** The entry for test files only a test runner imports. */
-const code = entries.filter((entry) => !entry.endsWith(".json") && entry !== "sallyport/testing")
+const code = entries.filter((entry) => !/\.(json|css)$/.test(entry) && entry !== "sallyport/testing")
 /** Entries whose types use the types of a framework. */
 const ofFrameworks = ["sallyport/react", "sallyport/vue", "sallyport/backend/fastify", "sallyport/backend/hono"]
 const { devDependencies } = manifest
@@ -42,10 +43,11 @@ describe("the tarball", () => {
     const exported = Object.values(manifest.exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)))
     const sources = [...new Set(exported)].flatMap((path) => /^\.\/(.+)\.ts$/.exec(path)?.[1] ?? [])
     const built = ["bin", "main", ...sources].map((name) => `package/dist/${name}.js`)
-    const documents = ["docs/openapi.json", "docs/sallyport.schema.json"]
+    const texts = Object.keys(catalogs).map((tag) => `package/dist/client/elements/texts/${tag}.js`)
+    const documents = ["client/elements/elements.css", "docs/openapi.json", "docs/sallyport.schema.json"]
     const beside = ["CHANGELOG.md", "LICENSE", "README.md", ...documents, "package.json"].map((name) => `package/${name}`)
     const others = files.filter((file) => !types.test(file) && !chunks.test(file))
-    expect(others.toSorted()).toEqual([...built, ...beside].toSorted())
+    expect(others.toSorted()).toEqual([...built, ...texts, ...beside].toSorted())
   })
 
   it("has the documentation of its version, in at most 400 kB", () => {

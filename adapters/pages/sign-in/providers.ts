@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { providerName } from "../../../client/elements/provider-name.ts"
 import { form } from "../components/form.ts"
 import { withInitial } from "../components/icons.ts"
 import { field, Visit } from "../page.ts"
@@ -13,18 +14,6 @@ export const providerForm = (view: View, provider: string) => {
     look: "secondary",
     hidden: { provider },
   })
-}
-
-/** The name of a provider by its id: `my_company` becomes `My company`. */
-export const providerName = (id: string) => names[id] ?? id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]+/g, " ")
-const names: Readonly<Record<string, string>> = {
-  github: "GitHub",
-  gitlab: "GitLab",
-  line: "LINE",
-  linkedin: "LinkedIn",
-  paypal: "PayPal",
-  tiktok: "TikTok",
-  wechat: "WeChat",
 }
 
 /** Leads to the page of the provider. */

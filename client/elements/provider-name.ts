@@ -1,0 +1,11 @@
+/** The name of a provider by its id: `my_company` becomes `My company`. */
+export const providerName = (id: string) => names[id] ?? id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]+/g, " ")
+const names: Readonly<Record<string, string>> = {
+  github: "GitHub",
+  gitlab: "GitLab",
+  line: "LINE",
+  linkedin: "LinkedIn",
+  paypal: "PayPal",
+  tiktok: "TikTok",
+  wechat: "WeChat",
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { build } from "esbuild"
+import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import { openVisitor } from "./page-visitor.ts"
+import { type Program, repository } from "./program.ts"
+
+const script = `import { createClient } from "./client/index.ts"
+import "./client/elements/user-button.ts"
+import "./client/elements/organization-switcher.ts"
+import "./client/elements/sign-in.ts"
+const client = createClient()
+for (const element of document.querySelectorAll("[data-sallyport]")) element.client = client
+for (const name of ["change", "sign-in", "sign-out"])
+  document.addEventListener(name, ({ target, detail }) => {
+    if (target.matches("[data-sallyport]")) document.querySelector("output").textContent = name + ": " + (detail?.name ?? detail?.email ?? "")
+  })`
+
+/** The files of an application that a bundler has built, by their names. */
+const files = async (): Promise<ReadonlyMap<string, string>> => {
+  const { outputFiles } = await build({
+    stdin: { contents: script, resolveDir: repository, sourcefile: "app.js" },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    outdir: "app",
+    entryNames: "app",
+    write: false,
+  })
+  const css = [
+    "base.css",
+    ":root { color-scheme: light dark; font: 1rem system-ui } body { margin: 1rem; max-inline-size: 27rem }",
+  ] as const
+  const styles = readFileSync(join(repository, "client/elements/elements.css"), "utf8")
+  return new Map([css, ["elements.css", styles], ...outputFiles.map(({ path, text }) => [path.replace(/.*[/\\]/, ""), text] as const)])
+}
+
+/** Nothing inline, nothing of other origins. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'"
+
+const pageOf = (body: string, tag: string) => `<!doctype html><html lang="${tag}"><head><meta name="viewport" content="width=device-width">
+<title>Application</title><link rel="stylesheet" href="/app/base.css"><link rel="stylesheet" href="/app/elements.css">
+<script type="module" src="/app/app.js"></script></head><body><main><h1>Application</h1>${body}<output></output></main></body></html>`
+
+const types: Readonly<Record<string, string>> = { css: "text/css", js: "text/javascript" }
+
+/** A visitor of an application on the origin of the service; `open` shows a page of it. */
+export const openApplication = async (browser: Browser, program: Program, options: BrowserContextOptions = {}) => {
+  const visitor = await openVisitor(browser, program, options)
+  visitor.page.setDefaultTimeout(10_000)
+  const built = await files()
+  let document = ""
+  await visitor.page.route("**/app/*", (route) => {
+    const name = new URL(route.request().url()).pathname.replace("/app/", "")
+    const text = built.get(name)
+    return text === undefined
+      ? route.fulfill({ contentType: "text/html; charset=utf-8", body: document, headers: { "content-security-policy": policy } })
+      : route.fulfill({ contentType: `${types[name.split(".").at(-1) ?? ""]}; charset=utf-8`, body: text })
+  })
+  const open = async (body: string, tag = "en", path = "page") => {
+    document = pageOf(body, tag)
+    await visitor.go(`/app/${path}`)
+  }
+  return { ...visitor, open, output: () => visitor.page.locator("output").textContent() }
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** The violations of WCAG 2.2 AA and good practice that axe finds. */
+export const violationsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const runOnly = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    const { violations } = await (globalThis as any).axe.run(document, { runOnly, resultTypes: ["violations"] })
+    return violations.map(({ id, nodes }: any) => `${id}: ${nodes.map(({ html }: any) => html).join("; ")}`)
+  })
+}
