@@ -15,7 +15,7 @@ const faultsOf = async (
   { other, slowest }: Phase,
   failures: number,
 ) => {
-  await until("every event to be delivered", async () => (await undelivered(rows)) === 0 || undefined, 90)
+  await until("every event to be delivered", async () => (await undelivered(rows)) === 0 || undefined, 150)
   const events = await committedEvents(rows)
   return [
     ...Object.entries(other)

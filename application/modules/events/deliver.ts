@@ -63,7 +63,7 @@ const attempt = Effect.fnUntraced(function* attemptDelivery(delivery: Delivery, 
   const sender = yield* WebhookSender
   const { url, secrets } = webhook
   const message = { id: delivery.event_id, url, secrets, body: delivery.body, allow_private: settings.allow_private_addresses }
-  const answer = yield* sender.send(message)
+  const answer = yield* Effect.onInterrupt(sender.send(message), () => released(delivery))
   yield* answer.isAccepted ? accepted(delivery, webhook) : refused(delivery, answer, webhook)
   return answer.isAccepted
 })
@@ -106,6 +106,12 @@ const finish = Effect.fnUntraced(function* finishDelivery(delivery: Delivery, wr
   const { commit, read } = yield* Store
   const row = Option.getOrUndefined(yield* read(Deliveries, { id: delivery.id }))
   if (row?.row.attempts === delivery.attempts) yield* ifUnchanged(commit(writes(row)))
+})
+
+/** Ends the lease of an attempt that the stop of this process interrupts: the next process need not wait for it. */
+const released = Effect.fnUntraced(function* releasedDelivery(delivery: Delivery) {
+  const due_at = yield* DateTime.now
+  yield* finish(delivery, (row) => [update(Deliveries, row, { due_at, leased_until: null, attempts: delivery.attempts - 1 })])
 })
 
 /** An accepted delivery is over, even if its lease has ended and another process tries it as well. */

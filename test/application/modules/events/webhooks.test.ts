@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Deferred, Effect, Fiber, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { delays, deliveries } from "../../../../application/modules/events/deliver.ts"
@@ -88,6 +88,20 @@ rule("a second process does not slow down the events of one user: none of them i
   const ids = (yield* Receiver).map(({ id }) => id)
   assert.deepStrictEqual(ids, ids.toSorted())
   assert.strictEqual(ids.length, waiting)
+})
+
+rule("an attempt that the stop of its process interrupts is due at once, and counts as none", function* () {
+  yield* signedUp("ada@example.com")
+  const all = settingsOf([{ ...accepting, types: ["session.opened"] }])
+  yield* distribute(all)
+  const stopped = Effect.andThen(deliver(all), Effect.never)
+  const begun = yield* Deferred.make<void>()
+  const send = () => Effect.andThen(Deferred.succeed(begun, undefined), Effect.never)
+  const fiber = yield* Effect.forkChild(Effect.provideService(stopped, WebhookSender, { send }))
+  yield* Deferred.await(begun)
+  yield* Fiber.interrupt(fiber)
+  const [waiting] = yield* rows(Deliveries)
+  assert.deepInclude(waiting, { attempts: 0, leased_until: null, due_at: yield* DateTime.now })
 })
 
 rule("an event that a process with a slow clock has stored waits for the attempt of the one before it", function* () {
