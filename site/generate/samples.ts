@@ -25,6 +25,7 @@ const texts: Readonly<Record<string, string>> = {
   response_type: "code",
   scope: "openid email",
   grant_type: "authorization_code",
+  code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
   code_challenge_method: "S256",
   type: "public-key",
   rawId: "AQIDBA",

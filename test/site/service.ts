@@ -20,6 +20,7 @@ const configuration = (twoFactor: object, admin: object) => ({
     ...settings,
     two_factor: twoFactor,
     admin,
+    bearer: { redirects: ["https://wiki.example.com/callback"] },
     idp: { clients: [{ client_id: "wiki", client_secret: "", redirect_uris: ["https://wiki.example.com/callback"] }] },
     social: { providers: told.social.providers.map((provider) => ({ ...provider, id: "google" })) },
   },
