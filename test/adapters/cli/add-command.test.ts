@@ -30,7 +30,7 @@ it("prints the lines that enable a module, with its required settings", async ()
   const more = (name: string) => `// npx sallyport settings modules.${name} prints its settings.`
   expect(await run("magic_link")).toEqual([true, `${more("magic_link")}\nmodules: {\n  magic_link: {},\n},`])
   expect(await run("billing")).toEqual([true, `${more("billing")}\nmodules: {\n  billing: { currency: "…" },\n},`])
-  expect(await run("bearer")).toEqual([true, "modules: {\n  bearer: {},\n},"])
+  expect(await run("username")).toEqual([true, "modules: {\n  username: {},\n},"])
 })
 
 it("refuses a name that is of no module", async () => {
