@@ -72,21 +72,21 @@ const schemaOf = (ast: SchemaAST.AST): Node => {
   return cleaned(schema) as Node
 }
 
-const withRequired = (node: Node, ...required: ReadonlyArray<string>): Node => ({ ...node, required })
+const ofProvider = completed(schemaOf(ProviderFields.ast), "modules.social.providers[]")
+const { preset = {}, id = {} } = ofProvider.properties ?? {}
 
-/** A preset or an id, which have what a provider lacks. */
-const providers = (): Node => {
-  const { properties: all = {}, ...node } = completed(schemaOf(ProviderFields.ast), "modules.social.providers[]")
-  const { preset, ...others } = all
-  const byPreset = { ...node, properties: all }
-  return {
-    anyOf: [
-      withRequired(byPreset, "client_id", "redirect_uri", "preset"),
-      withRequired({ ...node, properties: others }, "client_id", "redirect_uri", "id"),
-    ],
-  }
+/** A provider has a preset or an id of its own. */
+const provider: Node = {
+  allOf: [
+    { ...ofProvider, required: ["client_id", "redirect_uri"] },
+    {
+      anyOf: [
+        { type: "object", properties: { preset }, required: ["preset"] },
+        { type: "object", properties: { id }, required: ["id"] },
+      ],
+    },
+  ],
 }
-const provider = providers()
 
 const { extensions: _, ...ofJson } = fields(optional)
 const { modules, ...keys } = completed(schemaOf(Schema.Struct(ofJson).ast), "").properties as Properties

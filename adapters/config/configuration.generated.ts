@@ -9,9 +9,9 @@ import type { OwnStore } from "../own/store.ts"
 export interface ModuleSettings {
 readonly social?: {
 /** The services (their members (docs/configuration.md#social-providers), their presets (docs/providers.md)). */
-readonly providers?: ReadonlyArray<{
+readonly providers?: ReadonlyArray<({
 /** The preset (docs/providers.md#presets) whose values are the defaults of this provider. */
-readonly preset: "idp_one" | "idp_two" | "google" | "apple" | "microsoft" | "gitlab" | "slack" | "linkedin" | "twitch" | "yahoo" | "line" | "salesforce" | "entra" | "okta" | "auth0" | "keycloak" | "cognito" | "github" | "facebook" | "x" | "discord" | "spotify" | "bitbucket" | "kakao" | "naver" | "wechat" | "amazon" | "paypal" | "dropbox" | "zoom" | "notion" | "atlassian" | "tiktok"
+readonly preset?: "idp_one" | "idp_two" | "google" | "apple" | "microsoft" | "gitlab" | "slack" | "linkedin" | "twitch" | "yahoo" | "line" | "salesforce" | "entra" | "okta" | "auth0" | "keycloak" | "cognito" | "github" | "facebook" | "x" | "discord" | "spotify" | "bitbucket" | "kakao" | "naver" | "wechat" | "amazon" | "paypal" | "dropbox" | "zoom" | "notion" | "atlassian" | "tiktok"
 /** The value of `provider` in requests, and of `provider_id` in linked accounts. The `id` of a preset is its name. */
 readonly id?: string
 /** The id of this service at the provider. */
@@ -69,65 +69,13 @@ readonly keep_tokens?: boolean
 readonly success_redirect?: string | null
 /** The same after a failure, with its code as `error` (`access_denied`, `oauth_token_error`, …), unless the request named `error_return_to`. */
 readonly error_redirect?: string | null
+}) & ({
+/** The preset (docs/providers.md#presets) whose values are the defaults of this provider. */
+readonly preset: "idp_one" | "idp_two" | "google" | "apple" | "microsoft" | "gitlab" | "slack" | "linkedin" | "twitch" | "yahoo" | "line" | "salesforce" | "entra" | "okta" | "auth0" | "keycloak" | "cognito" | "github" | "facebook" | "x" | "discord" | "spotify" | "bitbucket" | "kakao" | "naver" | "wechat" | "amazon" | "paypal" | "dropbox" | "zoom" | "notion" | "atlassian" | "tiktok"
 } | {
 /** The value of `provider` in requests, and of `provider_id` in linked accounts. The `id` of a preset is its name. */
 readonly id: string
-/** The id of this service at the provider. */
-readonly client_id: string
-/** Its secret at the provider. */
-readonly client_secret?: string | null
-/** `public_url` + `base_path` + `/oauth/callback`; register the same URL with the provider. */
-readonly redirect_uri: string
-/** The provider's issuer. It is enough without URLs, which are then read from its metadata (OpenID Connect Discovery). */
-readonly issuer?: string
-/** The provider's authorization endpoint. Null: that of the metadata. */
-readonly authorize_url?: string | null
-/** The provider's token endpoint. Null: that of the metadata. */
-readonly token_url?: string | null
-/** Where the profile is read. Null: the profile is that of the ID token. */
-readonly userinfo_url?: string | null
-/** The keys of the provider. With `authorize_url`, ID tokens are read only if it is set. */
-readonly jwks_url?: string | null
-/** How the service authenticates in token requests. Null: what the metadata offers, else `client_secret_post`. */
-readonly client_auth?: "client_secret_post" | "client_secret_basic" | "private_key_jwt" | "apple_client_secret" | "none" | null
-/** The key of signed authentication (docs/providers.md#signing-with-a-private-key): `private_key_jwt`, and Apple's client secret. */
-readonly private_key?: string | null
-/** The id of that key at the provider. */
-readonly key_id?: string | null
-/** The Apple team that the key belongs to. */
-readonly team_id?: string | null
-/** The audience of `private_key_jwt` assertions; some providers expect their token endpoint. */
-readonly assertion_audience?: "issuer" | "token_url"
-/** The requested scopes. Null: no scope is sent. */
-readonly scopes?: readonly [string, ...ReadonlyArray<string>] | null
-/** Further parameters of the authorization request, such as `prompt`. */
-readonly authorize_parameters?: Readonly<Record<string, string>>
-/** Whether flows use PKCE (RFC 7636) with S256. */
-readonly pkce?: boolean
-/** `form_post`: the provider sends its response as a form. */
-readonly response_mode?: "query" | "form_post"
-/** The request for the profile: the access token in the header of a GET or of an empty POST, or in the form of a POST (RFC 6750 section 2). */
-readonly userinfo_request?: "get" | "post" | "form"
-/** The accepted signature algorithms of ID tokens. `ES384` is possible too, and `HS256` with the client's secret as the key. */
-readonly id_token_algorithms?: readonly ["RS256" | "PS256" | "ES256" | "ES384" | "EdDSA" | "HS256", ...ReadonlyArray<"RS256" | "PS256" | "ES256" | "ES384" | "EdDSA" | "HS256">]
-/** The members of the provider's profile (docs/configuration.md#social-providers). */
-readonly map_user?: {
-readonly account_id: string | readonly [string, ...ReadonlyArray<string>]
-readonly email?: string | readonly [string, ...ReadonlyArray<string>]
-readonly email_verified?: string | readonly [string, ...ReadonlyArray<string>]
-readonly name?: string | readonly [string, ...ReadonlyArray<string>]
-} | MapFunction
-/** Whether an address in the profile counts as verified (docs/configuration.md#social-providers): if so, it signs in the user who has it. Default: `when_verified`, or that of the preset. */
-readonly trust_email?: "always" | "when_verified" | "never"
-/** Client ids of your apps, whose ID tokens sign in at `POST /sign-in/id-token` (how (docs/providers.md#apps-with-an-id-token)). */
-readonly app_client_ids?: ReadonlyArray<string>
-/** Whether the provider's tokens are kept, encrypted, for `GET /accounts/access-token` (how (docs/providers.md#tokens-of-providers)). */
-readonly keep_tokens?: boolean
-/** A URL or a path to which the callback redirects the browser, unless the request named `return_to`. Null: the callback answers with JSON. */
-readonly success_redirect?: string | null
-/** The same after a failure, with its code as `error` (`access_denied`, `oauth_token_error`, …), unless the request named `error_return_to`. */
-readonly error_redirect?: string | null
-}>
+})>
 /** Whether the callback must come from the browser that began the flow. */
 readonly browser_binding?: "auto" | "off"
 /** Seconds to wait for each response of a provider. */

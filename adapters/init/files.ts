@@ -19,6 +19,8 @@ const templates = { next, express, hono, fastify, separate } as const satisfies 
 export interface Planned extends NewFile {
   readonly state: "new" | "unchanged" | "by hand"
   readonly mode?: number
+  /** The installed package writes it. */
+  readonly isPrinted?: true
   /** Why `init` does not write it. */
   readonly reason?: string
 }
@@ -31,13 +33,13 @@ export interface Plan {
 
 /** What `init` would write. It writes nothing itself. */
 export const planOf = (project: Project, choices: Choices): Plan => {
-  const { files, steps } = templates[choices.framework](project, choices)
+  const { files, steps, isTyped } = templates[choices.framework](project, choices)
   const base = ["next", "separate"].includes(choices.framework) ? "" : project.base
   const config = { path: `${base}sallyport.config.${project.extension}`, text: configuration(choices) }
   return {
     files: [
       ...[config, ...files].map((file) => planned(project.folder, file)),
-      ...(files.some(({ text }) => text.includes("sallyport.types")) ? [typesFile(project.folder)] : []),
+      ...(isTyped ? [typesFile(project.folder)] : []),
       secretFile(project.folder),
     ],
     steps: [...steps, ...stepsAfter(project, choices, config.path)],
@@ -77,14 +79,15 @@ const typesFile = (folder: string): Planned => ({
   path: typesPath,
   text: "",
   state: existsSync(join(folder, typesPath)) ? "unchanged" : "new",
+  isPrinted: true,
 })
 
 /** Lets the installed package write the types of the client. If it is not there or fails, this is a step for the developer. */
 export const writeTypes = (folder: string, { store }: Choices, plan: Plan): Plan => {
-  const isTypes = ({ path, state }: Planned) => path === typesPath && state === "new"
-  if (!plan.files.some(isTypes) || areTypesWritten(folder, store)) return plan
+  const isDue = ({ isPrinted, state }: Planned) => isPrinted === true && state === "new"
+  if (!plan.files.some(isDue) || areTypesWritten(folder, store)) return plan
   const step = `Write the types of the client: npx sallyport types --out ${typesPath}`
-  return { files: plan.files.filter((file) => !isTypes(file)), steps: [...plan.steps, step] }
+  return { files: plan.files.filter((file) => !isDue(file)), steps: [...plan.steps, step] }
 }
 
 const areTypesWritten = (folder: string, store: Choices["store"]): boolean => {
@@ -121,7 +124,7 @@ const stepsAfter = (project: Project, { framework, layout, store, methods }: Cho
 /** Writes the new files. One that appeared after the plan was made is not changed. */
 export const writeFiles = (folder: string, files: ReadonlyArray<Planned>): ReadonlyArray<Planned> =>
   files.map((file) =>
-    file.state === "new" && file.path !== typesPath && !isWritten(folder, file) ? { ...file, state: "by hand", reason: "it exists" } : file,
+    file.state === "new" && !file.isPrinted && !isWritten(folder, file) ? { ...file, state: "by hand", reason: "it exists" } : file,
   )
 
 const isWritten = (folder: string, { path, text, mode = 0o666 }: Planned): boolean => {

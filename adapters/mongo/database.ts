@@ -14,6 +14,8 @@ export class Database extends Context.Service<
     readonly db: Db
     /** For one operation. The driver may retry it: a write has a transaction number, so the server applies it only once. */
     readonly run: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
+    /** Whether the server answers: on a connection that no operation of the service can have. */
+    readonly ping: Effect.Effect<void, unknown>
     /** For one write that may fail with `Taken` or `Conflict`. */
     readonly write: <A>(operation: (limits: Limits) => Promise<A>) => Effect.Effect<A, unknown>
     /** For several operations: all or none, atomically. The work runs again after a write conflict. */
@@ -51,7 +53,8 @@ const make = Effect.fnUntraced(function* connectMongo(
     socketTimeoutMS: millis,
     monitorCommands: onCommand !== undefined,
   })
-  const queue = makeQueue(maxConnections)
+  // Of four connections or more, one only asks whether the server answers.
+  const queue = makeQueue(maxConnections > 3 ? maxConnections - 1 : maxConnections)
   const bounded = makeBounded(queue, millis)
   const usage = usageOf(client)
   yield* offer(poolMeasures("primary", () => ({ ...usage, waiting: usage.waiting + queue.waiting.size })))
@@ -61,6 +64,7 @@ const make = Effect.fnUntraced(function* connectMongo(
   return Database.of({
     db,
     run: bounded,
+    ping: Effect.asVoid(makeBounded(makeQueue(1), millis)(({ maxTimeMS }) => db.command({ ping: 1, maxTimeMS }))),
     write: (operation) => bounded((limits) => write(db, (session) => operation({ ...limits, session }))),
     transact: (work) => bounded((limits) => transact(db, limits.maxTimeMS, (session, attempt) => work({ ...limits, session }, attempt))),
     connect: Effect.gen(function* () {

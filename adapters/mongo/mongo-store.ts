@@ -53,7 +53,7 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
     ...onlyStorable(queries(documentsOf, database)),
     commit: Commit.make(documentsOf, database),
     sweep: (now, limit) => sweepEach(tables, (table) => remove(database, documentsOf(table), documentsOf(table).sweep(now, limit))),
-    ping: Effect.asVoid(run(database, ({ maxTimeMS }) => database.db.command({ ping: 1, maxTimeMS }))),
+    ping: Effect.orDie(database.ping),
   })
 }
 

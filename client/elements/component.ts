@@ -57,7 +57,7 @@ export abstract class Component<Client extends WithSession> extends Base {
     this.#stop = stop
     const t = await loadTexts(this.closest<HTMLElement>("[lang]:not([lang=''])")?.lang ?? navigator.language)
     if (stop !== this.#stop || !this.isConnected) return
-    Object.assign(this.#root, { lang: t.tag, dir: t.tag === "ar" ? "rtl" : "ltr" })
+    Object.assign(this.#root, { lang: t.tag, dir: t.dir })
     const draw = () => this.draw(client, t, client.$session.get())
     this.#stop = client.$session.subscribe(draw)
     draw()

@@ -7,6 +7,7 @@ type Catalog = Readonly<Record<string, string | Readonly<Record<string, string>>
 export interface Texts {
   (key: Key, values?: Readonly<Record<string, string | number>>): string
   readonly tag: string
+  readonly dir: "ltr" | "rtl"
   readonly catalog: Catalog
 }
 
@@ -32,7 +33,10 @@ export const languageOf = (tag: string): string => {
 export const loadTexts = async (wanted: string): Promise<Texts> => {
   const tag = languageOf(wanted)
   const { default: catalog } = await catalogs[tag]!()
-  return Object.assign((key: Key, values: Parameters<Texts>[1] = {}) => formatted(catalog[key] as string, values), { tag, catalog })
+  return Object.assign((key: Key, values: Parameters<Texts>[1] = {}) => formatted(catalog[key] as string, values), {
+    ...{ tag, catalog },
+    dir: tag === "ar" ? ("rtl" as const) : ("ltr" as const),
+  })
 }
 
 export const formatted = (text: string, values: Readonly<Record<string, string | number>>): string =>

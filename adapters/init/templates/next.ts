@@ -67,5 +67,6 @@ export const next: Write = ({ base, extension }, { layout }) => {
       file("proxy", proxy(isTyped)),
     ],
     steps: isMounted ? mountSteps : [rewrites],
+    isTyped,
   }
 }

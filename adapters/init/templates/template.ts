@@ -13,6 +13,8 @@ export interface Template {
   readonly files: ReadonlyArray<NewFile>
   /** Sentences, or lines of code to add. */
   readonly steps: ReadonlyArray<string>
+  /** Whether the client imports the types that the package writes. */
+  readonly isTyped?: boolean
 }
 
 export type Write = (project: Project, choices: Choices) => Template

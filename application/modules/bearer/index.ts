@@ -37,7 +37,7 @@ export const bearer = Module.define({
     ),
   parts: ({ redirects }) => ({
     tables: [NativeCodes],
-    endpoints: redirects.length > 0 ? nativeEndpoints(redirects) : ([] as unknown as ReturnType<typeof nativeEndpoints>),
+    endpoints: nativeEndpoints(redirects),
     sessionTransports: [{ field: "set-auth-token", read: (header) => header("authorization")?.match(credentials)?.[1] ?? null }],
   }),
 })

@@ -93,7 +93,7 @@ describe("the page for apps", () => {
   })
 
   it.layer(withPages(everything.filter(({ name }) => name !== "bearer")))((it) => {
-    it.effect("does not exist without redirect URIs", () =>
+    it.effect("does not exist without the module", () =>
       Effect.gen(function* () {
         assert.strictEqual((yield* (yield* signedUp("ada@example.com")).open(pathOf())).status, 404)
       }),

@@ -365,7 +365,7 @@ describe("a third party's sign-in by an account", () => {
   const synthetic = atDomain("card:local")
   const real = atDomain("card.local")
 
-  rulesOf([...core, synthetic])("signs up users with an address that nobody else can register", function* () {
+  rulesOf([...core, synthetic])("signs up users with an address that strangers cannot register", function* () {
     yield* browser().body(synthetic.endpoints["card"])
     assert.deepStrictEqual(
       (yield* rows(Users)).map(({ email }) => email),

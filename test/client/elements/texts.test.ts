@@ -12,6 +12,11 @@ describe.each(Object.keys(catalogs))("the texts of the elements in %s", (tag) =>
     await expect(textsModule(tag)).toMatchFileSnapshot(`../../../client/elements/texts/${tag}.ts`)
   })
 
+  it("run in the direction of their writing", async () => {
+    const { textInfo } = new Intl.Locale(tag) as Intl.Locale & { readonly textInfo?: { readonly direction: string } }
+    expect((await loadTexts(tag)).dir).toBe(textInfo?.direction)
+  })
+
   it.each([1, 2, 3, 11, 1000])("read as on the pages, for %d", async (minutes) => {
     const t = await loadTexts(tag)
     const given = { ...values, minutes }

@@ -6,7 +6,6 @@ import { admin } from "../../../../application/modules/admin/index.ts"
 import { audit } from "../../../../application/modules/audit/index.ts"
 import { bearer } from "../../../../application/modules/bearer/index.ts"
 import { NativeCodes } from "../../../../application/modules/bearer/native.ts"
-import * as AuthOf from "../../../../application/service/auth.ts"
 import * as Endpoint from "../../../../application/service/endpoint.ts"
 import { Store, type StoreService } from "../../../../domain/ports/store.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
@@ -22,7 +21,7 @@ const log = audit.build(Schema.decodeSync(audit.settings)({}))
 const rule = rulesOf([...core, built, roles, log])
 
 const { nativeRequest, nativeCode, nativeExchange } = built.endpoints
-const { getSession, revokeSessions, signOut, stepUp, updateUser } = endpoints
+const { revokeSessions, signOut, stepUp, updateUser } = endpoints
 const email = "ada@example.com"
 type Browser = ReturnType<typeof browser>
 
@@ -40,9 +39,8 @@ describe("modules.bearer.redirects", () => {
   const decoded = Schema.decodeUnknownOption(bearer.settings)
   const faults = (redirects: ReadonlyArray<string>, public_url: string) => bearer.faults({ redirects }, { public_url } as never)
 
-  it("is empty by default, and there are then no endpoints", () => {
+  it("is empty by default", () => {
     assert.deepStrictEqual(Option.getOrThrow(decoded({})), { redirects: [] })
-    assert.lengthOf(Object.keys(bearer.build({ redirects: [] }).endpoints), 0)
   })
 
   it.each([scheme, web, "http://127.0.0.1/", "http://127.0.0.1:8080/auth", "http://[::1]/auth", "exp://192.168.1.2:8081/--/auth"])(
@@ -289,9 +287,9 @@ describe("concurrent exchanges", () => {
 
 describe("a service without redirect URIs", () => {
   const off = bearer.build({ redirects: [] })
-  rulesOf([...core, off])("has no endpoints for apps", function* () {
-    const names = Object.keys(AuthOf.make([...core, off]).endpoints)
-    assert.isFalse(names.some((name) => name.startsWith("native")))
-    assert.isNull((yield* browser().body(getSession)).session)
+  rulesOf([...core, off])("sends no code anywhere", function* () {
+    const ada = yield* signedUp(email)
+    const codes = [yield* ada.code(off.endpoints.nativeRequest, request), yield* ada.code(off.endpoints.nativeCode, request)]
+    assert.deepStrictEqual(codes, ["invalid_request", "invalid_request"])
   })
 })
