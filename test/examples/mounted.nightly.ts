@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Agent, fetch, type RequestInit } from "undici"
 import { beforeAll, describe, expect, it } from "vitest"
@@ -6,16 +7,9 @@ import { until } from "../e2e/waiting.ts"
 import { pack } from "../package/tarball.ts"
 import { copyExamples, freeOrigin, installExample, runIn, serve } from "./example.ts"
 
+const folders = readdirSync(join(import.meta.dirname, "../../examples/mounted"), { withFileTypes: true })
 /** The frameworks of examples/mounted, and whether each tells the service the address of its peer. */
-const frameworks = [
-  { name: "sveltekit", knowsAddress: true },
-  { name: "nuxt", knowsAddress: true },
-  { name: "nitro", knowsAddress: true },
-  { name: "astro", knowsAddress: true },
-  { name: "tanstack-start", knowsAddress: true },
-  { name: "react-router", knowsAddress: false },
-  { name: "nestjs", knowsAddress: true },
-] as const
+const frameworks = folders.filter((entry) => entry.isDirectory()).map(({ name }) => ({ name, knowsAddress: name !== "react-router" }))
 
 const forgedFields = ["x-forwarded-for", "x-real-ip", "cf-connecting-ip", "fly-client-ip", "true-client-ip"]
 const forged = (address: string) => ({
