@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { Agent, request } from "node:http"
 import { join } from "node:path"
-import { freePort } from "../test/postgres-server.ts"
+import { freePort } from "../test/free-port.ts"
 import { leaveServersProcessor, pinning, processorSeconds, startNode, stopped, until, warnIfBusy } from "./machine.ts"
 import { api, get, graphql } from "./operation.ts"
 import type { Request } from "./requests.ts"

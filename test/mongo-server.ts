@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, r
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { MongoClient } from "mongodb"
-import { freePort } from "./postgres-server.ts"
+import { freePort } from "./free-port.ts"
 
 const cache = join(import.meta.dirname, "../.cache")
 const cached = join(cache, "mongod")

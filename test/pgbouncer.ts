@@ -4,7 +4,7 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 import { untilListening } from "./e2e/waiting.ts"
-import { freePort } from "./postgres-server.ts"
+import { freePort } from "./free-port.ts"
 
 /** Debian's PgBouncer in front of a server: each transaction gets one of four connections to its database. */
 export const startPgBouncer = async (server: string) => {

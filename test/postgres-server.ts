@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
 import { join } from "node:path"
+import { freePort } from "./free-port.ts"
 
 /** A PostgreSQL server of the tests; `stop` ends it and removes its data. */
 export interface Server {
@@ -91,13 +91,3 @@ export const binaries = (): string => {
   if (found === undefined) throw new Error("no PostgreSQL found: install it, or give DATABASE_URL")
   return found
 }
-
-/** A port on which no process listens at this moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })

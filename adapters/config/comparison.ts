@@ -23,8 +23,10 @@ export const differences = (one: unknown, other: unknown, path = ""): ReadonlyAr
 
 const textOf = (value: unknown) => JSON.stringify(value, sorted) ?? ""
 
-/** Objects with their keys in order; functions and objects of the application count by their kind only. */
-const sorted = (_: string, value: unknown) => {
+/** Objects with their keys in order; functions and objects of the application count by their kind only. `this` holds the value
+ * itself: what is passed is already the answer of its `toJSON`. */
+function sorted(this: JsonObject, key: string) {
+  const value = this[key]
   if (typeof value === "function") return "function"
   if (!isJsonObject(value)) return value
   return isPlain(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : "object"

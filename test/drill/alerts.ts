@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { startProcess } from "../e2e/failover/processes.ts"
 import { repository, temporaryFolder } from "../e2e/program.ts"
 import { untilListening } from "../e2e/waiting.ts"
-import { freePort } from "../postgres-server.ts"
+import { freePort } from "../free-port.ts"
 
 /** Debian's Prometheus with the alert rules of `deploy`; returns which alerts are pending or firing. */
 export const startAlerts = async (metrics: ReadonlyArray<number>) => {

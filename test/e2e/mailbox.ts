@@ -1,6 +1,6 @@
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer, type SMTPServerOptions } from "smtp-server"
-import { freePort } from "../postgres-server.ts"
+import { freePort } from "../free-port.ts"
 import { atEnd } from "./endings.ts"
 import { until } from "./waiting.ts"
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { freePort } from "../postgres-server.ts"
+import { freePort } from "../free-port.ts"
 import { atEnd } from "./endings.ts"
 import { untilListening } from "./waiting.ts"
 

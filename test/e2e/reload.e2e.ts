@@ -1,7 +1,7 @@
 import { renameSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { freePort } from "../postgres-server.ts"
+import { freePort } from "../free-port.ts"
 import { freshStore } from "./database.ts"
 import { startLoad } from "./load.ts"
 import { type Program, start, temporaryFolder, workersOf } from "./program.ts"

@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from "node:net"
 import { beforeAll, describe, expect, it } from "vitest"
-import { freePort, type Server, startPostgres, startStandby } from "../postgres-server.ts"
+import { freePort } from "../free-port.ts"
+import { type Server, startPostgres, startStandby } from "../postgres-server.ts"
 import { sql } from "./database.ts"
 import { atEnd } from "./endings.ts"
 import { type Program, start } from "./program.ts"

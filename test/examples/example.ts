@@ -6,8 +6,8 @@ import config from "../../examples/sallyport.config.ts"
 import { atEnd } from "../e2e/endings.ts"
 import { cheapHash, type Program, repository, start, temporaryFolder } from "../e2e/program.ts"
 import { until } from "../e2e/waiting.ts"
+import { freePort } from "../free-port.ts"
 import { environment } from "../package/tarball.ts"
-import { freePort } from "../postgres-server.ts"
 
 /** Files and folders that builds and installations create. */
 const made = new Set(["node_modules", "dist", "build", ".next", ".output", "venv", ".sallyport"])

@@ -8,7 +8,7 @@ import nextExample from "../../examples/next-mounted/package.json" with { type: 
 import manifest from "../../package.json" with { type: "json" }
 import { forRepository, forTarball, type Manifest } from "../../packaging/manifest.ts"
 import { until } from "../e2e/waiting.ts"
-import { freePort } from "../postgres-server.ts"
+import { freePort } from "../free-port.ts"
 import { environment, install, pack, packCreate, repository, run } from "./tarball.ts"
 
 const entries = Object.keys(manifest.exports).map((path) => path.replace(/^\./, "sallyport"))

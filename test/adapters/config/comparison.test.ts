@@ -26,9 +26,9 @@ describe("the hash of a configuration", () => {
   })
 
   it("counts functions and objects of the application by their kind", () => {
-    const own = () => ({ ...raw, mail: { send: () => undefined }, clock: new Date() })
-    expect(hashOf(own())).toBe(hashOf(own()))
-    expect(hashOf(own())).not.toBe(hashOf(raw))
+    const own = (started: number) => ({ ...raw, mail: { send: () => started }, clock: new Date(started) })
+    expect(hashOf(own(1))).toBe(hashOf(own(2)))
+    expect(hashOf(own(1))).not.toBe(hashOf(raw))
   })
 })
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http"
-import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import type { KeyManagementSettings } from "../../../adapters/key-management/adapters.ts"
+import { freePort } from "../../free-port.ts"
 
 /** A request that a stand-in received. */
 export interface Received {
@@ -40,9 +40,9 @@ export const serve = async (standIn: StandIn) => {
     const { status, body, headers: fields = {} } = { ...standIn.answer(received), ...fault }
     response.writeHead(status, { "content-type": "application/json", ...fields }).end(body)
   })
-  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
-  await listen(0)
-  const { port } = server.address() as AddressInfo
+  const port = await freePort()
+  const listen = () => new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve))
+  await listen()
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve())
@@ -56,7 +56,7 @@ export const serve = async (standIn: StandIn) => {
       fault = by
     },
     close,
-    reopen: () => listen(port),
+    reopen: listen,
   }
 }
 

@@ -15,6 +15,7 @@ const otherMethods = "[checks]\nunsupported_method.enabled = false\n"
  */
 const refusing = [
   ...["POST /2fa/totp/challenge", "POST /2fa/totp/enrol", "POST /2fa/totp/enrol/confirm", "POST /magic-link/verify", "POST /verify-email"],
+  ...["GET /native/request", "POST /native/exchange"],
   ...[
     "GET /oauth2/authorize",
     "POST /oauth2/authorize",

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { optional } from "../../../application/modules/index.ts"
 import { until } from "../../e2e/waiting.ts"
-import { freePort } from "../../postgres-server.ts"
+import { freePort } from "../../free-port.ts"
 
 const root = join(import.meta.dirname, "../../..")
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { freePort } from "../../postgres-server.ts"
+import { freePort } from "../../free-port.ts"
 import { atEnd } from "../endings.ts"
 import { install, type Program } from "../program.ts"
 import { pause } from "../waiting.ts"
