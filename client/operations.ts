@@ -158,6 +158,11 @@ readonly users: ReadonlyArray<AdministeredUser>
 readonly next_cursor?: string | null
 }
 
+export type AdminMePayload = {
+readonly user_id: string
+readonly permissions: ReadonlyArray<Permission>
+}
+
 export type AdminRemoveUserInput = {
 readonly user_id: string
 }
@@ -168,6 +173,15 @@ readonly user_id: string
 
 export type AdminRevokeUserSessionsPayload = {
 readonly revoked: number
+}
+
+export type AdminRolesListPayload = {
+readonly roles: ReadonlyArray<AdminRolesListRolesItem>
+}
+
+export type AdminRolesListRolesItem = {
+readonly name: string
+readonly permissions: ReadonlyArray<Permission>
 }
 
 export type AdminSetRoleInput = {
@@ -874,6 +888,8 @@ export type PasskeyRenamePayload = {
 readonly passkey: Passkey
 }
 
+export type Permission = "users:read" | "users:create" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+
 export type PhoneSendOtpInput = {
 readonly phone: string
 }
@@ -1389,7 +1405,7 @@ readonly client_id: string
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
-}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly audit: { readonly list: OptionalOperation<{
+}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly me: OptionalOperation<NoInput, AdminMePayload, "unauthorized" | "forbidden">; readonly roles: { readonly list: OptionalOperation<NoInput, AdminRolesListPayload, "unauthorized" | "forbidden"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
@@ -1433,5 +1449,5 @@ readonly limit?: number
 readonly cursor?: string
 }, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"] }
 

@@ -1,4 +1,5 @@
 import { Array, Context, Effect, Option } from "effect"
+import { type Permission, permitted } from "./administration/permissions.ts"
 import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { AnyTable, Table } from "./ports/table.ts"
@@ -305,7 +306,12 @@ const rules = {
   stepUps: rule({} as Readonly<Record<string, StepUp<any>>>, (each): Readonly<Record<string, Proof>> => Object.assign({}, ...each)),
   /** Whether administrators without a factor are refused. */
   administratorsNeedFactor: rule(false as boolean, (each) => each.some((needs) => needs)),
-  isAdministrator: rule((() => Effect.succeed(false)) as (user: User) => Effect.Effect<boolean, never, any>, anyOf),
+  /** What the roles of a user permit, by all modules together. `permissionsOf` asks for the required factor as well. */
+  granted: ruleOf(
+    "grants",
+    (() => Effect.succeed([])) as (user: User) => Effect.Effect<ReadonlyArray<Permission>, never, any>,
+    (each) => (user: User) => Effect.map(run(flatMapped(each, (grantsOf) => grantsOf(user))), permitted),
+  ),
   /** The tables of all modules: removals follow the references between them. */
   tables: rule([] as ReadonlyArray<AnyTable>, (each) => each.flat()),
   /**

@@ -2,6 +2,7 @@ import { DateTime, Effect, Option } from "effect"
 import { list, page } from "../../application/modules/admin/list.ts"
 import * as Users from "../../application/modules/admin/users.ts"
 import { mailResetLink } from "../../application/modules/email_password/index.ts"
+import { operator } from "../../domain/administration/principal.ts"
 import { listMessages, retryMessage } from "../../domain/mail/outbox-retry.ts"
 import { mail } from "../../domain/mail/writing.ts"
 import { find } from "../../domain/ports/store.ts"
@@ -74,7 +75,7 @@ const administrationOf = Effect.fnUntraced(function* administrationOf(id: string
 
 export const unbanUser = Effect.fnUntraced(function* unbanUser({ user, json }: OfUser) {
   const { id, email } = yield* findUser(user)
-  yield* stopOnRefusal(Users.unban(id))
+  yield* stopOnRefusal(Users.unban(id, operator))
   yield* printResult(`${email} is not banned.`, { id, email, banned: false }, json)
 })
 
@@ -96,7 +97,7 @@ export const listSessions = Effect.fnUntraced(function* listSessions({
 }: OfUser & { readonly revoke: boolean }) {
   const { id, email } = yield* findUser(user)
   if (isEnded) {
-    const revoked = yield* stopOnRefusal(Users.revokeSessions(id))
+    const revoked = yield* stopOnRefusal(Users.revokeSessions(id, operator))
     return yield* printResult(`${revoked} sessions of ${email} are ended.`, { id, email, revoked }, json)
   }
   const sessions = yield* liveSessionsOf(id)
@@ -114,7 +115,7 @@ export const listSessions = Effect.fnUntraced(function* listSessions({
 export const deleteUser = Effect.fnUntraced(function* deleteUser({ user, yes, json }: OfUser & { readonly yes: boolean }) {
   const { id, email } = yield* findUser(user)
   if (!yes) return yield* stop(`This removes ${email} (${id}) and all of their data. Repeat the command with --yes.`, codes.usage)
-  yield* stopOnRefusal(Users.remove(id))
+  yield* stopOnRefusal(Users.remove(id, operator))
   yield* printResult(`${email} is removed.`, { id, email, removed: true }, json)
 })
 

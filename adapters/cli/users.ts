@@ -1,8 +1,10 @@
 import { text } from "node:stream/consumers"
 import { Effect, Option, Redacted, Schema } from "effect"
 import { Prompt } from "effect/cli"
+import { administratorRole } from "../../application/modules/admin/roles.ts"
 import * as Users from "../../application/modules/admin/users.ts"
 import { faults } from "../../application/service/faults.ts"
+import { operator } from "../../domain/administration/principal.ts"
 import { type AuthError, UserAlreadyExists, UserNotFound } from "../../domain/errors.ts"
 import { find } from "../../domain/ports/store.ts"
 import { Registration } from "../../domain/sign-in/sign-up.ts"
@@ -76,7 +78,7 @@ export const createUser = Effect.fnUntraced(function* createUser<R>(
 ) {
   const fields = yield* valid(Identity, { email, ...(Option.isSome(name) ? { name: name.value } : {}) })
   if (Option.isSome(yield* find(Tables.Users, { email: fields.email }))) return yield* stopOnRefusal(Effect.fail(new UserAlreadyExists()))
-  const user = yield* stopOnRefusal(Users.create({ ...fields, password: yield* password }, admin ? "admin" : undefined))
+  const user = yield* stopOnRefusal(Users.create({ ...fields, password: yield* password }, admin ? administratorRole : undefined, operator))
   const { id, role } = user
   yield* printResult(`${user.email} is user ${id}${admin ? ", an administrator" : ""}.`, { id, email: user.email, role }, json)
 })
@@ -87,13 +89,13 @@ export const banUser = Effect.fnUntraced(function* banUser({ user, reason, secon
     ...(Option.isSome(seconds) ? { expires_in: seconds.value } : {}),
   })
   const { id, email } = yield* findUser(user)
-  yield* stopOnRefusal(Users.ban(id, ban))
+  yield* stopOnRefusal(Users.ban(id, ban, operator))
   yield* printResult(`${email} is banned; all of their sessions are ended.`, { id, email, banned: true }, json)
 })
 
 export const makeAdmin = Effect.fnUntraced(function* makeAdmin({ user }: { readonly user: string }, json = false) {
   const { id, email } = yield* findUser(user)
-  yield* stopOnRefusal(Users.setRole(id, "admin"))
+  yield* stopOnRefusal(Users.setRole(id, administratorRole, operator))
   yield* printResult(`${email} is an administrator.`, { id, email, role: "admin" }, json)
 })
 

@@ -23,7 +23,7 @@ export interface Outcome extends Omit<Reply<unknown>, "body"> {
 export const outcomeOf = (endpoint: AnyEndpoint, { body: _, ...reply }: Reply<unknown>, caller: Caller["Service"]): Outcome => {
   const { session } = reply
   const isOther = session !== "keep" && (session === "clear" || session.credential !== caller.credential)
-  return { ...reply, changed: isOther || (endpoint.method === "POST" && endpoint.access === "session") }
+  return { ...reply, changed: isOther || (endpoint.method === "POST" && endpoint.access !== "public") }
 }
 
 /** The outcome of a refused call. */

@@ -17,7 +17,7 @@ export const securityOf = (endpoints: ReadonlyArray<AnyEndpoint>, transports: Re
   }
 
   const requirementsOf = (endpoint: AnyEndpoint): ReadonlyArray<Json> => {
-    if (endpoint.access === "session") return Object.keys(session).map((scheme) => ({ [scheme]: [] }))
+    if (endpoint.access !== "public") return Object.keys(session).map((scheme) => ({ [scheme]: [] }))
     if (endpoint.protocol?.client !== undefined) return [{ client: [] }, {}]
     if (!takesAccessToken(endpoint)) return []
     const isInForm = endpoint.method === "POST" && endpoint.protocol?.form === true

@@ -79,7 +79,7 @@ const histogram = (name: string, description: string, boundaries: ReadonlyArray<
 /** Every code of an operation's series. Faults of the service are one code, so that an alert needs no list of them. */
 export const codesOf = ({ access, errors, guard, invalid, signsIn }: AnyEndpoint): ReadonlyArray<string> => {
   const declared = [...errors, ...(guard?.errors ?? [])].map((error) => ("code" in error ? error.code : error[0].code))
-  const common = ["ok", ...(signsIn === undefined ? [] : ["challenged"]), ...(access === "session" ? ["unauthorized"] : [])]
+  const common = ["ok", ...(signsIn === undefined ? [] : ["challenged"]), ...(access === "public" ? [] : ["unauthorized"])]
   return [...new Set([...common, "rate_limited", ...declared, invalid.code, fault])]
 }
 

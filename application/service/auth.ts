@@ -1,4 +1,7 @@
 import { Effect, Option, Schema, type Scope } from "effect"
+import { hasAdministratorRights } from "../../domain/administration/administrators.ts"
+import type { Permission } from "../../domain/administration/permissions.ts"
+import { CurrentPrincipal, principalWith } from "../../domain/administration/principal.ts"
 import { type AuthError, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
@@ -9,7 +12,6 @@ import type { AnyTable } from "../../domain/ports/table.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sessions/sign-in.ts"
-import { hasAdministratorRights } from "../../domain/users/administrators.ts"
 import { background } from "./background.ts"
 import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, reply } from "./endpoint.ts"
 import type { AnyEventStream } from "./event-stream.ts"
@@ -150,7 +152,7 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
   const hooks = modules.flatMap((module) => module.hooks).filter((hook) => isFor(hook, endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
-  const { name, path, signsIn, methods } = endpoint
+  const { access, name, path, signsIn, methods } = endpoint
   const operation: Operation = { name, path, module: own.name, signsIn, methods }
   const policies = policiesOf(operation, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
@@ -171,12 +173,13 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
+  const permittedSteps = typeof access === "object" ? withPrincipal(steps, access.permission) : steps
   const record = recorder?.around(operation)
   const run = (raw: unknown) => {
-    const reply = Effect.catch(steps(raw), failure)
+    const reply = Effect.catch(permittedSteps(raw), failure)
     return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
   }
-  const authorized = endpoint.access === "public" ? run : withSession(run, isOnAddress ? current : liveSession)
+  const authorized = access === "public" ? run : withSession(run, isOnAddress ? current : liveSession)
   const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)
@@ -223,6 +226,11 @@ const load = Effect.fnUntraced(function* loadGraphField(
     return yield* Effect.die(new Error(`${graphField.name} loads ${values.length} for ${parents.length} parents`))
   return values
 })
+
+/** Answers `forbidden` before the input is decoded, unless the caller of the session has the permission. */
+const withPrincipal =
+  (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, permission: Permission | null) => (raw: unknown) =>
+    Effect.flatMap(principalWith(permission), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
 
 /** Answers `unauthorized` before the input is decoded, and renews the cookie of a refreshed session. */
 const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, lookup: typeof liveSession) =>

@@ -1,10 +1,13 @@
 import { type Effect, Schema } from "effect"
+import type { Permission } from "../../domain/administration/permissions.ts"
+import type { CurrentPrincipal } from "../../domain/administration/principal.ts"
 import {
   type AuthError,
   type CodeOf,
   type CommonCode,
   type DeclaredError,
   type ErrorClass,
+  Forbidden,
   type GateCode,
   InvalidRequest,
   type RemovalCode,
@@ -45,8 +48,11 @@ interface Text {
 export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep">(body: A, session: S = "keep" as S) =>
   ({ body, session }) as Reply<A, Extract<S, SignIn>>
 
-/** Whether an endpoint requires a valid session. */
-type Access = "public" | "session"
+/** Whether an endpoint requires a valid session, or a caller with a permission; null: with any. */
+type Access = "public" | "session" | { readonly permission: Permission | null }
+
+/** What the caller of an endpoint provides. */
+type Provided<A extends Access> = A extends "public" ? never : A extends "session" ? CurrentSession : CurrentPrincipal
 
 /**
  * How an endpoint of another protocol (OAuth, JOSE) differs. Redirected browsers and other software call it over HTTP, even if the REST
@@ -101,7 +107,8 @@ const nameOf = <P extends Path>(path: P) => path.slice(1).replace(/[/-]+(.)/g, (
 type ImpliedCode<A extends Access, Gated extends boolean, Removes extends boolean> =
   | CommonCode
   | (Gated extends true ? GateCode : never)
-  | (A extends "session" ? "unauthorized" : never)
+  | (A extends "public" ? never : "unauthorized")
+  | (A extends "public" | "session" ? never : "forbidden")
   | (Removes extends true ? RemovalCode : never)
 
 /** Authorizes callers before the input is decoded, so that validation errors reveal nothing to unauthorized callers. */
@@ -208,7 +215,7 @@ export const make = <
     AuthError<CodeOf<Errors[number]> | CodeOf<Invalid> | ImpliedCode<A, S extends SignsIn ? true : Gated, Removes>>,
     R
   >
-}): Endpoint<I, O, A extends "session" ? Exclude<R | G, CurrentSession> : R | G, Name> =>
+}): Endpoint<I, O, Exclude<R | G, Provided<A>>, Name> =>
   ({
     name: nameOf(endpoint.path),
     invalid: InvalidRequest,
@@ -226,6 +233,7 @@ export const make = <
   }) as Endpoint<I, O, any, any>
 
 interface Declared {
+  readonly access: Access
   readonly input: Schema.Codec<any, any>
   readonly errors?: ReadonlyArray<DeclaredError>
   readonly invalid?: ErrorClass
@@ -234,9 +242,9 @@ interface Declared {
 }
 
 /** All errors of an endpoint: what it declares, and what its guard and its input imply. */
-const errorsOf = ({ input, errors = [], invalid = InvalidRequest, guard, takesProofs }: Declared): ReadonlyArray<DeclaredError> => {
+const errorsOf = ({ access, input, errors = [], invalid = InvalidRequest, guard, takesProofs }: Declared): ReadonlyArray<DeclaredError> => {
   const isImplied = (input !== NoInput || takesProofs === true) && !errors.some((declared) => classOf(declared) === invalid)
-  return [...(guard?.errors ?? []), ...(isImplied ? [invalid] : []), ...errors]
+  return [...(typeof access === "object" ? [Forbidden] : []), ...(guard?.errors ?? []), ...(isImplied ? [invalid] : []), ...errors]
 }
 
 /** The class of a declared error, with any status at the endpoint. */

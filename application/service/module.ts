@@ -286,7 +286,7 @@ const byName = (module: string, endpoints: ReadonlyArray<AnyEndpoint>, guard: Al
 }
 
 const guarded = (module: string, endpoint: AnyEndpoint, { errors, check }: Guard<any>): AnyEndpoint => {
-  if (endpoint.access !== "session") throw new Error(`the module ${module} has a guard, and its endpoint ${endpoint.name} needs no session`)
+  if (endpoint.access === "public") throw new Error(`the module ${module} has a guard, and its endpoint ${endpoint.name} needs no session`)
   const own = endpoint.guard
   const both = own === undefined ? { errors, check } : { errors: [...errors, ...own.errors], check: Effect.andThen(check, own.check) }
   return { ...endpoint, guard: both, errors: [...errors, ...endpoint.errors] }

@@ -69,7 +69,7 @@ export const withPartErrors = (endpoint: AnyEndpoint, modules: ReadonlyArray<Any
     ...(removesUsers ? removalErrors : []),
     ...hooks.filter((hook) => isFor(hook, path)).flatMap((hook) => hook.errors ?? []),
   ])
-  const implied = [...(guard?.errors ?? []), ...(access === "session" ? [Unauthorized] : []), ...ofParts]
+  const implied = [...(guard?.errors ?? []), ...(access === "public" ? [] : [Unauthorized]), ...ofParts]
   const known = new Set(errors.map((declared) => classOf(declared).code))
   const added = new Map(implied.map((declared) => [classOf(declared).code, declared] as const).filter(([code]) => !known.has(code)))
   return added.size === 0 ? endpoint : { ...endpoint, errors: [...errors, ...added.values()] }

@@ -1,19 +1,21 @@
 import { Effect, Schema } from "effect"
-import { Forbidden } from "../../../domain/errors.ts"
-import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { none, permissions } from "../../../domain/administration/permissions.ts"
 import { about, orElse, Settings, type SettingsValue } from "../../../domain/settings.ts"
-import { administrator } from "../../../domain/users/admin-metadata.ts"
-import { lacksRequiredFactor } from "../../../domain/users/administrators.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import { isLocal } from "../../../domain/values/url.ts"
-import { guard } from "../../service/endpoint.ts"
 import type { Finding } from "../../service/module.ts"
+import { Roles, rolesOf } from "./roles.ts"
 import { metadataOf } from "./users.ts"
 
 export const AdminSettings = Schema.Struct({
   admin_emails: Schema.Array(Email).pipe(orElse([]), about("Users with one of these addresses are administrators.")),
   admin_user_ids: Schema.Array(Schema.String).pipe(orElse([]), about("Users with one of these ids are administrators.")),
+  roles: Schema.optionalKey(Roles).pipe(
+    about(
+      "Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything.",
+    ),
+  ),
   require_verified_email: Schema.optionalKey(Schema.Boolean).pipe(
     about(
       "Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off.",
@@ -22,30 +24,17 @@ export const AdminSettings = Schema.Struct({
 })
 export type AdminSettings = typeof AdminSettings.Type
 
-/** Whether a user is an administrator: by configuration, or by role. */
-export const isAdministrator = (settings: AdminSettings) =>
-  Effect.fnUntraced(function* isUserAdministrator(user: User) {
+/** What a user is permitted: everything by configuration, or what their role permits. */
+export const grants = (settings: AdminSettings) => {
+  const roles = rolesOf(settings.roles)
+  return Effect.fnUntraced(function* grantsOfUser(user: User) {
     const { admin_emails, admin_user_ids } = settings
-    if (admin_user_ids.includes(user.id)) return true
-    if (admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))) return true
+    if (admin_user_ids.includes(user.id)) return permissions
+    if (admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))) return permissions
     const { role } = yield* metadataOf(user.id)
-    return role === administrator
+    return [...(roles.get(role) ?? none)]
   })
-
-/**
- * Refuses callers who are not administrators. Where administrators need a factor, callers without one are refused here too: a user who
- * became an administrator during a session was never challenged to enrol one.
- */
-export const administratorsOnly = (settings: AdminSettings) =>
-  guard(
-    [Forbidden],
-    Effect.gen(function* () {
-      const { user } = yield* CurrentSession
-      if (!(yield* isAdministrator(settings)(user))) return yield* new Forbidden()
-      if (yield* lacksRequiredFactor(user))
-        return yield* new Forbidden({ message: "Administrators need a second factor or a passkey here. Sign in again to add one." })
-    }),
-  )
+}
 
 /**
  * A user can sign up with any address. By default, an unverified address therefore gives rights only if `public_url` is local and addresses

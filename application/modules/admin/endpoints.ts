@@ -1,13 +1,16 @@
 import { Effect, Schema } from "effect"
-import { invalidMember, PasswordTooLong, PasswordTooShort, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
-import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { none, permissions } from "../../../domain/administration/permissions.ts"
+import { CurrentPrincipal, ofPrincipal } from "../../../domain/administration/principal.ts"
+import { Forbidden, invalidMember, PasswordTooLong, PasswordTooShort, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
-import { AdministeredUser, administrator, longestRole, Role } from "../../../domain/users/admin-metadata.ts"
+import { AdministeredUser, administrator, longestRole, Role as RoleName } from "../../../domain/users/admin-metadata.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage } from "../../service/paging.ts"
+import type { AdminSettings } from "./administrators.ts"
 import * as List from "./list.ts"
+import { rolesOf } from "./roles.ts"
 import * as Users from "./users.ts"
 
 const user_id = Schema.String
@@ -15,46 +18,56 @@ const OneUser = Schema.Struct({ user_id })
 
 /** Refuses administrators who act on themselves, so that they cannot lock themselves out. */
 const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
-  const { user } = yield* CurrentSession
-  if (user.id === userId) return yield* invalidMember("user_id", "administrators cannot do this to themselves")
+  const { user_id } = yield* CurrentPrincipal
+  if (user_id === userId) return yield* invalidMember("user_id", "administrators cannot do this to themselves")
 })
 
 const AnyRole = anyValueShownAs(() => ({ type: "string", minLength: 1, maxLength: longestRole }))
 
-/** The value if it is a string; other values count as omitted. */
-const roleOf = Effect.fnUntraced(function* roleOf(role: unknown) {
+/** The value if it is a role; values that are no strings count as omitted. */
+const roleOf = Effect.fnUntraced(function* roleOf(settings: AdminSettings, role: unknown) {
   if (typeof role !== "string") return undefined
-  return yield* Effect.mapError(Schema.decodeEffect(Role)(role), () =>
+  const name = yield* Effect.mapError(Schema.decodeEffect(RoleName)(role), () =>
     invalidMember("role", `Expected a text of 1 to ${longestRole} characters`),
   )
+  return yield* knownRole(settings, name)
 })
 
-const setRole = Endpoint.make({
-  method: "POST",
-  path: "/admin/set-role",
-  summary: "Sets the role of a user: admin makes an administrator, every other text gives no rights here.",
-  access: "session",
-  input: Schema.Struct({ user_id, role: Role }),
-  output: Success,
-  errors: [UserNotFound],
-  handler: Effect.fnUntraced(function* adminSetRole({ user_id, role }) {
-    if (role !== administrator) yield* notOneself(user_id)
-    yield* Users.setRole(user_id, role)
-    return Endpoint.reply(succeeded)
-  }),
+/** Where the configuration has roles, a role must be one of them. Otherwise applications may use any text for their own purposes. */
+const knownRole = Effect.fnUntraced(function* knownRole({ roles }: AdminSettings, name: string) {
+  const known = rolesOf(roles)
+  if (roles !== undefined && !known.has(name)) return yield* invalidMember("role", `Expected one of ${[...known.keys()].join(", ")}`)
+  return { name, permitted: known.get(name) ?? none }
 })
+
+const setRole = (settings: AdminSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/admin/set-role",
+    summary:
+      "Sets the role of a user: admin makes an administrator, every other text permits what the configuration says, by default nothing.",
+    access: { permission: "users:roles" },
+    input: Schema.Struct({ user_id, role: RoleName }),
+    output: Success,
+    errors: [UserNotFound],
+    handler: Effect.fnUntraced(function* adminSetRole({ user_id, role }) {
+      if (role !== administrator) yield* notOneself(user_id)
+      yield* Users.setRole(user_id, yield* knownRole(settings, role), ofPrincipal)
+      return Endpoint.reply(succeeded)
+    }),
+  })
 
 const banUser = Endpoint.make({
   method: "POST",
   path: "/admin/ban-user",
   summary: "Bans a user, permanently or for a number of seconds, and ends all of their sessions.",
-  access: "session",
+  access: { permission: "users:suspend" },
   input: Schema.Struct({ user_id, ...Users.Ban.fields }),
   output: Success,
   errors: [UserNotFound],
   handler: Effect.fnUntraced(function* adminBan({ user_id, ...ban }) {
     yield* notOneself(user_id)
-    yield* Users.ban(user_id, ban)
+    yield* Users.ban(user_id, ban, ofPrincipal)
     return Endpoint.reply(succeeded)
   }),
 })
@@ -63,12 +76,12 @@ const unbanUser = Endpoint.make({
   method: "POST",
   path: "/admin/unban-user",
   summary: "Lets a banned user sign in again.",
-  access: "session",
+  access: { permission: "users:suspend" },
   input: OneUser,
   output: Success,
   errors: [UserNotFound],
   handler: Effect.fnUntraced(function* adminUnban({ user_id }) {
-    yield* Users.unban(user_id)
+    yield* Users.unban(user_id, ofPrincipal)
     return Endpoint.reply(succeeded)
   }),
 })
@@ -77,7 +90,7 @@ const listUsers = Endpoint.make({
   method: "GET",
   path: "/admin/list-users",
   summary: "The users, the newest first, page by page; on request only those with an address or a name that begins with a text.",
-  access: "session",
+  access: { permission: "users:read" },
   input: List.ListInput,
   output: Schema.Struct({ users: Schema.Array(AdministeredUser), ...NextPage }),
   handler: Effect.fnUntraced(function* adminList(input) {
@@ -85,31 +98,34 @@ const listUsers = Endpoint.make({
   }),
 })
 
-const createUser = Endpoint.make({
-  method: "POST",
-  path: "/admin/create-user",
-  summary: "Adds a user with an e-mail address and a password, without signing them in.",
-  access: "session",
-  input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(AnyRole) }),
-  output: Schema.Struct({ user: AdministeredUser }),
-  errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists],
-  handler: Effect.fnUntraced(function* adminCreate({ role, ...registration }) {
-    return Endpoint.reply({ user: yield* Users.create(registration, yield* roleOf(role)) })
-  }),
-})
+const createUser = (settings: AdminSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/admin/create-user",
+    summary: "Adds a user with an e-mail address and a password, without signing them in.",
+    access: { permission: "users:create" },
+    input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(AnyRole) }),
+    output: Schema.Struct({ user: AdministeredUser }),
+    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists],
+    handler: Effect.fnUntraced(function* adminCreate({ role: given, ...registration }) {
+      const role = yield* roleOf(settings, given)
+      if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
+      return Endpoint.reply({ user: yield* Users.create(registration, role, ofPrincipal) })
+    }),
+  })
 
 const removeUser = Endpoint.make({
   method: "POST",
   path: "/admin/remove-user",
   summary: "Removes a user and everything that belongs to them.",
-  access: "session",
+  access: { permission: "users:delete" },
   input: OneUser,
   output: Success,
   errors: [UserNotFound],
   removesUsers: true,
   handler: Effect.fnUntraced(function* adminRemove({ user_id }) {
     yield* notOneself(user_id)
-    yield* Users.remove(user_id)
+    yield* Users.remove(user_id, ofPrincipal)
     return Endpoint.reply(succeeded)
   }),
 })
@@ -118,16 +134,45 @@ const revokeUserSessions = Endpoint.make({
   method: "POST",
   path: "/admin/revoke-user-sessions",
   summary: "Ends all sessions of a user.",
-  access: "session",
+  access: { permission: "sessions:revoke" },
   input: OneUser,
   output: Schema.Struct({ revoked: Schema.Int }),
   errors: [UserNotFound],
   handler: Effect.fnUntraced(function* adminRevokeSessions({ user_id }) {
-    const { user } = yield* CurrentSession
-    const revoked = yield* Users.revokeSessions(user_id)
-    return Endpoint.reply({ revoked }, user_id === user.id ? "clear" : "keep")
+    const principal = yield* CurrentPrincipal
+    const revoked = yield* Users.revokeSessions(user_id, ofPrincipal)
+    return Endpoint.reply({ revoked }, user_id === principal.user_id ? "clear" : "keep")
   }),
 })
 
-/** The module's guard admits administrators only. */
-export const endpoints = [setRole, banUser, unbanUser, listUsers, createUser, removeUser, revokeUserSessions] as const
+const Permissions = Schema.Array(Schema.Literals(permissions).annotate({ identifier: "Permission" }))
+
+const me = Endpoint.make({
+  method: "GET",
+  path: "/admin/me",
+  summary: "The permissions of the caller.",
+  access: { permission: null },
+  input: Endpoint.NoInput,
+  output: Schema.Struct({ user_id, permissions: Permissions }),
+  handler: Effect.fnUntraced(function* adminMe() {
+    const principal = yield* CurrentPrincipal
+    return Endpoint.reply({ user_id: principal.user_id, permissions: [...principal.permissions] })
+  }),
+})
+
+const listRoles = (settings: AdminSettings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/admin/roles/list",
+    summary: "The roles that users can have, with what they permit.",
+    access: { permission: "users:read" },
+    input: Endpoint.NoInput,
+    output: Schema.Struct({ roles: Schema.Array(Schema.Struct({ name: Schema.String, permissions: Permissions })) }),
+    handler: () => {
+      const roles = [...rolesOf(settings.roles)].map(([name, permitted]) => ({ name, permissions: [...permitted] }))
+      return Effect.succeed(Endpoint.reply({ roles }))
+    },
+  })
+
+export const endpoints = (settings: AdminSettings) =>
+  [setRole(settings), banUser, unbanUser, listUsers, createUser(settings), removeUser, revokeUserSessions, me, listRoles(settings)] as const

@@ -1,26 +1,27 @@
 import * as Module from "../../service/module.ts"
-import { AdminSettings, administratorsOnly, findings, isAdministrator } from "./administrators.ts"
+import { AdminSettings, findings, grants } from "./administrators.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
+import * as Roles from "./roles.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
-/** Administrators, who manage, ban and remove users. */
+/** Administrators, who manage, ban and remove users, and roles with a part of their permissions. */
 export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
+  faults: ({ roles }) => Roles.faults(roles),
   parts: (settings) => ({
     tables: [AdminMetadatas],
     rowEvents: events,
-    guard: administratorsOnly(settings),
-    endpoints,
+    endpoints: endpoints(settings),
     gates: [refuseBanned],
     gateErrors: [Errors.Banned],
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),
-    isAdministrator: isAdministrator(settings),
+    grants: grants(settings),
   }),
 })

@@ -1,7 +1,8 @@
 import { DateTime, Effect, Option, Schema } from "effect"
+import type { Authority } from "../../../domain/administration/principal.ts"
 import { UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
 import { mail } from "../../../domain/mail/writing.ts"
-import { check, find, insert, orFail, put, retryOnConflict, Store, type Versioned } from "../../../domain/ports/store.ts"
+import { check, find, insert, orFail, put, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { liveSessionsOf, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { type Registration, register } from "../../../domain/sign-in/sign-up.ts"
@@ -12,6 +13,7 @@ import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser, User } from "../../../domain/users/user.ts"
 import { Text } from "../../../domain/values/text.ts"
 import { Banned } from "./errors.ts"
+import type { Role } from "./roles.ts"
 
 // The operations on users, for the endpoints and the command line.
 
@@ -45,9 +47,11 @@ const decided = Effect.fnUntraced(function* decidedUser(
   return put(AdminMetadatas, { ...row, ...changes, updated_at: yield* DateTime.now }, expected)
 })
 
-export const setRole = Effect.fnUntraced(function* setUserRole(userId: string, role: string) {
+/** Gives a user a role. The write of the user makes what they do at the same time with the old role fail. */
+export const setRole = Effect.fnUntraced(function* setUserRole<R>(userId: string, role: Role, may: Authority<R>) {
   const { user, metadata } = yield* target(userId)
-  yield* (yield* Store).commit([check(Users, user), yield* decided(user, metadata, { role })])
+  const unchanged = yield* may(user.row, role.permitted)
+  yield* (yield* Store).commit([...unchanged, update(Users, user, {}), yield* decided(user, metadata, { role: role.name })])
 }, retryOnConflict)
 
 /** The longest ban that has an end, seconds: a hundred years. */
@@ -62,29 +66,32 @@ export const Ban = Schema.Struct({
 export type Ban = typeof Ban.Type
 
 /** Bans a user, and ends all of their sessions, also those that are issued concurrently. */
-export const ban = Effect.fnUntraced(function* banUser(userId: string, { reason, expires_in }: Ban) {
+export const ban = Effect.fnUntraced(function* banUser<R>(userId: string, { reason, expires_in }: Ban, may: Authority<R>) {
   const { user, metadata } = yield* target(userId)
+  const unchanged = yield* may(user.row)
   const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })
   const changes = { banned: true, ban_reason: reason ?? null, ban_expires }
-  yield* (yield* Store).commit([...(yield* revokeAll(user)), yield* decided(user, metadata, changes)])
+  yield* (yield* Store).commit([...unchanged, ...(yield* revokeAll(user)), yield* decided(user, metadata, changes)])
 }, retryOnConflict)
 
-export const unban = Effect.fnUntraced(function* unbanUser(userId: string) {
+export const unban = Effect.fnUntraced(function* unbanUser<R>(userId: string, may: Authority<R>) {
   const { user, metadata } = yield* target(userId)
+  const unchanged = yield* may(user.row)
   if (Option.isNone(metadata)) return
   const changes = { banned: false, ban_reason: null, ban_expires: null }
-  yield* (yield* Store).commit([check(Users, user), yield* decided(user, metadata, changes)])
+  yield* (yield* Store).commit([...unchanged, check(Users, user), yield* decided(user, metadata, changes)])
 }, retryOnConflict)
 
 /** Adds a user with a password. */
-export const create = Effect.fnUntraced(function* createUser(registration: Registration, role?: string) {
+export const create = Effect.fnUntraced(function* createUser<R>(registration: Registration, role: Role | undefined, may: Authority<R>) {
   const { user, writes } = yield* register(registration, (user) => verificationMail(user, user.email, mail))
   const now = yield* DateTime.now
-  const metadata = { ...defaultMetadata, user_id: user.id, role: role ?? defaultMetadata.role, updated_at: now }
-  const noted = role === undefined ? [] : [insert(AdminMetadatas, metadata)]
-  yield* (yield* Store)
-    .commit([...writes, ...noted])
-    .pipe(Effect.catchTags({ Taken: () => Effect.fail(new UserAlreadyExists()), Conflict: Effect.die }))
+  const metadata = { ...defaultMetadata, user_id: user.id, role: role?.name ?? defaultMetadata.role, updated_at: now }
+  const added = Effect.gen(function* () {
+    const noted = role === undefined ? [] : [...(yield* may(null, role.permitted)), insert(AdminMetadatas, metadata)]
+    yield* Effect.catchTag((yield* Store).commit([...writes, ...noted]), "Taken", () => Effect.fail(new UserAlreadyExists()))
+  })
+  yield* retryOnConflict(added)
   return administered(user, metadata, now)
 })
 
@@ -95,15 +102,17 @@ const stored = Effect.fnUntraced(function* storedUser(id: string) {
 })
 
 /** Removes a user and all of their data. */
-export const remove = Effect.fnUntraced(function* removeUser(userId: string) {
+export const remove = Effect.fnUntraced(function* removeUser<R>(userId: string, may: Authority<R>) {
   const user = yield* stored(userId)
-  yield* (yield* Store).commit(yield* userRemovalWrites(user))
+  const unchanged = yield* may(user.row)
+  yield* (yield* Store).commit([...unchanged, ...(yield* userRemovalWrites(user))])
 }, retryOnConflict)
 
 /** Ends all sessions of a user, and returns their number. */
-export const revokeSessions = Effect.fnUntraced(function* revokeUserSessions(userId: string) {
+export const revokeSessions = Effect.fnUntraced(function* revokeUserSessions<R>(userId: string, may: Authority<R>) {
   const user = yield* stored(userId)
+  const unchanged = yield* may(user.row)
   const live = yield* liveSessionsOf(userId)
-  yield* (yield* Store).commit(yield* revokeAll(user))
+  yield* (yield* Store).commit([...unchanged, ...(yield* revokeAll(user))])
   return live.length
 }, retryOnConflict)

@@ -5,7 +5,6 @@ import { memberOf } from "../../../domain/organizations/membership.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
 import { Policies } from "../../../domain/policies.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
-import { hasAdministratorRights } from "../../../domain/users/administrators.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { NextPage, nextPage, PageInput, pageForEach } from "../../service/paging.ts"
@@ -27,22 +26,13 @@ export const listOwn = Endpoint.make({
   }),
 })
 
-export const administratorsOnly = Endpoint.guard(
-  [Forbidden],
-  Effect.gen(function* () {
-    const { user } = yield* CurrentSession
-    if (!(yield* hasAdministratorRights(user))) return yield* new Forbidden()
-  }),
-)
-
 /** All records, for administrators. */
 export const listAll = (events: EventKinds) =>
   Endpoint.make({
     method: "GET",
     path: "/admin/audit/list",
     summary: "The records of the audit log, the newest first, page by page, filtered by subject, actor, organization, type and time.",
-    access: "session",
-    guard: administratorsOnly,
+    access: { permission: "audit:read" },
     input: Schema.Struct({ ...filtersOf(events), organization_id: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({ entries: Schema.Array(AuditEntry), ...NextPage }),
     handler: Effect.fnUntraced(function* auditListAll(filters) {

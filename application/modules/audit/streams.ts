@@ -1,7 +1,7 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { principalWith } from "../../../domain/administration/principal.ts"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
 import * as EventStream from "../../service/event-stream.ts"
-import { administratorsOnly } from "./endpoints.ts"
 import { AuditEntry, shown, typeOf } from "./list.ts"
 import { Records } from "./tables.ts"
 
@@ -52,7 +52,7 @@ export const ofAll = (events: EventKinds) =>
       types: Schema.optionalKey(Schema.Array(typeOf(events)).check(Schema.isMinLength(1))),
     }),
     output: AuditEntry,
-    check: administratorsOnly.check,
+    check: Effect.asVoid(principalWith("audit:read")),
     select: ({ types }) => {
       const wanted: ReadonlySet<string> | undefined = types && new Set(types)
       return { where: {}, includes: ({ type }) => wanted === undefined || wanted.has(type), show: shown }

@@ -1,10 +1,8 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { Forbidden, InvalidRequest } from "../../../domain/errors.ts"
+import { InvalidRequest } from "../../../domain/errors.ts"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
 import { insert, remove, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
-import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
-import { hasAdministratorRights } from "../../../domain/users/administrators.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { WebhookNotFound } from "./errors.ts"
@@ -22,14 +20,6 @@ const Shown = Schema.Struct({
   disabled_at: Schema.NullOr(Schema.DateTimeUtc),
 }).annotate({ identifier: "Webhook" })
 
-const administratorsOnly = Endpoint.guard(
-  [Forbidden],
-  Effect.gen(function* () {
-    const { user } = yield* CurrentSession
-    if (!(yield* hasAdministratorRights(user))) return yield* new Forbidden()
-  }),
-)
-const shared = { access: "session", guard: administratorsOnly } as const
 const One = { webhook_id: Schema.String }
 
 const fresh = { failing_since: null, disabled_at: null }
@@ -51,7 +41,7 @@ const create = (settings: Settings, events: EventKinds) =>
     method: "POST",
     path: "/admin/webhooks/create",
     summary: "Adds a webhook. Only this response has its secret.",
-    ...shared,
+    access: { permission: "webhooks:write" },
     input: Schema.Struct({ url: WebhookUrl, types: patternsOf(events) }),
     output: Schema.Struct({ webhook: Shown, secret: Schema.String }),
     handler: Effect.fnUntraced(function* eventsCreate({ url, types }) {
@@ -71,7 +61,7 @@ const list = (settings: Settings) =>
     method: "GET",
     path: "/admin/webhooks/list",
     summary: "All webhooks with their state, those of the configuration first.",
-    ...shared,
+    access: { permission: "webhooks:read" },
     input: NoInput,
     output: Schema.Struct({ webhooks: Schema.Array(Shown) }),
     handler: Effect.fnUntraced(function* eventsList() {
@@ -92,7 +82,7 @@ const change = (events: EventKinds) =>
     method: "POST",
     path: "/admin/webhooks/update",
     summary: "Changes the URL or the types of a webhook, and enables it again if it was disabled.",
-    ...shared,
+    access: { permission: "webhooks:write" },
     input: Schema.Struct({ ...One, url: Schema.optionalKey(WebhookUrl), types: Schema.optionalKey(patternsOf(events)) }),
     output: Schema.Struct({ webhook: Shown }),
     errors: [WebhookNotFound],
@@ -111,7 +101,7 @@ const rotateSecret = Endpoint.make({
   method: "POST",
   path: "/admin/webhooks/rotate-secret",
   summary: "Gives a webhook a new secret. The previous one signs too, until the next rotation.",
-  ...shared,
+  access: { permission: "webhooks:write" },
   input: Schema.Struct(One),
   output: Schema.Struct({ secret: Schema.String }),
   errors: [WebhookNotFound],
@@ -133,7 +123,7 @@ const removal = Endpoint.make({
   method: "POST",
   path: "/admin/webhooks/delete",
   summary: "Removes a webhook. Deliveries that wait are set aside.",
-  ...shared,
+  access: { permission: "webhooks:write" },
   input: Schema.Struct(One),
   output: Success,
   errors: [WebhookNotFound],

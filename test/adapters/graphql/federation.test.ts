@@ -11,6 +11,7 @@ import { admin } from "../../../application/modules/admin/index.ts"
 import { organization } from "../../../application/modules/organization/index.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import * as Module from "../../../application/service/module.ts"
+import { permissions } from "../../../domain/administration/permissions.ts"
 import { core } from "../../world.ts"
 import { port, post } from "../http/served.ts"
 import { counted, questions } from "./counted.ts"
@@ -26,10 +27,10 @@ const ruling = Module.define({
   name: "ruling",
   settings: Module.NoSettings,
   parts: () => ({
-    isAdministrator: () =>
+    grants: () =>
       Effect.sync(() => {
         rule.asked += 1
-        return true
+        return permissions
       }),
     administratorsNeedFactor: true,
     factor: { second: true, isHeldBy: () => Effect.sync(() => rule.holdsFactor) },

@@ -76,7 +76,14 @@ const reduced = (own: AnyModule, handler: AnyEndpoint["handler"]): AnyModule => 
   endpoints: Object.fromEntries(
     Object.entries<AnyEndpoint>(own.endpoints).map(([name, endpoint]) => [
       name,
-      { ...endpoint, input: Schema.Unknown, guard: undefined, takesProofs: false, handler },
+      {
+        ...endpoint,
+        access: endpoint.access === "public" ? "public" : "session",
+        input: Schema.Unknown,
+        guard: undefined,
+        takesProofs: false,
+        handler,
+      },
     ]),
   ),
 })

@@ -3,7 +3,6 @@ import { Store } from "../../../../domain/ports/store.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { Success, succeeded } from "../../../service/endpoint.ts"
 import { NextPage, PageInput, type PageRequest, page } from "../../../service/paging.ts"
-import { administratorsOnly } from "../administration.ts"
 import { ClientNotFound } from "../errors.ts"
 import type { Settings } from "../settings.ts"
 import { type Client, Metadata } from "./client.ts"
@@ -54,7 +53,6 @@ export const shownClient = Effect.fnUntraced(function* shownClient({ clients }: 
   return Option.isSome(stored) ? ofRow(stored.value.row) : yield* new ClientNotFound()
 })
 
-const shared = { access: "session", guard: administratorsOnly } as const
 const One = { client_id: Schema.String }
 /** A client, and its new secret if there is one. */
 const WithSecret = Schema.Struct({ client: Shown, client_secret: Schema.NullOr(Schema.String) })
@@ -64,7 +62,7 @@ const list = (settings: Settings) =>
     method: "GET",
     path: "/admin/clients/list",
     summary: "The clients of the identity provider, those of the configuration first.",
-    ...shared,
+    access: { permission: "clients:read" },
     input: Schema.Struct(PageInput),
     output: Schema.Struct({ clients: Schema.Array(Shown), ...NextPage }),
     handler: Effect.fnUntraced(function* identityProviderListClients(request) {
@@ -77,7 +75,7 @@ const show = (settings: Settings) =>
     method: "GET",
     path: "/admin/clients/show",
     summary: "One client of the identity provider.",
-    ...shared,
+    access: { permission: "clients:read" },
     input: Schema.Struct(One),
     output: Schema.Struct({ client: Shown }),
     errors: [ClientNotFound],
@@ -91,7 +89,7 @@ const create = (settings: Settings) =>
     method: "POST",
     path: "/admin/clients/create",
     summary: "Adds a client. Only this response has its secret.",
-    ...shared,
+    access: { permission: "clients:write" },
     input: WrittenMetadata,
     output: WithSecret,
     handler: Effect.fnUntraced(function* identityProviderCreateClient(written) {
@@ -105,7 +103,7 @@ const change = (settings: Settings) =>
     method: "POST",
     path: "/admin/clients/update",
     summary: "Changes the given members of a client. The response has a secret if the client needs one and had none.",
-    ...shared,
+    access: { permission: "clients:write" },
     input: Schema.Struct({ ...One, changes: WrittenMetadata }),
     output: WithSecret,
     errors: [ClientNotFound],
@@ -120,7 +118,7 @@ const rotateSecret = (settings: Settings) =>
     method: "POST",
     path: "/admin/clients/rotate-secret",
     summary: "Gives a client a new secret. The previous one stays valid until the next rotation, unless `revoke_previous` is true.",
-    ...shared,
+    access: { permission: "clients:secrets" },
     input: Schema.Struct({ ...One, revoke_previous: Schema.optionalKey(Schema.Boolean) }),
     output: Schema.Struct({ client_secret: Schema.String }),
     errors: [ClientNotFound],
@@ -135,7 +133,7 @@ const removal = (settings: Settings) =>
     method: "POST",
     path: "/admin/clients/delete",
     summary: "Removes a client. It and all of its tokens are refused from then on.",
-    ...shared,
+    access: { permission: "clients:write" },
     input: Schema.Struct(One),
     output: Success,
     errors: [ClientNotFound],

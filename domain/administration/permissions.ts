@@ -1,0 +1,40 @@
+/** What administrators can be permitted to do, as `resource:action`. */
+export const permissions = [
+  "users:read",
+  "users:create",
+  "users:suspend",
+  "users:delete",
+  "users:roles",
+  "sessions:revoke",
+  "clients:read",
+  "clients:write",
+  "clients:secrets",
+  "keys:rotate",
+  "webhooks:read",
+  "webhooks:write",
+  "audit:read",
+] as const
+export type Permission = (typeof permissions)[number]
+
+/** A set of permissions in which every action of a resource includes its `read`, so that nothing can be changed unseen. */
+export type Permitted = ReadonlySet<Permission>
+
+export const none: Permitted = new Set()
+export const all: Permitted = new Set(permissions)
+
+/** These permissions, and the `read` of their resources. */
+export const permitted = (granted: ReadonlyArray<Permission>): Permitted => {
+  const reads = new Set(granted.map((permission) => `${permission.split(":")[0]}:read`))
+  return new Set(permissions.filter((permission) => granted.includes(permission) || reads.has(permission)))
+}
+
+/** Whether one set has every permission of the other: callers grant and change only what they hold themselves. */
+export const covers = (own: Permitted, other: Permitted): boolean => [...other].every((permission) => own.has(permission))
+
+const support = ["users:read"] as const
+/** The roles that every service with roles has, in addition to `admin`, which has every permission. */
+export const builtInRoles = {
+  support,
+  user_manager: [...support, "users:create", "users:suspend", "sessions:revoke"],
+  security: [...support, "users:suspend", "sessions:revoke", "clients:read", "keys:rotate", "webhooks:read", "audit:read"],
+} as const satisfies Readonly<Record<string, ReadonlyArray<Permission>>>

@@ -1,0 +1,219 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Schema } from "effect"
+import { admin } from "../../../../application/modules/admin/index.ts"
+import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
+import { twoFactor } from "../../../../application/modules/two_factor/index.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
+import { permissions, permitted } from "../../../../domain/administration/permissions.ts"
+import { insert, Store } from "../../../../domain/ports/store.ts"
+import { defaultMetadata } from "../../../../domain/users/admin-metadata.ts"
+import { modules as everything } from "../../../everything.ts"
+import { rulesOf } from "../../../rule.ts"
+import { atOnce, browser, core, endpoints, isSignedIn, password, signedUp as signedUpTo } from "../../../world.ts"
+
+const root = "root@example.com"
+const built = admin.build(
+  Schema.decodeUnknownSync(admin.settings)({
+    admin_emails: [root],
+    roles: { auditor: ["audit:read"], recruiter: ["users:create", "users:roles"], cleaner: ["users:delete"] },
+  }),
+)
+const modules = [...everything.filter(({ name }) => name !== "admin"), built]
+const service = AuthOf.make(modules)
+const { adminBanUser, adminCreateUser, adminListUsers, adminMe, adminRemoveUser, adminRevokeUserSessions, adminRolesList, adminSetRole } =
+  built.endpoints
+const rule = rulesOf(modules)
+
+const signedUp = (address: string) => signedUpTo(address, service)
+
+/** A user with this role, whom the administrator gave it. */
+const withRole = Effect.fnUntraced(function* (role: string) {
+  const owner = yield* owners
+  const their = yield* signedUp(`${role}@example.com`)
+  yield* owner.body(adminSetRole, { user_id: their.user.id, role })
+  return their
+})
+const owners = Effect.gen(function* () {
+  const again = browser(service)
+  const credentials = { email: root, password }
+  const isNew = yield* Effect.isFailure(again.body(endpoints.signInEmail, credentials))
+  return isNew ? yield* signedUp(root) : again
+})
+
+/** The code of an answer, or `ok`. */
+const outcome = (their: ReturnType<typeof browser>, endpoint: AnyEndpoint, input: unknown = {}) =>
+  Effect.match(their.call(endpoint, input), { onFailure: ({ _tag }) => _tag, onSuccess: () => "ok" })
+
+/** The endpoints that each role may call, in addition to `GET /admin/me`, and what nobody but `admin` may. */
+const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
+  user: [],
+  support: ["/admin/list-users", "/admin/roles/list"],
+  user_manager: [
+    ...["/admin/list-users", "/admin/roles/list", "/admin/create-user", "/admin/ban-user", "/admin/unban-user"],
+    "/admin/revoke-user-sessions",
+  ],
+  security: [
+    ...["/admin/list-users", "/admin/roles/list", "/admin/ban-user", "/admin/unban-user", "/admin/revoke-user-sessions"],
+    ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
+  ],
+  auditor: ["/admin/audit/list"],
+  recruiter: ["/admin/list-users", "/admin/roles/list", "/admin/create-user", "/admin/set-role"],
+  cleaner: ["/admin/list-users", "/admin/roles/list", "/admin/remove-user"],
+}
+const onlyAdmin = [
+  ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
+  ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
+]
+
+describe("the permission of an endpoint", () => {
+  const all = Object.values<AnyEndpoint>(service.endpoints)
+  const permitting = all.filter(({ access }) => typeof access === "object")
+
+  it("is declared by every endpoint of administrators, and each is in the table", () => {
+    const administrative = all.filter(({ path }) => path.startsWith("/admin/"))
+    assert.deepStrictEqual(
+      administrative.filter(({ access }) => typeof access !== "object").map(({ path }) => path),
+      [],
+    )
+    const table = new Set(["/admin/me", ...Object.values(reach).flat(), ...onlyAdmin])
+    assert.sameMembers(
+      permitting.map(({ path }) => path),
+      [...table],
+    )
+  })
+
+  for (const [role, paths] of Object.entries({ ...reach, admin: permitting.map(({ path }) => path) })) {
+    rule(`admits ${role} to exactly the endpoints of the table, before the input is decoded`, function* () {
+      yield* owners
+      const their = yield* withRole(role)
+      const admitted: Array<string> = []
+      for (const endpoint of permitting)
+        if ((yield* outcome(their, endpoint, { user_id: 7, client_id: 7, webhook_id: 7, limit: "x" })) !== "forbidden")
+          admitted.push(endpoint.path)
+      assert.sameMembers(admitted, paths.length === 0 ? [] : [...new Set(["/admin/me", ...paths])])
+    })
+  }
+
+  rule("is asked of every caller without a session first", function* () {
+    for (const endpoint of permitting) assert.strictEqual(yield* browser(service).code(endpoint, { user_id: 7 }), "unauthorized")
+  })
+})
+
+rule("GET /admin/me and /admin/roles/list show permissions with the `read` that they include", function* () {
+  yield* owners
+  const cleaner = yield* withRole("cleaner")
+  assert.deepStrictEqual(yield* cleaner.body(adminMe), { user_id: cleaner.user.id, permissions: ["users:read", "users:delete"] })
+  const { roles } = yield* cleaner.body(adminRolesList)
+  const named = new Map(roles.map(({ name, permissions }) => [name, permissions]))
+  assert.deepStrictEqual(named.get("admin"), [...permissions])
+  assert.deepStrictEqual(named.get("user"), [])
+  assert.deepStrictEqual(named.get("recruiter"), ["users:read", "users:create", "users:roles"])
+  assert.sameMembers([...named.keys()], ["user", "support", "user_manager", "security", "auditor", "recruiter", "cleaner", "admin"])
+})
+
+describe("nobody acts upward", () => {
+  rule("a manager bans and signs out users, and nobody with a permission that the manager lacks", function* () {
+    const owner = yield* owners
+    const [manager, support, auditor, ada] = [
+      yield* withRole("user_manager"),
+      yield* withRole("support"),
+      yield* withRole("auditor"),
+      yield* signedUp("ada@example.com"),
+    ]
+    const { user } = yield* owner.body(endpoints.getSession)
+    for (const endpoint of [adminBanUser, adminRevokeUserSessions] as ReadonlyArray<AnyEndpoint>) {
+      for (const user_id of [user?.id, auditor.user.id]) assert.strictEqual(yield* manager.code(endpoint, { user_id }), "forbidden")
+      for (const user_id of [support.user.id, ada.user.id]) yield* manager.body(endpoint, { user_id })
+    }
+    assert.isTrue(yield* isSignedIn(auditor))
+    assert.isFalse(yield* isSignedIn(support))
+  })
+
+  rule("a recruiter gives only roles whose permissions the recruiter has, to users who have no others", function* () {
+    const owner = yield* owners
+    const [recruiter, ada] = [yield* withRole("recruiter"), yield* signedUp("ada@example.com")]
+    const user_id = ada.user.id
+    for (const role of ["admin", "security", "auditor", "cleaner"]) {
+      assert.strictEqual(yield* recruiter.code(adminSetRole, { user_id, role }), "forbidden", role)
+      const created = { email: `new-${role}@example.com`, password, role }
+      assert.strictEqual(yield* recruiter.code(adminCreateUser, created), "forbidden", role)
+    }
+    for (const role of ["support", "user", "recruiter"]) yield* recruiter.body(adminSetRole, { user_id, role })
+    yield* owner.body(adminSetRole, { user_id, role: "auditor" })
+    assert.strictEqual(yield* recruiter.code(adminSetRole, { user_id, role: "user" }), "forbidden")
+    const manager = yield* withRole("user_manager")
+    const plain = { email: "plain@example.com", password }
+    assert.strictEqual(yield* manager.code(adminCreateUser, { ...plain, role: "user" }), "forbidden")
+    assert.strictEqual((yield* manager.body(adminCreateUser, plain)).user.role, "user")
+  })
+
+  rule("users are removed only by who has their permissions", function* () {
+    const owner = yield* owners
+    const [cleaner, auditor, ada] = [yield* withRole("cleaner"), yield* withRole("auditor"), yield* signedUp("ada@example.com")]
+    assert.strictEqual(yield* cleaner.code(adminRemoveUser, { user_id: auditor.user.id }), "forbidden")
+    yield* cleaner.body(adminRemoveUser, { user_id: ada.user.id })
+    yield* owner.body(adminRemoveUser, { user_id: auditor.user.id })
+  })
+})
+
+rule("of two administrators who take the role from each other at the same time, one stays", function* () {
+  for (let round = 0; round < 10; round++) {
+    const owner = yield* owners
+    const [one, other] = [yield* signedUp(`one${round}@example.com`), yield* signedUp(`other${round}@example.com`)]
+    for (const { user } of [one, other]) yield* owner.body(adminSetRole, { user_id: user.id, role: "admin" })
+    const tally = yield* atOnce([
+      one.call(adminSetRole, { user_id: other.user.id, role: "user" }),
+      other.call(adminSetRole, { user_id: one.user.id, role: "user" }),
+    ])
+    assert.deepStrictEqual(tally, { ok: 1, forbidden: 1 })
+    const left = [yield* outcome(one, adminListUsers), yield* outcome(other, adminListUsers)]
+    assert.sameMembers(left, ["ok", "forbidden"])
+  }
+})
+
+describe("roles of the configuration", () => {
+  rule("are the only names that users can get", function* () {
+    const owner = yield* owners
+    const { user } = yield* signedUp("ada@example.com")
+    for (const role of ["editor", "Admin", "toString", "__proto__"]) {
+      const refusal = yield* Effect.flip(owner.call(adminSetRole, { user_id: user.id, role }))
+      assert.deepInclude(refusal, { _tag: "invalid_request", member: "role" }, role)
+    }
+  })
+
+  it("refuse names of the service, malformed names and unknown permissions", () => {
+    const faults = (roles: Record<string, ReadonlyArray<string>>) =>
+      admin.faults(Schema.decodeUnknownSync(admin.settings)({ roles }), {} as never).map(({ path }) => path.join("."))
+    assert.deepStrictEqual(faults({ admin: [], user: [], support: [], "Big Boss": [], fine: [] }), [
+      "roles.admin",
+      "roles.user",
+      "roles.support",
+      "roles.Big Boss",
+    ])
+    assert.throws(() => Schema.decodeUnknownSync(admin.settings)({ roles: { one: ["users:everything"] } }))
+  })
+
+  it("include `read` of what they change, and nothing else", () => {
+    for (const permission of permissions) {
+      const read = `${permission.split(":")[0]}:read`
+      const wanted = permissions.filter((each) => each === permission || each === read)
+      assert.deepStrictEqual([...permitted([permission])], wanted)
+    }
+  })
+})
+
+describe("where administrators need a second factor", () => {
+  const required = twoFactor.build({ issuer: "service", backup_code_count: 10, required: "admins" })
+  const strict = [...core, built, required]
+  const strictly = AuthOf.make(strict)
+
+  rulesOf(strict)("a role permits nothing without it", function* () {
+    const ada = yield* signedUpTo("ada@example.com", strictly)
+    const row = { ...defaultMetadata, user_id: ada.user.id, role: "support", updated_at: DateTime.makeUnsafe(0) }
+    yield* (yield* Store).commit([insert(AdminMetadatas, row)])
+    const refusal = yield* Effect.flip(ada.call(adminListUsers))
+    assert.deepInclude(refusal, { _tag: "forbidden" })
+    assert.match(refusal.message, /second factor/)
+  })
+})
