@@ -1,5 +1,5 @@
 import { Array, Context, Effect, Option } from "effect"
-import { type Permission, permitted } from "./administration/permissions.ts"
+import { type Held, type Permission, type Permitted, permitted } from "./administration/permissions.ts"
 import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { AnyTable, Table } from "./ports/table.ts"
@@ -112,6 +112,21 @@ export interface ProvedSignIn {
   readonly proof: Authentication
   /** The first step, such as `/sign-in/email` for a password. */
   readonly began: SignInStart
+}
+
+/** The request for which a token must be proved (RFC 9449). */
+export interface MachineRequest {
+  readonly method: string
+  /** The path below the issuer. */
+  readonly path: string
+}
+
+/** A client that calls with an access token of its own, and what it is permitted. */
+export interface Machine {
+  readonly client_id: string
+  readonly permissions: Permitted
+  /** What it is permitted at this moment. */
+  readonly reread: Effect.Effect<Held, AuthError<"unauthorized">>
 }
 
 /** A challenge of one module. */
@@ -311,6 +326,19 @@ const rules = {
     "grants",
     (() => Effect.succeed([])) as (user: User) => Effect.Effect<ReadonlyArray<Permission>, never, any>,
     (each) => (user: User) => Effect.map(run(flatMapped(each, (grantsOf) => grantsOf(user))), permitted),
+  ),
+  /** The client whose token for the administration of this service the request has; none without a valid one. */
+  machine: ruleOf(
+    "machines",
+    (() => Effect.succeed(Option.none())) as (request: MachineRequest) => Effect.Effect<Option.Option<Machine>, AuthError, any>,
+    (each) =>
+      Effect.fnUntraced(function* firstMachine(request: MachineRequest) {
+        for (const machineOf of each) {
+          const machine = yield* run<Option.Option<Machine>, AuthError<"unauthorized">>(machineOf(request))
+          if (Option.isSome(machine)) return machine
+        }
+        return Option.none<Machine>()
+      }),
   ),
   /** The tables of all modules: removals follow the references between them. */
   tables: rule([] as ReadonlyArray<AnyTable>, (each) => each.flat()),

@@ -12,6 +12,7 @@ export const sidebar = [
         "guides/hosts",
         "guides/providers",
         "guides/refuse-sign-up",
+        "guides/administration",
         "guides/deployment",
         "guides/production",
         "guides/scaling",

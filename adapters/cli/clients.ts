@@ -8,6 +8,7 @@ import {
   WrittenMetadata,
 } from "../../application/modules/idp/clients/client-records.ts"
 import { faults } from "../../application/service/faults.ts"
+import { operator } from "../../domain/administration/principal.ts"
 import type { Configuration } from "../config/load.ts"
 import { codes } from "../process/start-faults.ts"
 import { stop } from "../process/stop.ts"
@@ -100,7 +101,7 @@ export const createNewClient = Effect.fnUntraced(function* createNewClient(
   configuration: Configuration,
 ) {
   const settings = yield* settingsOf(configuration)
-  const { row, client_secret } = yield* stopOnRefusal(createClient(settings, yield* written(given)))
+  const { row, client_secret } = yield* stopOnRefusal(createClient(settings, yield* written(given), operator))
   yield* printSecret(`${row.client_id} is a client`, row.client_id, client_secret, json)
 })
 
@@ -109,7 +110,7 @@ export const updateClient = Effect.fnUntraced(function* updateClient(
   configuration: Configuration,
 ) {
   const settings = yield* settingsOf(configuration)
-  const { client_secret } = yield* stopOnRefusal(changeClient(settings, client, yield* written(given)))
+  const { client_secret } = yield* stopOnRefusal(changeClient(settings, client, yield* written(given), operator))
   yield* printSecret(`${client} is changed`, client, client_secret, json)
 })
 
@@ -118,7 +119,7 @@ export const rotateSecret = Effect.fnUntraced(function* rotateSecret(
   configuration: Configuration,
 ) {
   const settings = yield* settingsOf(configuration)
-  const { client_secret } = yield* stopOnRefusal(rotateClientSecret(settings, client, revokePrevious))
+  const { client_secret } = yield* stopOnRefusal(rotateClientSecret(settings, client, revokePrevious, operator))
   yield* printSecret(`${client} has a new secret`, client, client_secret, json)
 })
 

@@ -15,9 +15,13 @@ export const securityOf = (endpoints: ReadonlyArray<AnyEndpoint>, transports: Re
     client: { type: "http", scheme: "basic", description: "The id and the secret of an OAuth client (RFC 6749 section 2.3.1)." },
     access_token: { type: "http", scheme: "bearer", description: "An access token of an OAuth client (RFC 6750)." },
   }
+  const issuesTokens = endpoints.some(({ path }) => path === "/oauth2/token")
 
   const requirementsOf = (endpoint: AnyEndpoint): ReadonlyArray<Json> => {
-    if (endpoint.access !== "public") return Object.keys(session).map((scheme) => ({ [scheme]: [] }))
+    if (endpoint.access !== "public") {
+      const ofMachines = issuesTokens && typeof endpoint.access === "object" ? ["access_token"] : []
+      return [...Object.keys(session), ...ofMachines].map((scheme) => ({ [scheme]: [] }))
+    }
     if (endpoint.protocol?.client !== undefined) return [{ client: [] }, {}]
     if (!takesAccessToken(endpoint)) return []
     const isInForm = endpoint.method === "POST" && endpoint.protocol?.form === true

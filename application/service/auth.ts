@@ -1,13 +1,14 @@
 import { Effect, Option, Schema, type Scope } from "effect"
 import { hasAdministratorRights } from "../../domain/administration/administrators.ts"
 import type { Permission } from "../../domain/administration/permissions.ts"
-import { CurrentPrincipal, principalWith } from "../../domain/administration/principal.ts"
+import { CurrentMachine, CurrentPrincipal, principalWith } from "../../domain/administration/principal.ts"
 import { type AuthError, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
 import { liveSession } from "../../domain/limits/live-session.ts"
 import { samples } from "../../domain/mail/samples.ts"
-import { type Operation, Policies } from "../../domain/policies.ts"
+import { type Machine, type Operation, Policies } from "../../domain/policies.ts"
+import { orFail } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { current } from "../../domain/sessions/sessions.ts"
@@ -179,7 +180,8 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     const reply = Effect.catch(permittedSteps(raw), failure)
     return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
   }
-  const authorized = access === "public" ? run : withSession(run, isOnAddress ? current : liveSession)
+  const authorized =
+    access === "public" ? run : withSession(run, isOnAddress ? current : liveSession, machineFor(endpoint, policies.machine))
   const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)
@@ -232,11 +234,22 @@ const withPrincipal =
   (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, permission: Permission | null) => (raw: unknown) =>
     Effect.flatMap(principalWith(permission), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
 
+/** The machine that calls an endpoint with a permission. Other endpoints are for users. */
+const machineFor = ({ access, method, path }: AnyEndpoint, machine: Policies["Service"]["machine"]) =>
+  typeof access === "object" ? machine({ method, path }) : Effect.succeedNone
+
 /** Answers `unauthorized` before the input is decoded, and renews the cookie of a refreshed session. */
-const withSession = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, lookup: typeof liveSession) =>
+const withSession = (
+  run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>,
+  lookup: typeof liveSession,
+  machine: Effect.Effect<Option.Option<Machine>, AuthError>,
+) =>
   Effect.fnUntraced(function* runWithSession(raw: unknown) {
     const live = yield* lookup
-    if (Option.isNone(live)) return yield* new Unauthorized()
+    if (Option.isNone(live)) {
+      const caller = yield* orFail(machine, () => new Unauthorized())
+      return yield* Effect.provideService(run(raw), CurrentMachine, caller)
+    }
 
     const { refreshed, ...here } = live.value
     const reply = yield* Effect.provideService(run(raw), CurrentSession, here)

@@ -1,4 +1,5 @@
 import { Context, Tracer } from "effect"
+import { CurrentMachine } from "../../domain/administration/principal.ts"
 import { maxUserAgent, type Party } from "../../domain/events/security-event.ts"
 import type { Operation } from "../../domain/policies.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
@@ -19,9 +20,10 @@ export interface Origin {
 export const originOf = (operation: Operation, services: Context.Context<Caller>): Origin => {
   const { ip_address, user_agent } = Context.get(services, Caller)
   const current = Context.getOrUndefined(services, CurrentSession)
+  const machine = Context.getOrUndefined(services, CurrentMachine)
   return {
     operation,
-    actor: actorOf(operation, current?.user.id),
+    actor: machine === undefined ? actorOf(operation, current?.user.id) : { kind: "client", id: machine.client_id },
     session_id: current?.session.id ?? null,
     ip_address,
     user_agent: user_agent?.slice(0, maxUserAgent) ?? null,

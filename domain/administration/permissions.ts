@@ -1,3 +1,5 @@
+import type { Write } from "../ports/store.ts"
+
 /** What administrators can be permitted to do, as `resource:action`. */
 export const permissions = [
   "users:read",
@@ -18,6 +20,12 @@ export type Permission = (typeof permissions)[number]
 
 /** A set of permissions in which every action of a resource includes its `read`, so that nothing can be changed unseen. */
 export type Permitted = ReadonlySet<Permission>
+
+/** What a caller is permitted at one moment, and the writes that make a commit fail once that has changed. */
+export interface Held {
+  readonly permissions: Permitted
+  readonly checks: ReadonlyArray<Write>
+}
 
 export const none: Permitted = new Set()
 export const all: Permitted = new Set(permissions)

@@ -6,6 +6,7 @@ export const keywords: Readonly<Record<string, string>> = {
   "start/next": "install setup react app router server component server action middleware protect page",
   "guides/refuse-sign-up":
     "hook gate before reject refuse block deny forbid prevent sign-up signup registration register allowlist blocklist domain",
+  "guides/administration": "admin role permission rbac support staff machine service account client credentials m2m api backend job ban",
   "guides/hosts":
     "cors error preflight cookie domain subdomain samesite nginx caddy traefik apache reverse proxy load balancer rate limit ip address forwarded https tls localhost",
   "guides/providers": "google github apple facebook microsoft discord oauth social login sign in callback redirect uri localhost client id",

@@ -113,6 +113,7 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   from("docs/your-app.md", "guides/your-app"),
   from("docs/hosts.md", "guides/hosts"),
   withFiles(from("docs/refuse-sign-up.md", "guides/refuse-sign-up"), "", "examples/company-only.ts"),
+  from("docs/administration.md", "guides/administration"),
   from("docs/providers.md", "guides/providers"),
   from("docs/operating.md", "guides/production", { title: "In production" }),
   from("docs/scaling.md", "guides/scaling"),

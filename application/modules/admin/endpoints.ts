@@ -18,8 +18,8 @@ const OneUser = Schema.Struct({ user_id })
 
 /** Refuses administrators who act on themselves, so that they cannot lock themselves out. */
 const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
-  const { user_id } = yield* CurrentPrincipal
-  if (user_id === userId) return yield* invalidMember("user_id", "administrators cannot do this to themselves")
+  const { kind, id } = yield* CurrentPrincipal
+  if (kind === "user" && id === userId) return yield* invalidMember("user_id", "administrators cannot do this to themselves")
 })
 
 const AnyRole = anyValueShownAs(() => ({ type: "string", minLength: 1, maxLength: longestRole }))
@@ -139,9 +139,9 @@ const revokeUserSessions = Endpoint.make({
   output: Schema.Struct({ revoked: Schema.Int }),
   errors: [UserNotFound],
   handler: Effect.fnUntraced(function* adminRevokeSessions({ user_id }) {
-    const principal = yield* CurrentPrincipal
+    const { kind, id } = yield* CurrentPrincipal
     const revoked = yield* Users.revokeSessions(user_id, ofPrincipal)
-    return Endpoint.reply({ revoked }, user_id === principal.user_id ? "clear" : "keep")
+    return Endpoint.reply({ revoked }, kind === "user" && user_id === id ? "clear" : "keep")
   }),
 })
 
@@ -150,13 +150,13 @@ const Permissions = Schema.Array(Schema.Literals(permissions).annotate({ identif
 const me = Endpoint.make({
   method: "GET",
   path: "/admin/me",
-  summary: "The permissions of the caller.",
+  summary: "The caller, a user or a client, and its permissions.",
   access: { permission: null },
   input: Endpoint.NoInput,
-  output: Schema.Struct({ user_id, permissions: Permissions }),
+  output: Schema.Struct({ kind: Schema.Literals(["user", "client"]), id: Schema.String, permissions: Permissions }),
   handler: Effect.fnUntraced(function* adminMe() {
-    const principal = yield* CurrentPrincipal
-    return Endpoint.reply({ user_id: principal.user_id, permissions: [...principal.permissions] })
+    const { kind, id, permissions } = yield* CurrentPrincipal
+    return Endpoint.reply({ kind, id, permissions: [...permissions] })
   }),
 })
 

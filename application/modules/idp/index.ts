@@ -38,6 +38,7 @@ import {
 } from "./tables.ts"
 import { ClientSessions } from "./tokens/client-sessions.ts"
 import { introspection } from "./tokens/introspection.ts"
+import { machineOf } from "./tokens/machine.ts"
 import { revocation } from "./tokens/revocation.ts"
 import { userinfo } from "./tokens/userinfo.ts"
 
@@ -73,6 +74,7 @@ export const identityProvider = Module.define({
     sessionEnded: logoutNotice(settings),
     beforeUserRemoval: [({ id }) => logoutNotice(settings)(id)],
     channels: logoutChannels(settings),
+    machines: machineOf(settings),
     endpoints: [
       ...authorize(settings),
       ...consentPage(settings),

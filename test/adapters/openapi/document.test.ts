@@ -246,7 +246,9 @@ describe("security, OAuth and header fields", () => {
   it("is the cookie or bearer where a session is needed, and empty where an endpoint is public", () => {
     for (const [name, operation] of Object.entries(operations(document))) {
       const { access, protocol } = endpointOf(everything, name)
-      if (access !== "public") expect(operation.security).toEqual([{ cookie: [] }, { bearer: [] }])
+      const session = [{ cookie: [] }, { bearer: [] }]
+      if (access === "session") expect(operation.security).toEqual(session)
+      else if (typeof access === "object") expect(operation.security).toEqual([...session, { access_token: [] }])
       else if (protocol?.anyOrigin !== true) expect(operation.security).toEqual([])
     }
   })

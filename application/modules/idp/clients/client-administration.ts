@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import { ofPrincipal } from "../../../../domain/administration/principal.ts"
 import { Store } from "../../../../domain/ports/store.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { Success, succeeded } from "../../../service/endpoint.ts"
@@ -93,7 +94,7 @@ const create = (settings: Settings) =>
     input: WrittenMetadata,
     output: WithSecret,
     handler: Effect.fnUntraced(function* identityProviderCreateClient(written) {
-      const { row, client_secret } = yield* createClient(settings, written)
+      const { row, client_secret } = yield* createClient(settings, written, ofPrincipal)
       return Endpoint.reply({ client: ofRow(row), client_secret })
     }),
   })
@@ -108,7 +109,7 @@ const change = (settings: Settings) =>
     output: WithSecret,
     errors: [ClientNotFound],
     handler: Effect.fnUntraced(function* identityProviderUpdateClient({ client_id, changes }) {
-      const { row, client_secret } = yield* changeClient(settings, client_id, changes)
+      const { row, client_secret } = yield* changeClient(settings, client_id, changes, ofPrincipal)
       return Endpoint.reply({ client: ofRow(row), client_secret })
     }),
   })
@@ -123,7 +124,7 @@ const rotateSecret = (settings: Settings) =>
     output: Schema.Struct({ client_secret: Schema.String }),
     errors: [ClientNotFound],
     handler: Effect.fnUntraced(function* identityProviderRotateClientSecret({ client_id, revoke_previous = false }) {
-      const { client_secret } = yield* rotateClientSecret(settings, client_id, revoke_previous)
+      const { client_secret } = yield* rotateClientSecret(settings, client_id, revoke_previous, ofPrincipal)
       return Endpoint.reply({ client_secret })
     }),
   })

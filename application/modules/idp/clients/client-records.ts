@@ -1,16 +1,29 @@
 import { DateTime, Effect, Schema } from "effect"
+import type { Authority } from "../../../../domain/administration/principal.ts"
 import { InvalidRequest, invalidMember } from "../../../../domain/errors.ts"
-import { insert, orFail, remove, retryOnConflict, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
+import {
+  conflictIfTaken,
+  insert,
+  orFail,
+  remove,
+  retryOnConflict,
+  Store,
+  update,
+  type Versioned,
+  type Write,
+} from "../../../../domain/ports/store.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { randomToken } from "../../../../domain/tokens/keys.ts"
 import { faults } from "../../../service/faults.ts"
 import { ClientNotFound } from "../errors.ts"
 import { bytesOf, maxRequestBytes } from "../parameters.ts"
 import { algorithmsOf, faultsOf, type Settings } from "../settings.ts"
+import { permissionsOfClient } from "./administrators.ts"
 import { Metadata } from "./client.ts"
 import { clientSecretHash, type StoredClient, StoredClients, storedClient } from "./stored-clients.ts"
 
-// Clients that administrators create and change while the service runs.
+// Clients that administrators create and change while the service runs. Who has the secret of a client, or writes its keys, can act as the
+// client, so its permissions must not exceed those of the writer.
 
 /** The metadata of a client as administrators send it: every member is optional. */
 export const WrittenMetadata = Schema.toEncoded(Metadata)
@@ -49,7 +62,7 @@ export const withSecret = Effect.fnUntraced(function* withSecret(row: StoredClie
 })
 
 /** Creates a client. Without `token_endpoint_auth_method` it gets a secret, which only this response contains. */
-export const createClient = Effect.fnUntraced(function* createClient(settings: Settings, written: WrittenMetadata) {
+export const createClient = Effect.fnUntraced(function* createClient<R>(settings: Settings, written: WrittenMetadata, may: Authority<R>) {
   const metadata = yield* decoded(written)
   const now = yield* DateTime.now
   const { row, client_secret } = yield* withSecret({
@@ -61,9 +74,10 @@ export const createClient = Effect.fnUntraced(function* createClient(settings: S
     updated_at: now,
   })
   yield* checkClient(settings, row)
-  yield* Effect.orDie((yield* Store).commit([insert(StoredClients, row)]))
+  const unchanged = yield* may(null, yield* permissionsOfClient(metadata))
+  yield* conflictIfTaken((yield* Store).commit([...unchanged, insert(StoredClients, row)]))
   return { row, client_secret }
-})
+}, retryOnConflict)
 
 /** The stored client with this id. Fails for a client in the configuration, which only the operator can change. */
 export const storedRow = Effect.fnUntraced(function* storedRow({ clients }: Settings, client_id: string) {
@@ -74,34 +88,46 @@ export const storedRow = Effect.fnUntraced(function* storedRow({ clients }: Sett
 })
 
 /** Replaces the row of a client, with the time of the change. */
-export const replacedClient = Effect.fnUntraced(function* replacedClient(stored: Versioned<StoredClient>, row: StoredClient) {
+export const replacedClient = Effect.fnUntraced(function* replacedClient(
+  stored: Versioned<StoredClient>,
+  row: StoredClient,
+  unchanged: ReadonlyArray<Write> = [],
+) {
   const next = { ...row, updated_at: yield* DateTime.now }
-  yield* (yield* Store).commit([update(StoredClients, stored, next)])
+  yield* (yield* Store).commit([...unchanged, update(StoredClients, stored, next)])
   return next
 })
 
 /** Changes the given members of a client; the others stay. */
-export const changeClient = Effect.fnUntraced(function* changeClient(settings: Settings, client_id: string, changes: WrittenMetadata) {
+export const changeClient = Effect.fnUntraced(function* changeClient<R>(
+  settings: Settings,
+  client_id: string,
+  changes: WrittenMetadata,
+  may: Authority<R>,
+) {
   const stored = yield* storedRow(settings, client_id)
   const before = yield* Effect.orDie(Schema.encodeEffect(Metadata)(stored.row.metadata))
   const metadata = yield* decoded({ ...before, ...changes })
   const { row, client_secret } = yield* withSecret({ ...stored.row, metadata })
   yield* checkClient(settings, row)
-  return { row: yield* replacedClient(stored, row), client_secret }
+  const unchanged = yield* may(null, yield* permissionsOfClient(metadata))
+  return { row: yield* replacedClient(stored, row, unchanged), client_secret }
 }, retryOnConflict)
 
 /** Gives a client a new secret. The previous one stays valid until the next rotation, unless `revoke_previous`. */
-export const rotateClientSecret = Effect.fnUntraced(function* rotateClientSecret(
+export const rotateClientSecret = Effect.fnUntraced(function* rotateClientSecret<R>(
   settings: Settings,
   client_id: string,
   revoke_previous: boolean,
+  may: Authority<R>,
 ) {
   const stored = yield* storedRow(settings, client_id)
   if (!usesSecret(stored.row.metadata)) return yield* refused(["client_id"], "a client with a secret")
   const client_secret = yield* randomToken
   const kept = revoke_previous ? [] : stored.row.secret_hashes.slice(0, 1)
   const row = { ...stored.row, secret_hashes: [yield* clientSecretHash(client_secret), ...kept] }
-  return { row: yield* replacedClient(stored, row), client_secret }
+  const unchanged = yield* may(null, yield* permissionsOfClient(stored.row.metadata))
+  return { row: yield* replacedClient(stored, row, unchanged), client_secret }
 }, retryOnConflict)
 
 /** Removes a client. All processes refuse it, and all of its tokens, from then on. */

@@ -41,7 +41,7 @@ const Claims = Schema.Struct({
 
 /** The request that a proof is for. */
 interface ProvedRequest {
-  readonly method: "GET" | "POST"
+  readonly method: string
   /** The path below the issuer. */
   readonly path: string
   /** The access token that is sent with the proof. */

@@ -4,7 +4,7 @@ import { InvalidTarget } from "../errors.ts"
 
 // Resource indicators (RFC 8707): the resource servers that an access token is for. Lists are texts separated by blanks.
 
-const listed = (resource: string) => [...new Set(resource.split(" "))].filter((each) => each !== "")
+export const listed = (resource: string) => [...new Set(resource.split(" "))].filter((each) => each !== "")
 
 /** The resource servers of a request; null for none. Fails unless the client may request tokens for all of them. */
 export const requestedResource = Effect.fnUntraced(function* requestedResource({ resources }: Client, resource: string | undefined) {

@@ -2,12 +2,9 @@ import { Effect } from "effect"
 import { InvalidRequest, InvalidToken, Unauthorized } from "../../../../domain/errors.ts"
 import type { SigningAlgorithm } from "../../../../domain/ports/jose.ts"
 import { orFail } from "../../../../domain/ports/store.ts"
-import { Caller } from "../../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { Claims, userinfoClaims } from "../claims/claims.ts"
 import type { Client } from "../clients/client.ts"
-import { hasCertificate } from "../clients/confirmation.ts"
-import { provedKey } from "../clients/dpop.ts"
 import { InvalidDpopProof, UseDpopNonce } from "../errors.ts"
 import { issuer } from "../issuer.ts"
 import { signJwt } from "../keys/signed-jwt.ts"
@@ -15,49 +12,31 @@ import { distinct, parameters } from "../parameters.ts"
 import { challenge } from "../refusals.ts"
 import type { Settings } from "../settings.ts"
 import { liveAccessToken } from "./access-token.ts"
+import { checkBinding, type PresentedToken, tokenInHeader } from "./presented-token.ts"
 
 /** The access token in the form of a POST (RFC 6750 section 2.2). Tokens in the URL are not accepted: URLs are logged. */
 const InForm = parameters("access_token")
 
 const path = "/oauth2/userinfo"
 
-/** A request with an access token. `isDpop`: whether the token has the scheme DPoP (RFC 9449 section 7.1). */
-interface Request {
-  readonly method: "GET" | "POST"
-  readonly token: string
-  readonly isDpop: boolean
-}
-
 /** The access token of a request: in the header, or in the form. */
 const presented = Effect.fnUntraced(function* presented(input: typeof InForm.Type) {
-  const { authorization } = yield* Caller
-  const [, scheme = "bearer", inHeader] = /^(bearer|dpop) +(\S+) *$/i.exec(authorization ?? "") ?? []
+  const inHeader = yield* tokenInHeader
   const { access_token } = yield* distinct(input)
   if (inHeader !== undefined && access_token !== undefined) {
     return yield* new InvalidRequest({ message: "The access token is given more than once." })
   }
-  const token = inHeader ?? access_token
-  if (token === undefined) return yield* new Unauthorized({ message: "An access token is required." })
-  return { token, isDpop: scheme.toLowerCase() === "dpop" }
-})
-
-/** Fails unless the request proves the key that the token is bound to. A token without a key must have the scheme Bearer. */
-const checkKey = Effect.fnUntraced(function* checkKey(settings: Settings, jkt: string | null, request: Request) {
-  if (jkt === null && !request.isDpop) return
-  if (jkt === null || !request.isDpop) return yield* new InvalidToken()
-  const { dpop } = yield* Caller
-  if (dpop === null) return yield* new InvalidDpopProof()
-  const proved = yield* provedKey(settings, dpop, { method: request.method, path, access_token: request.token })
-  if (proved !== jkt) return yield* new InvalidToken()
+  if (inHeader !== undefined) return inHeader
+  if (access_token === undefined) return yield* new Unauthorized({ message: "An access token is required." })
+  return { token: access_token, isDpop: false }
 })
 
 /** The claims for an access token. */
-const claimed = Effect.fnUntraced(function* claimed(settings: Settings, request: Request) {
+const claimed = Effect.fnUntraced(function* claimed(settings: Settings, request: PresentedToken) {
   const { client, token, user, membership } = yield* orFail(liveAccessToken(settings, request.token), () => new InvalidToken())
   // A token for other resource servers is not valid here (RFC 8707 section 2).
   if (user === null || token.resource !== null) return yield* new InvalidToken()
-  if (!(yield* hasCertificate(token.x5t))) return yield* new InvalidToken()
-  yield* checkKey(settings, token.jkt, request)
+  yield* checkBinding(settings, token, request)
   const requested = token.requested?.userinfo ?? []
   return { client, claims: yield* userinfoClaims({ client, user, scope: token.scope, requested, membership }) }
 })
@@ -71,7 +50,7 @@ const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Cl
 /** The userinfo endpoint (OpenID Connect Core section 5.3). */
 export const userinfo = (settings: Settings) => {
   const answer = Effect.fnUntraced(function* identityProviderUserinfo(method: "GET" | "POST", input: typeof InForm.Type) {
-    const { client, claims } = yield* claimed(settings, { method, ...(yield* presented(input)) })
+    const { client, claims } = yield* claimed(settings, { method, path, ...(yield* presented(input)) })
     const alg = client.userinfo_signed_response_alg
     if (alg === null) return Endpoint.reply(claims)
     return { ...Endpoint.reply(claims), text: yield* signed(settings, client, alg, claims) }

@@ -103,7 +103,7 @@ describe("the permission of an endpoint", () => {
 rule("GET /admin/me and /admin/roles/list show permissions with the `read` that they include", function* () {
   yield* owners
   const cleaner = yield* withRole("cleaner")
-  assert.deepStrictEqual(yield* cleaner.body(adminMe), { user_id: cleaner.user.id, permissions: ["users:read", "users:delete"] })
+  assert.deepStrictEqual(yield* cleaner.body(adminMe), { kind: "user", id: cleaner.user.id, permissions: ["users:read", "users:delete"] })
   const { roles } = yield* cleaner.body(adminRolesList)
   const named = new Map(roles.map(({ name, permissions }) => [name, permissions]))
   assert.deepStrictEqual(named.get("admin"), [...permissions])
