@@ -30,7 +30,7 @@ export const freshStore = async () => {
   const kind = process.env["STORE"]
   if (kind === "mongo") return { kind, url: await freshMongo() }
   const url = await freshDatabase()
-  if (kind === "postgres") return { kind: "postgres", url }
+  if (kind !== "pgbouncer") return { kind: "postgres", url }
   const pooler = await startPgBouncer(url)
   atEnd(pooler.stop)
   return { kind: "postgres", url: pooler.url, prepare: false, schema: "auth" }
