@@ -4,6 +4,7 @@ import type { Write } from "../ports/store.ts"
 export const permissions = [
   "users:read",
   "users:create",
+  "users:update",
   "users:suspend",
   "users:delete",
   "users:roles",
@@ -43,6 +44,6 @@ const support = ["users:read"] as const
 /** The roles that every service with roles has, in addition to `admin`, which has every permission. */
 export const builtInRoles = {
   support,
-  user_manager: [...support, "users:create", "users:suspend", "sessions:revoke"],
+  user_manager: [...support, "users:create", "users:update", "users:suspend", "sessions:revoke"],
   security: [...support, "users:suspend", "sessions:revoke", "clients:read", "keys:rotate", "webhooks:read", "audit:read"],
 } as const satisfies Readonly<Record<string, ReadonlyArray<Permission>>>

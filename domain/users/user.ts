@@ -23,7 +23,7 @@ export const Image = Text.check(
 )
 
 /** A new picture; the empty text and null remove it. */
-export const NewImage = Schema.NullOr(
+const NewImage = Schema.NullOr(
   Text.check(
     atMost(2048),
     Schema.makeFilter((text: string) => text === "" || isWebUrl(text) || isOwnPath(text), { expected: pictureWanted }),
@@ -71,6 +71,23 @@ export const StoredUser = Schema.Struct({
   readdressed_at: Schema.NullOr(Schema.DateTimeUtc),
 })
 export interface StoredUser extends Schema.Schema.Type<typeof StoredUser> {}
+
+/** What a user, or an administrator, changes of a profile. Members that are absent stay. */
+export const ProfileChanges = Schema.Struct({
+  name: Schema.optionalKey(Schema.NullOr(Name)).pipe(Schema.annotateKey({ description: "Null removes it." })),
+  image: Schema.optionalKey(NewImage).pipe(
+    Schema.annotateKey({ description: "An http or https URL, or a path of the service's origin; null or the empty text removes it." }),
+  ),
+  locale: Schema.optionalKey(Schema.NullOr(Locale)).pipe(Schema.annotateKey({ description: "A BCP 47 tag; null removes it." })),
+})
+
+/** A user with these changes of the profile. */
+export const withProfile = (user: StoredUser, { image, ...others }: typeof ProfileChanges.Type, now: DateTime.Utc): StoredUser => ({
+  ...user,
+  ...others,
+  ...(image === undefined ? {} : { image: image === "" ? null : image }),
+  updated_at: now,
+})
 
 /** Replaces the id of an unknown user, so that lookups take as long for unknown names. Ids are UUIDs, so no row has this one. */
 export const unknownUserId = "unknown"

@@ -9,7 +9,7 @@ import { accountsOf, unlinkWrites } from "../../../domain/sign-in/linked-account
 import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import { LinkedAccount, Locale, Name, NewImage, type StoredUser, User } from "../../../domain/users/user.ts"
+import { LinkedAccount, ProfileChanges, User, withProfile } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
@@ -23,18 +23,11 @@ const updateUser = Endpoint.make({
   path: "/update-user",
   summary: "Changes the user's name, picture or language.",
   access: "session",
-  input: Schema.Struct({
-    name: Schema.optionalKey(Schema.NullOr(Name)).pipe(Schema.annotateKey({ description: "Null removes it." })),
-    image: Schema.optionalKey(NewImage).pipe(
-      Schema.annotateKey({ description: "An http or https URL, or a path of the service's origin; null or the empty text removes it." }),
-    ),
-    locale: Schema.optionalKey(Schema.NullOr(Locale)).pipe(Schema.annotateKey({ description: "A BCP 47 tag; null removes it." })),
-  }),
+  input: ProfileChanges,
   output: Schema.Struct({ user: User }),
-  handler: Effect.fnUntraced(function* accountUpdate({ image, ...others }) {
-    const changes = image === undefined ? others : { ...others, image: image === "" ? null : image }
+  handler: Effect.fnUntraced(function* accountUpdate(changes) {
     const { user } = yield* rereadSession
-    const changed: StoredUser = { ...user.row, ...changes, updated_at: yield* DateTime.now }
+    const changed = withProfile(user.row, changes, yield* DateTime.now)
     yield* (yield* Store).commit([update(Users, user, changed)])
     return Endpoint.reply({ user: changed })
   }, retryOnConflict),

@@ -10,6 +10,7 @@ import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage } from "../../service/paging.ts"
 import type { AdminSettings } from "./administrators.ts"
 import * as List from "./list.ts"
+import { showUser, updateUser } from "./one-user.ts"
 import { rolesOf } from "./roles.ts"
 import * as Users from "./users.ts"
 
@@ -175,4 +176,16 @@ const listRoles = (settings: AdminSettings) =>
   })
 
 export const endpoints = (settings: AdminSettings) =>
-  [setRole(settings), banUser, unbanUser, listUsers, createUser(settings), removeUser, revokeUserSessions, me, listRoles(settings)] as const
+  [
+    setRole(settings),
+    banUser,
+    unbanUser,
+    listUsers,
+    createUser(settings),
+    removeUser,
+    revokeUserSessions,
+    me,
+    listRoles(settings),
+    showUser,
+    updateUser,
+  ] as const

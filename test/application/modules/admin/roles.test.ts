@@ -21,8 +21,17 @@ const built = admin.build(
 )
 const modules = [...everything.filter(({ name }) => name !== "admin"), built]
 const service = AuthOf.make(modules)
-const { adminBanUser, adminCreateUser, adminListUsers, adminMe, adminRemoveUser, adminRevokeUserSessions, adminRolesList, adminSetRole } =
-  built.endpoints
+const {
+  adminBanUser,
+  adminCreateUser,
+  adminListUsers,
+  adminMe,
+  adminRemoveUser,
+  adminRevokeUserSessions,
+  adminRolesList,
+  adminSetRole,
+  adminUsersUpdate,
+} = built.endpoints
 const rule = rulesOf(modules)
 
 const signedUp = (address: string) => signedUpTo(address, service)
@@ -46,20 +55,21 @@ const outcome = (their: ReturnType<typeof browser>, endpoint: AnyEndpoint, input
   Effect.match(their.call(endpoint, input), { onFailure: ({ _tag }) => _tag, onSuccess: () => "ok" })
 
 /** The endpoints that each role may call, in addition to `GET /admin/me`, and what nobody but `admin` may. */
+const reading = ["/admin/list-users", "/admin/users/show", "/admin/roles/list"]
 const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user: [],
-  support: ["/admin/list-users", "/admin/roles/list"],
+  support: reading,
   user_manager: [
-    ...["/admin/list-users", "/admin/roles/list", "/admin/create-user", "/admin/ban-user", "/admin/unban-user"],
+    ...[...reading, "/admin/create-user", "/admin/users/update", "/admin/ban-user", "/admin/unban-user"],
     "/admin/revoke-user-sessions",
   ],
   security: [
-    ...["/admin/list-users", "/admin/roles/list", "/admin/ban-user", "/admin/unban-user", "/admin/revoke-user-sessions"],
+    ...[...reading, "/admin/ban-user", "/admin/unban-user", "/admin/revoke-user-sessions"],
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
   ],
   auditor: ["/admin/audit/list"],
-  recruiter: ["/admin/list-users", "/admin/roles/list", "/admin/create-user", "/admin/set-role"],
-  cleaner: ["/admin/list-users", "/admin/roles/list", "/admin/remove-user"],
+  recruiter: [...reading, "/admin/create-user", "/admin/set-role"],
+  cleaner: [...reading, "/admin/remove-user"],
 }
 const onlyAdmin = [
   ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
@@ -122,9 +132,10 @@ describe("nobody acts upward", () => {
       yield* signedUp("ada@example.com"),
     ]
     const { user } = yield* owner.body(endpoints.getSession)
-    for (const endpoint of [adminBanUser, adminRevokeUserSessions] as ReadonlyArray<AnyEndpoint>) {
-      for (const user_id of [user?.id, auditor.user.id]) assert.strictEqual(yield* manager.code(endpoint, { user_id }), "forbidden")
-      for (const user_id of [support.user.id, ada.user.id]) yield* manager.body(endpoint, { user_id })
+    for (const endpoint of [adminBanUser, adminRevokeUserSessions, adminUsersUpdate] as ReadonlyArray<AnyEndpoint>) {
+      for (const user_id of [user?.id, auditor.user.id])
+        assert.strictEqual(yield* manager.code(endpoint, { user_id, changes: {} }), "forbidden")
+      for (const user_id of [support.user.id, ada.user.id]) yield* manager.body(endpoint, { user_id, changes: {} })
     }
     assert.isTrue(yield* isSignedIn(auditor))
     assert.isFalse(yield* isSignedIn(support))
