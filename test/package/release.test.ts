@@ -56,7 +56,8 @@ describe("the version", () => {
 })
 
 describe("the workflow", () => {
-  const { jobs } = parse(readFileSync(join(repository, ".github/workflows/release.yml"), "utf8"))
+  const workflow = (name: string) => parse(readFileSync(join(repository, `.github/workflows/${name}.yml`), "utf8"))
+  const jobs = { ...workflow("release").jobs, ...workflow("image").jobs }
   const runs = (job: string): ReadonlyArray<string> => jobs[job].steps.flatMap(({ run }: { readonly run?: string }) => run ?? [])
   const shell = (folder: string, script = "exit 1", more = {}) =>
     spawnSync("bash", ["-e", "-c", script], { cwd: folder, env: { ...environment, ...more }, encoding: "utf8" })
@@ -73,6 +74,25 @@ describe("the workflow", () => {
       ...manifest,
       repository: { type: "git", url: "git+https://github.com/example/sallyport.git" },
     })
+  })
+
+  it("names the image by the release, also weekly, and candidates by nothing else", () => {
+    const [step] = runs("image")
+    const tagsOf = (existing: ReadonlyArray<string>, ref: string, type: string) => {
+      const folder = temporaryFolder()
+      const git = `git() { if [ "$1" = tag ]; then echo "${existing.join("\n")}"; else echo "$*" >> log; fi; }`
+      const more = { GITHUB_REF_NAME: ref, GITHUB_REF_TYPE: type, GITHUB_REPOSITORY: "Example/Sallyport", GITHUB_OUTPUT: "output" }
+      expect(shell(folder, `${git}\n${step}`, more).status).toBe(0)
+      return [readFileSync(join(folder, "log"), "utf8").trim(), readFileSync(join(folder, "output"), "utf8").split("\n")[1]]
+    }
+    const image = "ghcr.io/example/sallyport"
+    expect(tagsOf([], "v1.2.3", "tag")).toEqual(["checkout --quiet v1.2.3", `tags=${image}:1.2.3,${image}:1.2`])
+    expect(tagsOf([], "v1.3.0-rc.1", "tag")).toEqual(["checkout --quiet v1.3.0-rc.1", `tags=${image}:1.3.0-rc.1`])
+    expect(tagsOf(["v1.3.0-rc.1", "v1.2.10", "v1.2.9"], "main", "branch")).toEqual([
+      "checkout --quiet v1.2.10",
+      `tags=${image}:1.2.10,${image}:1.2`,
+    ])
+    expect(workflow("release").jobs.image).toMatchObject({ needs: "publish", uses: "./.github/workflows/image.yml" })
   })
 
   it("publishes sallyport before create-sallyport, and in a second run only what is missing", () => {
