@@ -8,6 +8,7 @@ import { filled } from "../config/source.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { WaitFor } from "../process/waiting.ts"
 import { type CallOptions, type CallResult, makeCalls } from "./calls.ts"
+import { warnOfStaleTypes } from "./client-types.ts"
 import { assertNode } from "./node-version.ts"
 import { Reload, type Reloaded } from "./reload.ts"
 import { type Assembled, assemble, processServices, routes, running } from "./service.ts"
@@ -65,6 +66,7 @@ const build = Effect.fnUntraced(function* build(assembled: Assembled, configurat
     ),
   )
   const calls = yield* Effect.provide(makeCalls(assembled.auth), context)
+  yield* Effect.forkScoped(Effect.provide(warnOfStaleTypes(assembled.auth, configuration), context))
   const { apply } = Context.get(context, Reload)
   return {
     reload: (input: Input<AnyExtension>) => Effect.runPromiseExitWith(context)(apply(completed(input))),
