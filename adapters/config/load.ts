@@ -92,6 +92,10 @@ export const load = Effect.fnUntraced(function* load(source: Source, optional: R
   return { ...(yield* configurationOf(raw, optional, sources)), file: fileOf(source), files: filesOf(source, keys) }
 })
 
+/** Reads only which modules the file can enable: `optional`, and its own. Its settings may be missing or invalid. */
+export const loadDefinitions = (source: Source, optional: ReadonlyArray<ExtraDefinition>) =>
+  Effect.map(readSource(source), (raw): ReadonlyArray<ExtraDefinition> => [...optional, ...extensionsOf(raw).filter(isDefinition)])
+
 /** Reads only what selects the key management. Other settings may be missing or invalid, such as the secret that is to be wrapped. */
 export const loadKeyManagement = Effect.fnUntraced(function* loadKeyManagement(source: Source) {
   const { key_management, http } = fields([])
