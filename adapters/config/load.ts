@@ -15,7 +15,7 @@ import { isWrapped } from "../key-management/wrapped.ts"
 import { mailLinks } from "../pages/mail-links.ts"
 import * as Texts from "../texts/settings.ts"
 import { hashOf } from "./comparison.ts"
-import { type AnyExtension, type Fields, fields, type Given, isDefinition, isModule, type ModuleName, type Values } from "./fields.ts"
+import { type Fields, fields, isDefinition, isModule, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
 import { addEnvironmentFiles, fileOf, filesOf, filled, overlay, type Raw, readSource, type Source } from "./source.ts"
 
@@ -75,11 +75,6 @@ export interface Configuration {
   /** What the modules that can be enabled own. */
   readonly owned: Owned
 }
-
-/** Returns its argument, so that the compiler checks the content of a configuration file. */
-export const defineConfig = <const E extends AnyExtension = never, const Name extends ModuleName<E> = never>(
-  input: Given<E, Name>,
-): Given<E, Name> => input
 
 /** Reads the configuration; fails with all of its faults. `optional` lists the modules that a configuration can enable. */
 export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
