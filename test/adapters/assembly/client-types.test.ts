@@ -10,11 +10,13 @@ import { fileOfTypes } from "../../../adapters/client-types/types-file.ts"
 import { type SallyportConfiguration, sallyport } from "../../../index.ts"
 import { configured } from "./configured.ts"
 
-const warning = "sallyport.types.ts is stale. Update it: npx sallyport types --out sallyport.types.ts"
+const warningWith = (config: string) => `sallyport.types.ts is stale. Update it: npx sallyport types${config} --out sallyport.types.ts`
+const warning = warningWith("")
 let folder = ""
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "client-types-"))
+  writeFileSync(join(folder, "sallyport.config.js"), "")
   vi.spyOn(process, "cwd").mockReturnValue(folder)
 })
 afterEach(() => {
@@ -48,6 +50,12 @@ describe("a stale file of types", () => {
     write(types)
     expect((await logged()).lines).toEqual([])
     expect((await logged({ modules: { magic_link: {} } })).lines).toEqual([warning])
+  })
+
+  it("is written with the flag --config where the configuration is in another folder", async () => {
+    rmSync(join(folder, "sallyport.config.js"))
+    write("export interface Operations {}")
+    expect((await logged()).lines).toEqual([warningWith(" --config FILE")])
   })
 
   it("is not logged in production", async () => {
