@@ -34,6 +34,7 @@ export const DeliveryRefused: ErrorClass<
 > = Delivery.DeliveryRefused
 export type DeliveryRefused = InstanceType<typeof DeliveryRefused>
 
+/** The reason is shown to operators: it must not contain a secret. */
 type WithReason<Tag extends string> = ErrorClass<Tag, { readonly reason: string }>
 export const KeyManagementRefused: WithReason<"KeyManagementRefused"> = KeyManagement.KeyManagementRefused
 export type KeyManagementRefused = InstanceType<typeof KeyManagementRefused>

@@ -20,13 +20,9 @@ export const callTypes = (
   named: Readonly<Record<string, AnyModule>>,
   events: ReadonlyArray<string>,
 ): string => {
-  const groups: ReadonlyArray<readonly [key: string, modules: ReadonlyArray<AnyModule>]> = [
-    ["", core],
-    ...Object.entries(named).map(([key, module]) => [key, [module]] as const),
-  ]
   const endpointsOf = (modules: ReadonlyArray<AnyModule>) =>
     modules.flatMap((module): ReadonlyArray<AnyEndpoint> => Object.values(module.endpoints))
-  const endpoints = groups.flatMap(([, modules]) => endpointsOf(modules))
+  const endpoints = endpointsOf([...core, ...Object.values(named)])
   const asts = endpoints.flatMap(({ input, output }) => [wireOf(input), wireOf(output)])
   const [first, ...rest] = asts
   if (first === undefined) throw new Error("There is no endpoint.")
@@ -38,13 +34,13 @@ export const callTypes = (
     return `readonly ${keyOf(endpoint.name)}: Call<${input}, ${output}>`
   }
   const callsOf = (modules: ReadonlyArray<AnyModule>) => `{ ${endpointsOf(modules).map(callOf).join("; ")} }`
-  const [[, always], ...others] = groups as [(typeof groups)[number], ...typeof groups]
+  const ofModules = Object.entries(named).map(([key, module]) => `readonly ${key}: ${callsOf([module])}`)
   return [
     "// Generated from the endpoints by `npm run api:update`.",
     `import type { Call } from "./call.ts"`,
     ...Object.entries(definitions).map(([name, schema]) => `export type ${nameOf(name)} = ${type(schema)}`),
-    `/** The operations that are always there. */\nexport interface CoreCalls ${callsOf(always)}`,
-    `/** The operations of the modules, by their keys. */\nexport interface ModuleCalls {\n${others.map(([key, modules]) => `readonly ${key}: ${callsOf(modules)}`).join("\n")}\n}`,
+    `/** The operations that are always there. */\nexport interface CoreCalls ${callsOf(core)}`,
+    `/** The operations of the modules, by their keys. */\nexport interface ModuleCalls {\n${ofModules.join("\n")}\n}`,
     "",
   ]
     .join("\n\n")
