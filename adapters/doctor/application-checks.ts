@@ -6,6 +6,7 @@ import { HttpClient } from "effect/http"
 import { isLocal } from "../../domain/values/url.ts"
 import { hasTypes, typesPath } from "../client-types/types-file.ts"
 import type { Configuration } from "../config/load.ts"
+import { fileOf } from "../config/source.ts"
 import { codeOf, reasonOf } from "../root-cause.ts"
 import { type Application, addressFindings, applicationIn, fileFinding, type Place, placesOf, remedyOf } from "./application.ts"
 import { type Finding, fault, fine, warn } from "./finding.ts"
@@ -89,7 +90,6 @@ const isPage = (headers: Answer["headers"]) => headers["content-security-policy"
 
 const typesFinding = (folder: string, types: string, { file }: Configuration): Finding => {
   if (hasTypes(join(folder, typesPath), types)) return fine("types", `${typesPath} has the types of the configuration`)
-  const path = file === null ? "" : relative(folder, file)
-  const config = path.includes("/") ? ` --config ${path}` : ""
+  const config = file === null || file === fileOf({ directory: folder }) ? "" : ` --config ${relative(folder, file)}`
   return warn("types", `${typesPath} is stale`, `run npx sallyport types${config} --out ${typesPath}`)
 }

@@ -43,8 +43,9 @@ const application = (framework: Framework, files: Files = {}, layout: "mount" | 
   return folder
 }
 
-const check = async (folder: string, changes: SallyportConfiguration) => {
-  const configuration = await Effect.runPromise(completed({ ...configured().configuration, pages: { path: "/auth" }, ...changes }))
+const check = async (folder: string, changes: SallyportConfiguration, file = "sallyport.config.ts") => {
+  const decoded = await Effect.runPromise(completed({ ...configured().configuration, pages: { path: "/auth" }, ...changes }))
+  const configuration = { ...decoded, file: join(folder, file) }
   const findings = await Effect.runPromise(applicationChecks(configuration, folder, Effect.succeed("export interface Operations {}\n")))
   return findings.map(({ check, level, text, remedy }) => `${level} ${check}: ${text}${remedy === undefined ? "" : `; ${remedy}`}`)
 }
@@ -219,6 +220,13 @@ describe("the types of the client", () => {
       "warn types: sallyport.types.ts is stale; run npx sallyport types --out sallyport.types.ts",
     ])
     expect(await types(application("next"))).toEqual([])
+  })
+
+  it("are written with the flag --config where the configuration is in another folder", async () => {
+    const folder = application("express", { "sallyport.types.ts": "" })
+    expect((await check(folder, { public_url: away }, "src/own.ts")).at(-1)).toContain(
+      "run npx sallyport types --config src/own.ts --out sallyport.types.ts",
+    )
   })
 
   it("are checked in any application", async () => {
