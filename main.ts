@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer, Redacted, References, Schedule } from "effect"
 import { CliConfig, Command, GlobalFlag } from "effect/cli"
 import { HttpRouter } from "effect/http"
+import { clientTypesOf } from "./adapters/assembly/client-types.ts"
 import { webhookSecrets } from "./adapters/assembly/delivery.ts"
 import { type Apply, makeApply, Reload } from "./adapters/assembly/reload.ts"
 import { onReload } from "./adapters/assembly/reloadable.ts"
@@ -127,9 +128,7 @@ const sallyport = command({
   }),
   types: Effect.fnUntraced(function* printTypes(configuration, options) {
     const { auth } = yield* assemble(configuration)
-    const document = yield* documentOf(auth, configuration)
-    const { clientTypes } = yield* Effect.promise(() => import("./adapters/client-types/client-types.ts"))
-    yield* writeTypes(clientTypes(JSON.parse(JSON.stringify(document)), "sallyport/client"), options)
+    yield* writeTypes(yield* clientTypesOf(auth, configuration), options)
   }),
   webhookSecret: Effect.fnUntraced(function* printWebhookSecrets(configuration) {
     for (const secret of yield* webhookSecrets(configuration)) yield* Console.log(Redacted.value(secret))
@@ -141,13 +140,15 @@ const sallyport = command({
     yield* Effect.provide(Effect.andThen(Effect.andThen(rotation, demandSecrets(tables)), secretRotated(modules)), services)
   }),
   doctor: Effect.fnUntraced(function* runDoctor(configuration, options) {
-    const { tables, schema, document } = yield* assemble(configuration)
+    const { auth, tables, schema, document } = yield* assemble(configuration)
     if (schema !== undefined) yield* schema
     if (document !== undefined) yield* document
     yield* trustedDocuments(configuration.graphql.trusted_documents)
     const { doctor } = yield* Effect.promise(() => import("./adapters/doctor/doctor.ts"))
+    const { applicationChecks } = yield* Effect.promise(() => import("./adapters/doctor/application-checks.ts"))
+    const application = applicationChecks(configuration, process.cwd(), clientTypesOf(auth, configuration))
     const machine = { hashTime, threads: threads(), memory: process.availableMemory() }
-    yield* doctor(configuration, maintenance(tables, configuration), machine, options)
+    yield* doctor(configuration, maintenance(tables, configuration), machine, options, application)
   }),
   verifyBackup: Effect.fnUntraced(function* runVerifyBackup(configuration, options) {
     const { tables } = yield* assemble(configuration)

@@ -1,5 +1,5 @@
+import { defineConfig } from "./adapters/config/input.ts"
 import { keptSecret } from "./adapters/config/kept-secret.ts"
-import { defineConfig } from "./adapters/config/load.ts"
 import { optional } from "./application/modules/index.ts"
 
 // A configuration for development: all modules are enabled, and no other server is needed.

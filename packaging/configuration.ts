@@ -19,7 +19,7 @@ type Properties = Readonly<Record<string, Node>>
 
 /** The types of values that JSON does not have, by the paths of their settings. */
 const types: Readonly<Record<string, string>> = {
-  store: "OwnStore",
+  store: "AnyOwnStore",
   mail: "OwnMailer",
   sms: "OwnSmsSender",
   http: "OwnHttpClient",
@@ -115,11 +115,8 @@ export const configurationTypes = (): string => {
   const interfaceOf = (name: string, about: string, properties: Properties) =>
     `/** ${about} */\nexport interface ${name} ${typeOf({ type: "object", properties })}\n`
   return `// Generated from the schemas of the settings by \`npm run configuration:update\`.
-import type { MapFunction } from "../../application/modules/social/provider-settings.ts"
-import type { OwnClock } from "../own/clock.ts"
-import type { OwnMailer, OwnSmsSender } from "../own/delivery.ts"
-import type { OwnHttpClient } from "../own/http-client.ts"
-import type { OwnStore } from "../own/store.ts"
+import type { MapFunction } from "../../application/modules/social/map-function.ts"
+import type { AnyOwnStore, OwnClock, OwnHttpClient, OwnMailer, OwnSmsSender } from "../own/ports.ts"
 
 ${interfaceOf("ModuleSettings", "The settings of the modules.", modules?.properties ?? {})}
 ${interfaceOf("ConfigurationKeys", "The keys of the configuration other than `modules` and `extensions`.", keys)}`

@@ -277,6 +277,7 @@ const ownRequests: Readonly<Record<string, string>> = {
   "adapters/telemetry/metrics-server.ts": "listens only",
   "adapters/telemetry/traces.ts": "the collector of the configuration",
   "adapters/certificate-expiry.ts": "the hosts of the configuration",
+  "adapters/doctor/application-checks.ts": "the application at public_url",
   "adapters/doctor/doctor.ts": "the services of the configuration",
   "adapters/key-management/aws.ts": "the key management of the configuration",
   "adapters/key-management/vault.ts": "the key management of the configuration",

@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto"
 import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { core, named } from "../../application/modules/index.ts"
-import type { EndpointsOfAll, Wire } from "../../application/modules/operations.ts"
 import type { Auth } from "../../application/service/auth.ts"
-import { type AnyEndpoint, type Endpoint, type Reply, statusOf } from "../../application/service/endpoint.ts"
-import type { Incoming } from "../../backend/index.ts"
+import { type AnyEndpoint, type Reply, statusOf } from "../../application/service/endpoint.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
@@ -15,58 +12,7 @@ import { makeExchange, type Outcome, outcomeOf, refusalOutcome } from "../http/e
 import { boundedFields } from "../http/fields.ts"
 import { refuseDefect } from "../http/refusals.ts"
 import { HttpSettings } from "../http/settings.ts"
-
-export interface CallError {
-  readonly code: string
-  readonly message: string
-  readonly status: number
-  /** Seconds until a retry can succeed. */
-  readonly retryAfter?: number
-}
-
-interface Answered {
-  /** The header fields of the response: send each `set-cookie` to the browser. */
-  readonly headers: Headers
-}
-
-/** The result of a call, which never rejects. A sign-in that needs another step has its `challenge` in place of `data`. */
-export type CallResult<O> =
-  | (Answered & { readonly data: O; readonly error: null; readonly challenge: null })
-  | (Answered & { readonly data: null; readonly error: null; readonly challenge: Readonly<Record<string, unknown>> })
-  | (Answered & { readonly data: null; readonly error: CallError; readonly challenge: null })
-
-/** The header fields of a request: those of fetch, or of `node:http`, Express and Fastify. */
-export type RequestHeaders = HeadersInit | Incoming["headers"]
-
-/** The request of the user for whom an operation runs. */
-export interface CallOptions {
-  /** The header fields of the user's request: cookies, `authorization`, `user-agent`, `x-forwarded-for`. */
-  readonly headers?: RequestHeaders
-  /** The address of the peer that sent the request. */
-  readonly address?: string | null
-  /** As for `fetch`. */
-  readonly waitUntil?: WaitUntil
-}
-
-/** Keeps the process running until the promise is settled, as `waitUntil` of serverless platforms and `after` of Next.js do. */
-export type WaitUntil = (work: Promise<unknown>) => void
-
-type Input<I> = keyof I extends never
-  ? { readonly input?: undefined }
-  : Partial<I> extends I
-    ? { readonly input?: Wire<I> }
-    : { readonly input: Wire<I> }
-export type Call<I, O> =
-  Partial<Input<I>> extends Input<I>
-    ? (options?: CallOptions & Input<I>) => Promise<CallResult<Wire<O>>>
-    : (options: CallOptions & Input<I>) => Promise<CallResult<Wire<O>>>
-
-type CallsOf<Es> = { readonly [K in keyof Es]: Es[K] extends Endpoint<infer I, infer O, any> ? Call<I, O> : never }
-type Enabled<C> = C extends { readonly modules: infer M } ? (string extends keyof M ? never : keyof M & keyof typeof named) : never
-type Extensions<C> = C extends { readonly extensions: ReadonlyArray<infer M> } ? M : never
-
-/** The operations that a configuration enables: those of the core, of the modules under `modules`, and of `extensions`. */
-export type Calls<C> = CallsOf<EndpointsOfAll<(typeof core)[number] | (typeof named)[Enabled<C>] | Extensions<C>>>
+import type { CallOptions, CallResult, RequestHeaders } from "./call.ts"
 
 /** The operations by endpoint name, called without HTTP. The checks of the endpoint apply; the checks of REST (origin, request budgets) do not. */
 export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>) {

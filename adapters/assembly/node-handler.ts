@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { sendNodeResponse } from "@whatwg-node/server"
 import { InternalError, NotFound } from "../../domain/errors.ts"
-import { refusedResponse, type Sallyport } from "./own-server.ts"
+import type { Sallyport } from "./own-server.ts"
+import { refusedResponse } from "./refused-response.ts"
 
 /** The part of a `node:http` request that the public types use. It is declared here so that they do not depend on Node's types. */
 export interface NodeRequest {

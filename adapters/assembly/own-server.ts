@@ -3,13 +3,15 @@ import type { Backend } from "../../backend/index.ts"
 import { type AuthError, InternalError, Unavailable } from "../../domain/errors.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import { storeOf } from "../config/adapters.ts"
-import type { AnyExtension, Given, Input, ModuleName } from "../config/fields.ts"
+import type { AnyExtension, Given, Input, ModuleName } from "../config/input.ts"
 import type { Configuration } from "../config/load.ts"
 import { endingOf } from "../process/start-faults.ts"
-import type { CallOptions, CallResult, Calls, WaitUntil } from "./calls.ts"
+import type { CallOptions, CallResult, WaitUntil } from "./call.ts"
+import type { Calls } from "./enabled-calls.ts"
 import { fingerprintOf } from "./fingerprint.ts"
 import { type Instance, instanceFor, NotOpen, notOpen, register } from "./instances.ts"
-import type { Reloaded } from "./reload.ts"
+import { refusedResponse } from "./refused-response.ts"
+import type { Reloaded } from "./reloaded.ts"
 import { processServices } from "./service.ts"
 import { sessionReader } from "./session-reader.ts"
 import { completed, type Running, start } from "./start.ts"
@@ -175,13 +177,6 @@ const refusalOf = ({ fault, isFinal }: NotOpen, { public_url = urlOfEnvironment(
 /** Empty, so that no reason is shown, if the URL is in a file. */
 const urlOfEnvironment = () =>
   process.env["SALLYPORT_PUBLIC_URL"] || (process.env["SALLYPORT_PUBLIC_URL_FILE"] ? "" : "http://localhost:3000")
-
-/** The response to a request that does not reach the service. */
-export const refusedResponse = ({ _tag: code, message, status, retryAfter }: AuthError) =>
-  Response.json(
-    { error: { code, message } },
-    { status, headers: { "cache-control": "no-store", ...(retryAfter === undefined ? {} : { "retry-after": String(retryAfter) }) } },
-  )
 
 const refusedCall = ({ _tag: code, message, status, retryAfter }: AuthError): CallResult<never> => ({
   data: null,

@@ -11,12 +11,7 @@ import { type Measure, Measures } from "../measures.ts"
 import { endingOf } from "../process/start-faults.ts"
 import { keysOf } from "./keys.ts"
 import { onReload, Parts } from "./reloadable.ts"
-
-/** The settings that a reload changed, and those that only a restart changes. */
-export interface Reloaded {
-  readonly changed: ReadonlyArray<string>
-  readonly needsRestart: ReadonlyArray<string>
-}
+import type { Reloaded } from "./reloaded.ts"
 
 /** Replaces what it can of the running configuration. A failure changes nothing. */
 export type Apply = <E>(load: Effect.Effect<Configuration, E>) => Effect.Effect<Reloaded, unknown>

@@ -1,6 +1,6 @@
 import { type Backend, credentialsOf, isRefusal } from "../../backend/backend.ts"
 import type { SessionOf } from "../../client/session.ts"
-import type { CallOptions, CallResult } from "./calls.ts"
+import type { CallOptions, CallResult } from "./call.ts"
 
 type GetSession = (options: CallOptions & { readonly input: object }) => Promise<CallResult<unknown>>
 

@@ -2,14 +2,17 @@ import { Cause, Context, Effect, Exit, Layer, Option, Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest } from "effect/http"
 import { optional } from "../../application/modules/index.ts"
 import { Outbox } from "../../domain/mail/outbox.ts"
-import type { AnyExtension, Input } from "../config/fields.ts"
+import type { AnyExtension, Input } from "../config/input.ts"
 import { type Configuration, configurationOf } from "../config/load.ts"
 import { filled } from "../config/source.ts"
 import * as HttpShell from "../http/http-shell.ts"
 import { WaitFor } from "../process/waiting.ts"
-import { type CallOptions, type CallResult, makeCalls } from "./calls.ts"
+import type { CallOptions, CallResult } from "./call.ts"
+import { makeCalls } from "./calls.ts"
+import { warnOfStaleTypes } from "./client-types.ts"
 import { assertNode } from "./node-version.ts"
-import { Reload, type Reloaded } from "./reload.ts"
+import { Reload } from "./reload.ts"
+import type { Reloaded } from "./reloaded.ts"
 import { type Assembled, assemble, processServices, routes, running } from "./service.ts"
 import { described } from "./start-fault.ts"
 
@@ -65,6 +68,7 @@ const build = Effect.fnUntraced(function* build(assembled: Assembled, configurat
     ),
   )
   const calls = yield* Effect.provide(makeCalls(assembled.auth), context)
+  yield* Effect.forkScoped(Effect.provide(warnOfStaleTypes(assembled.auth, configuration), context))
   const { apply } = Context.get(context, Reload)
   return {
     reload: (input: Input<AnyExtension>) => Effect.runPromiseExitWith(context)(apply(completed(input))),

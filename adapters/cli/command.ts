@@ -1,7 +1,7 @@
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
-import { type Configuration, load, loadKeyManagement } from "../config/load.ts"
+import { type Configuration, load, loadDefinitions, loadKeyManagement } from "../config/load.ts"
 import { type Source, unreadFiles } from "../config/source.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
 import type { Options as DoctorOptions } from "../doctor/doctor.ts"
@@ -102,6 +102,17 @@ export const command = <R>({ version, optional, serve, ...actions }: Actions<R>)
   const withKeyManagement = (action: (selected: Selected) => Effect.Effect<void, unknown>) =>
     root.pipe(Effect.flatMap(running((source) => Effect.flatMap(loadKeyManagement(source), action))))
 
+  /** A file that cannot be read adds no modules. */
+  const definitions = (source: Source) =>
+    Effect.catchTag(loadDefinitions(source, optional), "ConfigurationFault", ({ faults }) =>
+      Effect.as(
+        Effect.forEach(faults, (fault) => Console.error(fault)),
+        optional,
+      ),
+    )
+  const withModules = (action: (modules: ReadonlyArray<ExtraDefinition>) => Effect.Effect<void, unknown>) =>
+    root.pipe(Effect.flatMap(running((source) => Effect.flatMap(definitions(source), action))))
+
   const onStore = makeStoreCommand((action) => inherited(action)(), actions.work)
   const transferring = makeStoreCommand((action) => inherited(action)(), actions.transfer)
 
@@ -122,7 +133,7 @@ export const command = <R>({ version, optional, serve, ...actions }: Actions<R>)
       mailCommand((action) => inherited(action)()),
       backupCommand((action) => inherited(action)(), actions.verifyBackup),
       restoreCommand((action) => inherited(action)()),
-      settingsCommand(optional),
+      settingsCommand(withModules),
       initCommand("init", version),
       addCommand(optional),
       Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),

@@ -56,6 +56,6 @@ export const doctorCommand = <R, S>(
     ),
   ).pipe(
     Command.withDescription(
-      "Check configuration, secret, key management, database, mail server, SMS gateway, public_url and the time of a password hash; the exit code is 1 if a check found an error, and 0 with warnings only",
+      "Check configuration, secret, key management, database, mail server, SMS gateway, public_url and the time of a password hash, and what `init` made in the application of this folder; the exit code is 1 if a check found an error, and 0 with warnings only",
     ),
   )

@@ -3,7 +3,7 @@ import { Argument, Command } from "effect/cli"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import { inWords, type Setting, settingsWith, withoutLinks } from "../config/reference.ts"
 import { codes } from "../process/start-faults.ts"
-import { printStop, stop } from "../process/stop.ts"
+import { stop } from "../process/stop.ts"
 
 const key = Argument.String("key").pipe(
   Argument.withDescription("A setting or a section, such as session or modules.jwt. Default: all"),
@@ -20,19 +20,17 @@ const textOf = ({ description = "", kind, path, variables, ...setting }: Setting
 
 const isIn = (section: string, { path }: Setting) => `${path.replaceAll("[]", "")}.`.startsWith(`${section}.`)
 
+/** Runs an action with the modules that the configuration can enable. */
+type WithModules<S> = (action: (modules: ReadonlyArray<ExtraDefinition>) => Effect.Effect<void, unknown>) => Effect.Effect<void, unknown, S>
+
 /** `settings`: the reference of the configuration. */
-export const settingsCommand = (modules: ReadonlyArray<ExtraDefinition>) =>
-  Command.make("settings", { key }, ({ key }) => {
-    const all = settingsWith(modules)
-    const wanted = Option.match(key, { onNone: () => all, onSome: (section) => all.filter((setting) => isIn(section, setting)) })
-    if (wanted.length === 0)
-      return printStop(
-        Effect.fail(
-          stop(
-            "No setting of the service has this key; those of `extensions` are not listed. Without a key, the command prints all.",
-            codes.usage,
-          ),
-        ),
-      )
-    return Console.log(wanted.map(textOf).join("\n"))
-  }).pipe(Command.withDescription("Print the keys of the configuration: type, default, environment variable and meaning"))
+export const settingsCommand = <S>(withModules: WithModules<S>) =>
+  Command.make("settings", { key }, ({ key }) =>
+    withModules((modules) => {
+      const all = settingsWith(modules)
+      const wanted = Option.match(key, { onNone: () => all, onSome: (section) => all.filter((setting) => isIn(section, setting)) })
+      return wanted.length === 0
+        ? Effect.fail(stop("No setting has this key. Without a key, the command prints all.", codes.usage))
+        : Console.log(wanted.map(textOf).join("\n"))
+    }),
+  ).pipe(Command.withDescription("Print the keys of the configuration: type, default, environment variable and meaning"))

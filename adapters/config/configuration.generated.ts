@@ -1,9 +1,6 @@
 // Generated from the schemas of the settings by `npm run configuration:update`.
-import type { MapFunction } from "../../application/modules/social/provider-settings.ts"
-import type { OwnClock } from "../own/clock.ts"
-import type { OwnMailer, OwnSmsSender } from "../own/delivery.ts"
-import type { OwnHttpClient } from "../own/http-client.ts"
-import type { OwnStore } from "../own/store.ts"
+import type { MapFunction } from "../../application/modules/social/map-function.ts"
+import type { AnyOwnStore, OwnClock, OwnHttpClient, OwnMailer, OwnSmsSender } from "../own/ports.ts"
 
 /** The settings of the modules. */
 export interface ModuleSettings {
@@ -673,7 +670,7 @@ readonly session_cache?: number
 readonly session_cache_age?: number
 } | {
 readonly kind: "memory"
-} | OwnStore
+} | AnyOwnStore
 /** The server that `rate_limit.store: "redis"` counts in (adapters/redis/README.md). */
 readonly redis?: {
 /** The URL of a Redis or Valkey. */

@@ -15,7 +15,6 @@ import * as Passwords from "../passwords/settings.ts"
 import { Telemetry } from "../telemetry/settings.ts"
 import * as Texts from "../texts/settings.ts"
 import { adapters } from "./adapters.ts"
-import type { ConfigurationKeys, ModuleSettings } from "./configuration.generated.ts"
 
 // The configuration keys of the process, with their defaults, and those that the core and the adapters declare.
 
@@ -188,25 +187,3 @@ export type Fields = ReturnType<typeof fields>
 
 /** A decoded configuration, key by key. */
 export type Values = Schema.Struct.Type<Fields>
-
-export type AnyExtension = ExtraDefinition | ExtraModule
-
-type Written<D> = D extends { readonly settings: { readonly Encoded: infer Settings } } ? Settings : never
-type OwnName<E> = E extends { readonly name: infer Name extends string; readonly settings: unknown } ? Name : never
-
-/** The keys under `modules`: the built-in modules, and the definitions among `extensions`. */
-export type ModuleName<E = never> = keyof ModuleSettings | OwnName<E>
-/** `true` is `{}`, and `false` is no key. Extensions are on anyway. */
-type SettingsOf<E, Name> = Name extends keyof ModuleSettings
-  ? ModuleSettings[Name] | boolean
-  : Written<Extract<E, { readonly name: Name }>> | true
-
-/** The content of a configuration file. The secret can be in the environment. */
-export interface Input<E = never, Name extends ModuleName<E> = ModuleName<E>> extends ConfigurationKeys {
-  readonly $schema?: string
-  readonly modules?: { readonly [N in Name]?: SettingsOf<E, N> }
-  readonly extensions?: ReadonlyArray<[E] extends [never] ? AnyExtension : E>
-}
-
-/** The same as an argument, of which the compiler infers the extensions and the enabled modules. */
-export type Given<E extends AnyExtension, Name extends ModuleName<E>> = Input<E, Name> & { readonly extensions?: ReadonlyArray<E> }

@@ -15,7 +15,7 @@ import { isWrapped } from "../key-management/wrapped.ts"
 import { mailLinks } from "../pages/mail-links.ts"
 import * as Texts from "../texts/settings.ts"
 import { hashOf } from "./comparison.ts"
-import { type AnyExtension, type Fields, fields, type Given, isDefinition, isModule, type ModuleName, type Values } from "./fields.ts"
+import { type Fields, fields, isDefinition, isModule, type Values } from "./fields.ts"
 import { moduleFaults, ruleFaults } from "./rules.ts"
 import { addEnvironmentFiles, fileOf, filesOf, filled, overlay, type Raw, readSource, type Source } from "./source.ts"
 
@@ -76,11 +76,6 @@ export interface Configuration {
   readonly owned: Owned
 }
 
-/** Returns its argument, so that the compiler checks the content of a configuration file. */
-export const defineConfig = <const E extends AnyExtension = never, const Name extends ModuleName<E> = never>(
-  input: Given<E, Name>,
-): Given<E, Name> => input
-
 /** Reads the configuration; fails with all of its faults. `optional` lists the modules that a configuration can enable. */
 export const load = Effect.fnUntraced(function* load(source: Source, optional: ReadonlyArray<ExtraDefinition>) {
   const keys = Object.keys(fields(optional))
@@ -91,6 +86,10 @@ export const load = Effect.fnUntraced(function* load(source: Source, optional: R
     written["environment"] === "fill" ? yield* filled(written, source.environment) : yield* overlay(written, source.environment, keys)
   return { ...(yield* configurationOf(raw, optional, sources)), file: fileOf(source), files: filesOf(source, keys) }
 })
+
+/** Reads only which modules the file can enable: `optional`, and its own. Its settings may be missing or invalid. */
+export const loadDefinitions = (source: Source, optional: ReadonlyArray<ExtraDefinition>) =>
+  Effect.map(readSource(source), (raw): ReadonlyArray<ExtraDefinition> => [...optional, ...extensionsOf(raw).filter(isDefinition)])
 
 /** Reads only what selects the key management. Other settings may be missing or invalid, such as the secret that is to be wrapped. */
 export const loadKeyManagement = Effect.fnUntraced(function* loadKeyManagement(source: Source) {

@@ -104,10 +104,13 @@ const settingsIn = (properties: ReadonlyArray<Property>, within: string, kind?: 
       ...(kind === undefined ? {} : { kind }),
     }
     const inner = settingsOf(property.type, path)
-    if (description !== undefined) return [self, ...inner.filter((setting) => setting.description !== undefined)]
+    if (description !== undefined) return [self, ...inner.filter(isListed)]
     const isSection = membersOf(property.type).length > 0 && self.default.is === "value"
     return isSection ? inner : [self, ...inner]
   })
+
+/** Modules of your own need not describe their settings. */
+const isListed = ({ path, description }: Setting) => description !== undefined || /^modules\.\w+\./.test(path)
 
 /** The settings inside of a setting: of an object, of the kinds of a union, and of the objects of a list. */
 const settingsOf = (ast: SchemaAST.AST, path: string): ReadonlyArray<Setting> => {

@@ -37,7 +37,7 @@ export const unreadFiles = ({ file, directory }: Source): ReadonlyArray<string> 
 }
 
 /** The absolute path of the configuration file; null without a file. */
-export const fileOf = ({ file, directory }: Source): string | null => {
+export const fileOf = ({ file, directory }: Pick<Source, "file" | "directory">): string | null => {
   const path = file ?? filesIn(directory)[0]
   return path === undefined ? null : resolve(directory, path)
 }

@@ -15,7 +15,7 @@ import { DirectoryUnusable } from "../postgres/embedded.ts"
 import { codes, isForbidden, redisFaultText, storeFaultText } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
 import { reasonOf } from "../root-cause.ts"
-import { fine, print } from "./finding.ts"
+import { type Finding, fine, print } from "./finding.ts"
 import { type HashMachine, hashCheck, hashTimeCheck, type MeasuredFinding } from "./hash.ts"
 import { type ProductionView, productionChecks } from "./production.ts"
 import { keyManagementCheck, type Sealed, type SealedView, sealedIn, secretCheck } from "./secrets.ts"
@@ -45,11 +45,12 @@ interface View extends SealedView, ProductionView {
 }
 
 /** Prints one line per check and exits with 1 when a check fails. `view` is null for a store without a database. */
-export const doctor = Effect.fnUntraced(function* doctor(
+export const doctor = Effect.fnUntraced(function* doctor<E>(
   configuration: Configuration,
   view: View | null,
   machine: HashMachine,
   { json, hashTime, production }: Options,
+  application: Effect.Effect<ReadonlyArray<Finding>, E>,
 ) {
   const database = exists(configuration) ? view : null
   // Cached: opening an embedded store that is in use takes seconds.
@@ -76,7 +77,10 @@ export const doctor = Effect.fnUntraced(function* doctor(
     ...moduleChecks(configuration),
   ]
   const results = yield* Effect.forEach(checks, (check) => report(check, json))
-  const findings = production === undefined ? [] : yield* productionChecks(configuration, database, production.instances)
+  const findings = [
+    ...(yield* application),
+    ...(production === undefined ? [] : yield* productionChecks(configuration, database, production.instances)),
+  ]
   yield* Effect.forEach(findings, (finding) => print(finding, json))
   if (results.includes(false) || findings.some(({ level }) => level === "error")) return yield* checksFailed
 })
@@ -204,10 +208,10 @@ const limitsCheck = (configuration: Configuration): Effect.Effect<string, string
 const counters = { memory: "counted in each process separately", store: "counted in the store", redis: "counted in Redis, which answers" }
 
 /** Where requests and failed sign-ins are counted, and whether all clients count as one. */
-const limitsOf = ({ settings: { public_url, rate_limit }, httpSettings: { trusted_proxies } }: Configuration): string => {
+const limitsOf = ({ settings: { public_url, rate_limit }, httpSettings: { trusted_proxies, client_address } }: Configuration): string => {
   if (!rate_limit.enabled) return "off: requests, guesses and messages have no limit"
   const place = counters[rate_limit.store]
-  if (trusted_proxies.length > 0 || isLocal(new URL(public_url))) return place
+  if (client_address !== "peer" || trusted_proxies.length > 0 || isLocal(new URL(public_url))) return place
   return `${place}; trusted_proxies is empty, so behind a proxy all clients count as one address`
 }
 

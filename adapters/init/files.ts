@@ -2,9 +2,10 @@ import { spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
+import { typesPath } from "../client-types/types-file.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Choices, Framework } from "./choices.ts"
-import { isIgnored, type Project, textOf } from "./project.ts"
+import { fileNamed, isIgnored, type Project, textOf } from "./project.ts"
 import { configuration } from "./templates/configuration.ts"
 import { express } from "./templates/express.ts"
 import { fastify } from "./templates/fastify.ts"
@@ -48,9 +49,7 @@ export const planOf = (project: Project, choices: Choices): Plan => {
 
 /** An existing file counts under each of its endings: `proxy.js` and `proxy.ts` are the same to Next.js. */
 const planned = (folder: string, { path, text }: NewFile): Planned => {
-  const name = path.replace(/\.[jt]s$/, "")
-  const names = [path, ...["ts", "js", "tsx", "jsx", "mjs", "json"].map((ending) => `${name}.${ending}`)]
-  const existing = names.find((other) => existsSync(join(folder, other)))
+  const existing = existsSync(join(folder, path)) ? path : fileNamed(folder, path.replace(/\.[jt]s$/, ""))
   if (existing === undefined) return { path, text, state: "new" }
   if (existing === path && textOf(join(folder, path)) === text) return { path, text, state: "unchanged" }
   return { path: existing, text, state: "by hand", reason: "it exists" }
@@ -71,8 +70,6 @@ const secretFile = (folder: string): Planned => {
   if (new RegExp(`^(export )?${secretName}=.`, "m").test(existing)) return { path, text: "", state: "unchanged" }
   return { path, text: `${secretName}=… # npx sallyport secret\n`, state: "by hand", reason: "it exists" }
 }
-
-const typesPath = "sallyport.types.ts"
 
 /** Its text is that of the command `types`. */
 const typesFile = (folder: string): Planned => ({

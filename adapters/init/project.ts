@@ -54,6 +54,10 @@ export const readProject = (folder: string, environment: NodeJS.ProcessEnv): Pro
 /** The content of a file; undefined without it. */
 export const textOf = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, "utf8") : undefined)
 
+/** The file of this name with one of these endings. */
+export const fileNamed = (folder: string, name: string): string | undefined =>
+  ["ts", "js", "tsx", "jsx", "mjs", "json"].map((ending) => `${name}.${ending}`).find((path) => existsSync(join(folder, path)))
+
 /** Next.js reads `app` in the root before `src/app`. */
 const baseOf = (folder: string, isNext: boolean) => {
   const has = (name: string) => existsSync(join(folder, name))

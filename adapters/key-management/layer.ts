@@ -3,13 +3,14 @@ import * as HttpClient from "../http-client.ts"
 import { adapterOf } from "../kinds/adapter.ts"
 import type { SelectedKeyManagement } from "../kinds/key-management.ts"
 import * as OwnHttpClient from "../own/http-client.ts"
+import type { OwnHttpClient as OwnClient } from "../own/ports.ts"
 import { type KeyManagementSettings, keyManagements } from "./adapters.ts"
 
 /** What selects a key management. */
 export interface Selected {
   readonly key_management: KeyManagementSettings
   /** Your own HTTP client. */
-  readonly http?: OwnHttpClient.OwnHttpClient | undefined
+  readonly http?: OwnClient | undefined
 }
 
 const selected = ({ key_management }: Selected): SelectedKeyManagement => adapterOf(keyManagements, key_management).select(key_management)

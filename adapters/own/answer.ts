@@ -1,7 +1,5 @@
 import { Effect } from "effect"
-
-/** The result of a method of an own port: a promise or an effect. A rejection is the effect's failure. */
-export type Answer<A> = Promise<A> | Effect.Effect<A, unknown>
+import type { Answer } from "./ports.ts"
 
 /** Runs a method of an own port; an exception counts as a rejection. The signal aborts when the method ends or is interrupted. */
 export const answerOf = <A>(method: (signal: AbortSignal) => Answer<A>): Effect.Effect<A, unknown> =>
@@ -12,7 +10,9 @@ export const answerOf = <A>(method: (signal: AbortSignal) => Answer<A>): Effect.
   )
 
 const settled = <A>(answer: Answer<A>): Effect.Effect<A, unknown> =>
-  Effect.isEffect(answer) ? answer : Effect.tryPromise({ try: () => answer, catch: (error) => error })
+  Effect.isEffect(answer)
+    ? (answer as Effect.Effect<A, unknown>)
+    : Effect.tryPromise({ try: () => answer as Promise<A>, catch: (error) => error })
 
 /** Whether an object has all of these methods, its own or inherited. */
 export const hasMethods = (value: unknown, names: ReadonlyArray<string>): boolean =>

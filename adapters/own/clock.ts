@@ -1,11 +1,6 @@
 import { Clock, Effect, Layer } from "effect"
 import { hasMethods } from "./answer.ts"
-
-/** Your own clock, as `clock` in the configuration, for example a test clock. */
-export interface OwnClock {
-  /** Milliseconds since 1970, or a date. Determines expiries and budgets. Pauses between background work use the system's clock. */
-  now(): number | Date
-}
+import type { OwnClock } from "./ports.ts"
 
 export const isClock = (value: unknown): value is OwnClock => hasMethods(value, ["now"])
 

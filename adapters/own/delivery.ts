@@ -1,26 +1,10 @@
 import { Effect, Layer, Schema } from "effect"
 import { DeliveryRefused } from "../../domain/ports/delivery.ts"
-import { type Mail, Mailer } from "../../domain/ports/mailer.ts"
-import { type Sms, SmsSender } from "../../domain/ports/sms-sender.ts"
+import { Mailer } from "../../domain/ports/mailer.ts"
+import { SmsSender } from "../../domain/ports/sms-sender.ts"
 import { mailAdapter, smsAdapter } from "../kinds/delivery.ts"
-import { type Answer, answerOf, hasMethods } from "./answer.ts"
-
-/** Your own mailer, as `mail` in the configuration. */
-export interface OwnMailer {
-  readonly kind?: undefined
-  /**
-   * Delivers one mail. After a rejection the outbox tries again later, unless the error's `permanent` is true. The messages of errors other
-   * than `DeliveryRefused` are not logged. The signal aborts after 30 seconds; at most eight mails are sent at once.
-   */
-  send(mail: Mail, signal: AbortSignal): Answer<void>
-}
-
-/** Your own sender of short messages, as `sms` in the configuration. */
-export interface OwnSmsSender {
-  readonly kind?: undefined
-  /** Delivers one message, under the same conditions as `OwnMailer.send`. */
-  send(sms: Sms, signal: AbortSignal): Answer<void>
-}
+import { answerOf, hasMethods } from "./answer.ts"
+import type { Answer, OwnMailer, OwnSmsSender } from "./ports.ts"
 
 const isMailer = (value: unknown): value is OwnMailer => hasMethods(value, ["send"])
 const isSmsSender = (value: unknown): value is OwnSmsSender => hasMethods(value, ["send"])

@@ -1,12 +1,7 @@
 import { Effect, Layer } from "effect"
 import { FetchHttpClient, type HttpClient } from "effect/http"
-import { type Answer, answerOf, hasMethods } from "./answer.ts"
-
-/** Your own HTTP client, as `http` in the configuration: for providers, gateways and the check for breached passwords. */
-export interface OwnHttpClient {
-  /** Sends the request and resolves with the response as it is. `request.redirect` is `manual`: a followed redirect could leave the configured host. */
-  fetch(request: Request): Answer<Response>
-}
+import { answerOf, hasMethods } from "./answer.ts"
+import type { OwnHttpClient } from "./ports.ts"
 
 export const isHttpClient = (value: unknown): value is OwnHttpClient => hasMethods(value, ["fetch"])
 

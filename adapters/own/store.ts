@@ -11,7 +11,8 @@ import {
 } from "../../domain/ports/store.ts"
 import type { AnyTable, Row, Where } from "../../domain/ports/table.ts"
 import { storeAdapter } from "../kinds/store.ts"
-import { type Answer, answerOf, hasMethods } from "./answer.ts"
+import { answerOf, hasMethods } from "./answer.ts"
+import type { Answer, AnyOwnStore } from "./ports.ts"
 
 /** A row. `Option.none`, null and undefined all mean that there is none. */
 export type MaybeRow<A> = Option.Option<A> | A | null | undefined
@@ -55,7 +56,7 @@ export interface OwnStore {
 
 const required = ["read", "readWithReferenced", "readWithReferencing", "list", "listForEach", "take", "commit", "sweep", "ping"]
 
-const isStore = (value: unknown): value is OwnStore => hasMethods(value, required)
+const isStore = (value: unknown): value is AnyOwnStore => hasMethods(value, required)
 
 export const ownStore = storeAdapter({
   kind: undefined,

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { Wire } from "../../application/modules/operations.ts"
+import type { Wire } from "../../application/modules/wire.ts"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint, Endpoint } from "../../application/service/endpoint.ts"
 import type { ModulePage } from "../../application/service/module-page.ts"

@@ -60,8 +60,8 @@ export interface Page extends Entry {
   readonly wide?: boolean
   /** Whether a sign-in that another page began can end here. */
   readonly isReturn?: boolean
-  /** Texts that replace the usual ones of errors on this page, by error code. */
-  readonly problems?: Readonly<Partial<Record<string, Key>>>
+  /** The keys of texts that replace the usual ones of errors on this page, by error code. */
+  readonly problems?: Readonly<Partial<Record<string, string>>>
   readonly show: Effect.Effect<Shown, AuthError, Visit>
   /**
    * Handles the form by the value of its pressed button (`action`). A refusal shows the page again with `view.problem`, and with the values
@@ -91,8 +91,14 @@ export class Visit extends Context.Service<
   }
 >()("sallyport/Visit") {}
 
+/** A page of the service, which has only its texts and operations. */
+interface ServicePage extends Page {
+  readonly needs: ReadonlyArray<Operation>
+  readonly problems?: Readonly<Partial<Record<string, Key>>>
+}
+
 /** Declares a page of the service. */
-export const page = (declared: Page & { readonly needs: ReadonlyArray<Operation> }): Page => declared
+export const page = (declared: ServicePage): Page => declared
 
 /** JSON for a script of a page. The script sends a POST with the token of the page's forms. */
 export interface Resource {

@@ -39,7 +39,7 @@ const fieldsOfMembers: Readonly<Record<string, string>> = {
 interface Form {
   /** The names of its fields. */
   readonly fields: ReadonlyArray<string>
-  /** The page's own texts of errors, by their codes. */
+  /** The keys of the page's own texts of errors, by their codes. */
   readonly problems: NonNullable<Page["problems"]>
 }
 
@@ -56,5 +56,5 @@ export const problemOf = (error: AuthError, texts: Texts, { fields, problems }: 
   const general = isInvalid ? undefined : texts.find(`error.${_tag}`, { seconds, minutes: Math.ceil(seconds / 60) })
   const specific = isInvalid && field !== null ? (texts.find(`fault.${member}`) ?? texts.find(`fault.${field}`)) : undefined
   const unnamed = texts.t(isInvalid ? "error.invalid_request" : "error.unknown")
-  return { message: (own === undefined ? undefined : texts.t(own)) ?? ruled ?? general ?? specific ?? unnamed, field }
+  return { message: (own === undefined ? undefined : texts.find(own)) ?? ruled ?? general ?? specific ?? unnamed, field }
 }

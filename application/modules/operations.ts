@@ -1,16 +1,7 @@
-import type { DateTime } from "effect"
 import type { Endpoint } from "../service/endpoint.ts"
 import type { Module } from "../service/module.ts"
 import type { core, named } from "./index.ts"
-
-/** The JSON representation of a value. */
-export type Wire<T> = T extends DateTime.Utc | Date
-  ? string
-  : T extends ReadonlyArray<infer E>
-    ? ReadonlyArray<Wire<E>>
-    : T extends object
-      ? { readonly [K in keyof T]: Wire<T[K]> }
-      : T
+import type { Wire } from "./wire.ts"
 
 type EndpointsOf<M> =
   M extends Module<infer Es, any> ? Es : M extends { readonly build: (settings: any) => Module<infer Es, any> } ? Es : Record<never, never>

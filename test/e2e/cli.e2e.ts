@@ -310,6 +310,29 @@ describe("serve", () => {
     expect(out).toContain("type SignInLogEntry")
   })
 
+  it("have settings that the command settings prints, also without a valid configuration", async () => {
+    const folder = temporaryFolder()
+    const billing = `
+      import { Schema } from ${JSON.stringify(join(repository, "node_modules/effect/dist/index.js"))}
+      import { Module } from ${JSON.stringify(join(repository, "module.ts"))}
+      const billing = Module.define({ name: "billing", settings: Schema.Struct({ currency: Schema.String }), parts: () => ({}) })
+      export default { sesion: {}, extensions: [billing] }`
+    writeFileSync(join(folder, "own.js"), billing)
+    const own = ["settings", "modules.billing"]
+    expect(await run([...own, "--config", "own.js"], { folder })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("modules.billing.currency"),
+    })
+    expect(await run(own, { folder })).toMatchObject({ code: 64, error: expect.stringContaining("No setting has this key.") })
+    writeFileSync(join(folder, "broken.js"), "export default {")
+    const rest = await run(["settings", "session.expires_in", "--config", "broken.js"], { folder })
+    expect(rest).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("session.expires_in"),
+      error: expect.stringContaining("broken.js: found"),
+    })
+  })
+
   it("two modules that declare the same path: 78 and one line", async () => {
     const folder = temporaryFolder()
     const extension = `

@@ -7,7 +7,7 @@ import config from "${config}"
 export const auth = sallyport(config)
 
 /** The endpoints and pages of the service. */
-export const authRoutes = Router().all(/^\\/(api\\/)?auth\\//, nodeHandler(auth))
+export const authRoutes = Router().all([/^\\/api\\/auth\\//, /^\\/auth\\//], nodeHandler(auth))
 `
 
 export const express: Write = serverFiles(mounted, {

@@ -2,17 +2,8 @@ import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { about, orElse } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import { ClientAuth, IdTokenAlgorithm } from "./client-methods.ts"
+import type { MapFunction } from "./map-function.ts"
 import { type PresetName, presetNamed, presetNames } from "./presets.ts"
-
-/** The result of a function that reads a profile: the account id, and what the provider states about the address. */
-export interface MappedUser {
-  readonly account_id: string | number
-  readonly email?: string | null
-  /** Defaults to the profile's member of this name. */
-  readonly email_verified?: boolean | null
-  readonly name?: string | null
-}
-export type MapFunction = (profile: Readonly<Record<string, any>>) => MappedUser
 
 /** The name of a member of the profile, or a list of names: then the first member with a value counts. `a.b` is the member `b` of `a`. */
 const Member = Schema.Union([Schema.NonEmptyString, Schema.NonEmptyArray(Schema.NonEmptyString)]).pipe(

@@ -1,11 +1,26 @@
 import { Effect } from "effect"
 import { testStore } from "sallyport/testing"
 import { expect, it, vi } from "vitest"
-import { type Mail, type Sms, sallyport } from "../../../index.ts"
+import { type Answer, type Mail, type Sms, sallyport } from "../../../index.ts"
 import { configured, cookieOf, password } from "./configured.ts"
 import { promisedStore } from "./promised-store.ts"
 
 const ada = { email: "ada@example.com", password }
+
+it("an answer is a promise or an effect of its value, and nothing else", () => {
+  const right: ReadonlyArray<Answer<number>> = [Promise.resolve(1), Effect.succeed(1), Effect.fail("refused"), Effect.die("broken")]
+  const wrong: ReadonlyArray<Answer<number>> = [
+    // @ts-expect-error
+    1,
+    // @ts-expect-error
+    Effect.succeed("1"),
+    // @ts-expect-error
+    Promise.resolve("1"),
+    // @ts-expect-error
+    [1],
+  ]
+  expect(right.length + wrong.length).toBe(8)
+})
 
 it("a mailer with effects delivers", async () => {
   const attempts: Array<Mail> = []

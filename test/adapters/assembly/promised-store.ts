@@ -1,7 +1,8 @@
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import * as StoreMemory from "../../../adapters/memory/memory-store.ts"
+import type { OwnStore } from "../../../adapters/own/store.ts"
 import { Store } from "../../../domain/ports/store.ts"
-import { type OwnStore, StoreUnavailable } from "../../../index.ts"
+import { StoreUnavailable } from "../../../index.ts"
 
 /** The memory store behind promises, as one written without Effect. */
 export const promisedStore = () => {

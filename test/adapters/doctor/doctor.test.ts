@@ -115,6 +115,7 @@ const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), 
       { plan, unused, unreadable, sealedCounts: Effect.succeed(has?.sealed ?? []), upkeep },
       { ...hashMachine, ...machine },
       { json: false, hashTime: undefined, ...options },
+      Effect.succeed([]),
     ),
   )
 })
@@ -304,7 +305,7 @@ it.effect("reports a role that lacks rights in one line", () =>
     const unreadable = Effect.die({ reason: { cause } })
     const options = { json: false, hashTime: undefined }
     const configuration = yield* configured({ store: { ...store, url } })
-    const { lines, code } = yield* report(doctor(configuration, { ...view, unreadable }, hashMachine, options))
+    const { lines, code } = yield* report(doctor(configuration, { ...view, unreadable }, hashMachine, options, Effect.succeed([])))
     expect(lines.slice(1, 3)).toEqual([
       "ok     secret: long enough",
       "error  store: the role app-role lacks rights (permission denied for table two_factor)",

@@ -1,5 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { Endpoint, Errors, Module } from "sallyport/module"
+import { call, card, field, form, inputField, page, text, Visit } from "sallyport/pages"
 import { takenPath } from "../../../adapters/assembly/pages.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import { age } from "../../../examples/age.ts"
@@ -74,6 +76,60 @@ describe("the page of a module's challenge", () => {
       }),
     )
   })
+})
+
+/** A page whose form the endpoint refuses with errors of the module; `problems` are the page's texts of errors. */
+const shop = (problems: Readonly<Record<string, string>>) => {
+  const SoldOut = Errors.define("sold_out", 409, "It is sold out.", { remedy: "Choose another." })
+  const Closed = Errors.define("closed", 403, "The shop is closed.", { remedy: "Come back." })
+  const buy = Endpoint.make({
+    method: "POST",
+    path: "/shop/buy",
+    summary: "Buys something.",
+    access: "session",
+    input: Schema.Struct({ thing: Schema.String }),
+    output: Endpoint.NoInput,
+    errors: [SoldOut, Closed],
+    handler: ({ thing }) => Effect.fail(thing === "car" ? new Closed() : new SoldOut({ member: "thing" })),
+  })
+  const texts = { "shop.title": "Shop", "shop.sold_out": "No more of these.", "error.sold_out": "Usual.", "error.closed": "Closed today." }
+  const shopPage = page({
+    path: "/account/shop",
+    endpoints: [buy],
+    access: "session",
+    problems,
+    show: Effect.map(Visit, ({ view }) => {
+      const body = inputField(view, { name: "thing", label: "Thing" })
+      const title = text(view, "shop.title")
+      return { title, main: card(view, title, form(view, { action: "buy", submit: "Buy", body })) }
+    }),
+    actions: {
+      buy: Effect.flatMap(Visit, ({ form }) => Effect.as(call(buy, { thing: field(form, "thing") }), { to: "/account" })),
+    },
+  })
+  const parts = () => ({ endpoints: [buy], pages: [shopPage] })
+  return Module.define({ name: "shop", settings: Module.NoSettings, errors: [SoldOut, Closed], texts: async () => texts, parts })
+}
+
+describe("the errors of a module on its page", () => {
+  const cases = [
+    [{ sold_out: "shop.sold_out" }, "No more of these.", "Closed today."],
+    [{ sold_out: "sign_in.submit", closed: "shop.missing" }, "Sign in", "Closed today."],
+    [{}, "Usual.", "Closed today."],
+  ] as const
+  for (const [problems, soldOut, closed] of cases) {
+    const own = shop(problems).build({})
+    layer(withPages([...core, own]))((it) => {
+      it.effect(`have the texts of ${JSON.stringify(problems)}`, () =>
+        Effect.gen(function* () {
+          const ada = yield* signedUp("ada@example.com")
+          const shown = yield* ada.open("/account/shop")
+          assert.strictEqual((yield* ada.press(shown, "buy", { thing: "bike" })).problem, soldOut)
+          assert.strictEqual((yield* ada.press(shown, "buy", { thing: "car" })).problem, closed)
+        }),
+      )
+    })
+  }
 })
 
 describe("the path of a module's page", () => {

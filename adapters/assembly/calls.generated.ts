@@ -1,0 +1,1365 @@
+// Generated from the endpoints by `npm run api:update`.
+
+import type { Call } from "./call.ts"
+
+export type Success = {
+readonly success: true
+}
+
+export type Session = {
+readonly id: string
+readonly expires_at: string
+readonly created_at: string
+readonly updated_at: string
+readonly user_id: string
+}
+
+export type User = {
+readonly id: string
+/** Lowercased. */
+readonly email: string
+readonly email_verified: boolean
+readonly name: string | null
+/** Avatar URL. */
+readonly image: string | null
+/** The user's language, a BCP 47 tag. */
+readonly locale?: string | null
+readonly created_at: string
+readonly updated_at: string
+}
+
+export type SessionListItem = {
+readonly id: string
+readonly expires_at: string
+readonly created_at: string
+readonly updated_at: string
+readonly ip_address: string | null
+readonly user_agent: string | null
+}
+
+export type LinkedAccount = {
+readonly id: string
+/** `credential` is the password. */
+readonly provider_id: string
+readonly account_id: string
+readonly created_at: string
+}
+
+export type Redirect = {
+readonly redirect: string
+}
+
+export type OauthClient = {
+readonly client_id: string
+readonly client_name: string | null
+readonly client_uri: string | null
+readonly logo_uri: string | null
+}
+
+export type ConsentRequest = {
+readonly client: OauthClient
+readonly destination: string
+readonly scopes: ReadonlyArray<{
+readonly scope: string
+readonly granted: boolean
+}>
+readonly organization: {
+readonly id: string
+readonly name: string
+readonly slug: string
+} | null
+}
+
+export type OrganizationRequest = {
+readonly client: OauthClient
+readonly organizations: ReadonlyArray<{
+readonly id: string
+readonly name: string
+readonly slug: string
+readonly role: string
+}>
+}
+
+export type ConnectedApplication = {
+readonly client: OauthClient
+readonly scopes: ReadonlyArray<string>
+readonly granted_at: string
+readonly created_at: string
+}
+
+export type OauthProfile = {
+readonly given_name?: string
+readonly family_name?: string
+readonly middle_name?: string
+readonly nickname?: string
+readonly preferred_username?: string
+readonly profile?: string
+readonly website?: string
+readonly gender?: string
+readonly birthdate?: string
+readonly zoneinfo?: string
+readonly address?: {
+readonly formatted?: string
+readonly street_address?: string
+readonly locality?: string
+readonly region?: string
+readonly postal_code?: string
+readonly country?: string
+}
+}
+
+export type SignedOut = {
+readonly redirect: string | null
+readonly frames: ReadonlyArray<string>
+}
+
+export type DeviceRequest = {
+readonly client: OauthClient
+readonly scopes: ReadonlyArray<{
+readonly scope: string
+readonly granted: boolean
+}>
+}
+
+export type UserinfoClaims = {
+readonly sub: string
+readonly email?: string
+readonly email_verified?: boolean
+readonly name?: string
+readonly picture?: string
+readonly locale?: string
+readonly given_name?: string
+readonly family_name?: string
+readonly middle_name?: string
+readonly nickname?: string
+readonly preferred_username?: string
+readonly profile?: string
+readonly website?: string
+readonly gender?: string
+readonly birthdate?: string
+readonly zoneinfo?: string
+readonly address?: {
+readonly formatted?: string
+readonly street_address?: string
+readonly locality?: string
+readonly region?: string
+readonly postal_code?: string
+readonly country?: string
+}
+readonly phone_number?: string
+readonly phone_number_verified?: boolean
+readonly updated_at?: number
+readonly org_id?: string
+readonly org_name?: string
+readonly org_role?: string
+}
+
+export type OauthClientRecord = {
+readonly client_id: string
+readonly configured: boolean
+readonly secrets: number
+/** How the client authenticates. Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`. */
+readonly token_endpoint_auth_method: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | "tls_client_auth" | "self_signed_tls_client_auth" | null
+/** The subject of the certificate for `tls_client_auth`, in exactly one of these members (RFC 8705 section 2.1.2). */
+readonly tls_client_auth_subject_dn: string | null
+/** The same by a DNS name among the alternative names of the certificate. */
+readonly tls_client_auth_san_dns: string | null
+/** The same by a URI among the alternative names of the certificate. */
+readonly tls_client_auth_san_uri: string | null
+/** The same by an IP address among the alternative names of the certificate. */
+readonly tls_client_auth_san_ip: string | null
+/** The same by an e-mail address among the alternative names of the certificate. */
+readonly tls_client_auth_san_email: string | null
+/** The public keys (`{"keys": […]}`: EdDSA, ES256, PS256 or RS256) for `private_key_jwt` and signed requests, and the certificates (`x5c`) of `self_signed_tls_client_auth`. With `private_key_jwt`, the `client_secret` is the empty text. */
+readonly jwks: {
+readonly keys: ReadonlyArray<{}>
+} | null
+/** The https URL of these keys, in place of `jwks`. */
+readonly jwks_uri: string | null
+/** The accepted `aud` of assertions: `issuer` (only the issuer, as a string), or `endpoint` (also the token endpoint, or a list). */
+readonly assertion_audience: "issuer" | "endpoint"
+/** Whether authorization requests need PKCE; null: only those of public clients. */
+readonly require_pkce: boolean | null
+/** The URLs to which codes are sent; required with the grant `authorization_code`. */
+readonly redirect_uris: ReadonlyArray<string>
+/** The grants that the client may use, besides `refresh_token`, which `refresh_tokens` permits. */
+readonly grant_types: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code" | "urn:ietf:params:oauth:grant-type:token-exchange">
+/** The resource servers (absolute URIs) for which the client may request access tokens (RFC 8707). */
+readonly resources: ReadonlyArray<string>
+/** Whether authorization requests must be signed by the client's keys (RFC 9101). */
+readonly require_signed_request_object: boolean
+/** Whether users have to consent to what the client requests. */
+readonly consent: boolean
+/** `pairwise`: the `sub` of a user differs from that at clients of other sectors (OpenID Connect Core section 8). */
+readonly subject_type: "public" | "pairwise"
+/** An https URL whose host is the sector of a pairwise client; null: the host of its `redirect_uris`. */
+readonly sector_identifier_uri: string | null
+/** The name that users see, at most 64 characters. */
+readonly client_name: string | null
+/** The client's site, which users see. */
+readonly client_uri: string | null
+/** The picture that users see. */
+readonly logo_uri: string | null
+/** The URLs to which the browser may return after `GET /oauth2/logout`. */
+readonly post_logout_redirect_uris: ReadonlyArray<string>
+/** The URL that gets a logout token at the end of each session (Back-Channel Logout 1.0). */
+readonly backchannel_logout_uri: string | null
+/** The URL that the browser loads in a frame at the end of a session (Front-Channel Logout 1.0); its scheme, host and port are those of one of the `redirect_uris`. */
+readonly frontchannel_logout_uri: string | null
+/** Whether `frontchannel_logout_uri` gets the parameters `iss` and `sid`. */
+readonly frontchannel_logout_session_required: boolean
+/** Whether the client must push its authorization requests (RFC 9126). */
+readonly require_pushed_authorization_requests: boolean
+/** Whether every access token of the client must be bound to a key (RFC 9449). */
+readonly dpop_bound_access_tokens: boolean
+/** Whether every access token of the client is bound to its TLS certificate (RFC 8705). */
+readonly tls_client_certificate_bound_access_tokens: boolean
+/** `fapi2`: pushed requests and PKCE are required, `private_key_jwt` or a certificate, and DPoP or tokens that are bound to the certificate (FAPI 2.0). */
+readonly security_profile: "fapi2" | null
+/** The scopes that the client may request, and the default of a request. */
+readonly scopes: ReadonlyArray<string>
+/** The algorithm of ID tokens. */
+readonly id_token_signed_response_alg: "EdDSA" | "RS256" | "ES256"
+/** Whether the client also gets a refresh token for each code. */
+readonly refresh_tokens: boolean
+/** `jwt`: resource servers can verify the access tokens by the published keys (RFC 9068). */
+readonly access_token_format: "opaque" | "jwt"
+/** The algorithm of userinfo responses; null: JSON without a signature. */
+readonly userinfo_signed_response_alg: "EdDSA" | "RS256" | "ES256" | null
+/** The algorithm of introspection responses (RFC 9701); null: JSON without a signature. */
+readonly introspection_signed_response_alg: "EdDSA" | "RS256" | "ES256" | null
+/** Whether the client may introspect the access tokens of all clients, and exchange them if it has that grant. */
+readonly resource_server: boolean
+/** Lifetime of access tokens in seconds; null: 10 minutes for JWTs and for tokens with a refresh token, else that of the session. */
+readonly access_token_ttl: number | null
+readonly created_at: string | null
+readonly updated_at: string | null
+}
+
+export type AdministeredUser = {
+readonly id: string
+/** Lowercased. */
+readonly email: string
+readonly email_verified: boolean
+readonly name: string | null
+/** Avatar URL. */
+readonly image: string | null
+/** The user's language, a BCP 47 tag. */
+readonly locale?: string | null
+readonly created_at: string
+readonly updated_at: string
+readonly role: string
+readonly banned: boolean
+}
+
+export type Organization = {
+readonly id: string
+readonly name: string
+readonly slug: string
+readonly created_at: string
+}
+
+export type ListedMember = {
+readonly user_id: string
+readonly role: string
+readonly email: string
+}
+
+export type Invitation = {
+readonly id: string
+readonly organization_id: string
+readonly email: string
+readonly role: string
+readonly status: "pending" | "accepted" | "rejected" | "cancelled"
+readonly inviter_id: string
+readonly expires_at: string
+readonly created_at: string
+}
+
+export type Team = {
+readonly id: string
+readonly organization_id: string
+readonly name: string
+readonly created_at: string
+}
+
+export type Member = {
+readonly id: string
+readonly organization_id: string
+readonly user_id: string
+readonly role: string
+readonly created_at: string
+}
+
+export type PublicKeyCredentialCreationOptionsJSON = {
+readonly challenge: string
+readonly rp: {
+readonly id: string
+readonly name: string
+}
+readonly user: {
+readonly id: string
+readonly name: string
+readonly displayName: string
+}
+readonly pubKeyCredParams: ReadonlyArray<{
+readonly type: "public-key"
+readonly alg: number
+}>
+readonly timeout: number
+readonly excludeCredentials: ReadonlyArray<{
+readonly type: "public-key"
+readonly id: string
+readonly transports: ReadonlyArray<string>
+}>
+readonly authenticatorSelection: {
+readonly residentKey: "required"
+readonly requireResidentKey: true
+readonly userVerification: "required"
+}
+readonly attestation: "none"
+}
+
+export type RegistrationResponseJSON = {
+readonly id: string
+readonly rawId: string
+readonly type: string
+readonly response: {
+readonly clientDataJSON: string
+readonly attestationObject: string
+readonly transports?: ReadonlyArray<string>
+}
+}
+
+export type Passkey = {
+readonly id: string
+readonly name: string | null
+readonly created_at: string
+readonly last_used_at: string | null
+readonly backed_up: boolean
+readonly transports: ReadonlyArray<string>
+}
+
+export type PublicKeyCredentialRequestOptionsJSON = {
+readonly challenge: string
+readonly rpId: string
+readonly timeout: number
+readonly allowCredentials: ReadonlyArray<{
+readonly type: "public-key"
+readonly id: string
+readonly transports: ReadonlyArray<string>
+}>
+readonly userVerification: "required"
+}
+
+export type AuthenticationResponseJSON = {
+readonly id: string
+readonly rawId: string
+readonly type: string
+readonly response: {
+readonly clientDataJSON: string
+readonly authenticatorData: string
+readonly signature: string
+readonly userHandle?: string | null
+}
+}
+
+export type OwnAuditEntry = {
+readonly id: string
+readonly at: string
+readonly type: string
+readonly outcome: string
+readonly reason: string | null
+readonly by: string
+readonly session_id: string | null
+readonly client_id: string | null
+readonly organization_id: string | null
+readonly ip_address: string | null
+readonly user_agent: string | null
+readonly count: number
+}
+
+export type AuditEntry = {
+readonly id: string
+readonly at: string
+readonly outcome: string
+readonly reason: string | null
+readonly organization_id: string | null
+readonly session_id: string | null
+readonly client_id: string | null
+readonly ip_address: string | null
+readonly user_agent: string | null
+readonly request_id: string | null
+readonly trace_id: string | null
+readonly count: number
+readonly data: Readonly<Record<string, string | ReadonlyArray<string>>>
+readonly type: string
+readonly actor: {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service"
+readonly id: string | null
+}
+readonly subject: {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service"
+readonly id: string | null
+}
+}
+
+export type Webhook = {
+readonly id: string
+readonly url: string
+readonly types: ReadonlyArray<string>
+readonly configured: boolean
+readonly failing_since: string | null
+readonly disabled_at: string | null
+}
+
+/** The operations that are always there. */
+export interface CoreCalls { readonly signOut: Call<{}, Success>; readonly getSession: Call<{
+/** With false, the session is neither extended nor its cookie set: for callers that cannot pass on a cookie. Default: true. */
+readonly extend?: boolean
+}, {
+readonly session: Session | null
+readonly user: User | null
+}>; readonly listSessions: Call<{}, {
+readonly sessions: ReadonlyArray<SessionListItem>
+}>; readonly revokeSession: Call<{
+readonly session_id: string
+}, {
+readonly success: boolean
+}>; readonly revokeSessions: Call<{}, {
+readonly revoked: number
+}>; readonly revokeOtherSessions: Call<{}, {
+readonly revoked: number
+}>; readonly signUpEmail: Call<{
+readonly email: string
+readonly password: string
+readonly name?: string
+}, {
+readonly user: User
+}>; readonly signInEmail: Call<{
+readonly email: string
+readonly password: string
+}, {
+readonly user: User
+}>; readonly changePassword: Call<{
+readonly current_password: string
+readonly new_password: string
+readonly revoke_other_sessions?: boolean
+}, Success>; readonly requestPasswordReset: Call<{
+readonly email: string
+}, Success>; readonly resetPassword: Call<{
+readonly token: string
+readonly new_password: string
+/** Whether linked accounts other than passkeys are removed. */
+readonly remove_other_credentials?: boolean
+}, Success>; readonly sendVerificationEmail: Call<{
+readonly email: string
+}, Success>; readonly verifyEmail: Call<{
+readonly token: string
+}, Success>; readonly changeEmail: Call<{
+readonly new_email: string
+}, {
+readonly user: User
+} | {
+readonly status: "verification_sent"
+} | Success>; readonly updateUser: Call<{
+/** Null removes it. */
+readonly name?: string | null
+/** An http or https URL, or a path of the service's origin; null or the empty text removes it. */
+readonly image?: string | null
+/** A BCP 47 tag; null removes it. */
+readonly locale?: string | null
+}, {
+readonly user: User
+}>; readonly deleteUser: Call<{
+readonly password?: string
+}, Success>; readonly listAccounts: Call<{}, {
+readonly accounts: ReadonlyArray<LinkedAccount>
+}>; readonly unlinkAccount: Call<{
+readonly provider_id: string
+}, Success>; readonly stepUp: Call<{}, Success> }
+
+/** The operations of the modules, by their keys. */
+export interface ModuleCalls {
+readonly social: { readonly signInSocial: Call<{
+readonly provider: string
+readonly return_to?: string
+readonly error_return_to?: string
+}, {
+readonly url: string
+}>; readonly linkSocial: Call<{
+readonly provider: string
+readonly return_to?: string
+readonly error_return_to?: string
+}, {
+readonly url: string
+}>; readonly oauthCallback: Call<{
+readonly state: string
+readonly code?: string
+readonly iss?: string
+readonly response?: string
+readonly error?: string
+}, {
+readonly user: User
+} | Success | Redirect>; readonly oauthCallbackForm: Call<{
+readonly state: string
+readonly code?: string
+readonly iss?: string
+readonly error?: string
+readonly user?: string
+}, Redirect>; readonly signInIdTokenNonce: Call<{}, {
+readonly nonce: string
+readonly expires_in: number
+}>; readonly signInIdToken: Call<{
+readonly provider: string
+readonly id_token: string
+readonly nonce: string
+/** The name that the provider returned to the app outside of the token, as Apple does. */
+readonly name?: string
+}, {
+readonly user: User
+}>; readonly accountsAccessToken: Call<{
+/** The id of the linked account. */
+readonly id: string
+}, {
+readonly access_token: string
+readonly expires_at: string | null
+readonly scope: string | null
+}> }
+readonly phone: { readonly phoneSendOtp: Call<{
+readonly phone: string
+}, Success>; readonly phoneVerify: Call<{
+readonly phone: string
+readonly otp: string
+}, Success>; readonly signInPhone: Call<{
+readonly phone: string
+readonly otp: string
+}, {
+readonly user: User
+}> }
+readonly email_otp: { readonly emailOtpSend: Call<{
+readonly email: string
+}, Success>; readonly signInEmailOtp: Call<{
+readonly email: string
+readonly otp: string
+}, {
+readonly user: User
+}> }
+readonly magic_link: { readonly magicLinkSend: Call<{
+readonly email: string
+}, Success>; readonly magicLinkVerify: Call<{
+readonly token: string
+}, {
+readonly user: User
+}> }
+readonly username: { readonly usernameSet: Call<{
+readonly username: string
+}, {
+readonly username: string
+}>; readonly usernameAvailable: Call<{
+readonly username: string
+}, {
+readonly available: boolean
+}>; readonly signInUsername: Call<{
+readonly username: string
+readonly password: string
+}, {
+readonly user: User
+}> }
+readonly one_time_token: { readonly oneTimeTokenGenerate: Call<{}, {
+readonly token: string
+readonly expires_in: number
+}>; readonly oneTimeTokenVerify: Call<{
+readonly token: string
+}, {
+readonly user: User
+}> }
+readonly multi_session: { readonly multiSessionList: Call<{}, {
+readonly sessions: ReadonlyArray<{
+readonly session_id: string
+readonly user: User
+readonly active: boolean
+}>
+}>; readonly multiSessionSetActive: Call<{
+readonly session_id: string
+}, {
+readonly active: string
+}>; readonly multiSessionRevoke: Call<{
+readonly session_id: string
+}, Success> }
+readonly bearer: { readonly nativeRequest: Call<{
+readonly redirect_uri: string
+readonly state?: string
+readonly code_challenge: string
+readonly code_challenge_method: "S256"
+}, {
+readonly destination: string
+}>; readonly nativeCode: Call<{
+readonly redirect_uri: string
+readonly state?: string
+readonly code_challenge: string
+readonly code_challenge_method: "S256"
+}, Redirect>; readonly nativeExchange: Call<{
+readonly code: string
+readonly code_verifier: string
+}, {
+readonly user: User
+}> }
+readonly jwt: { readonly token: Call<{}, {
+readonly token: string
+readonly expires_in: number
+}>; readonly tokenVerify: Call<{
+readonly token: string
+}, {
+readonly valid: true
+readonly user_id: string
+readonly claims: {
+readonly sub: string
+readonly email: string
+readonly email_verified: boolean
+readonly iss: string
+readonly aud: string | ReadonlyArray<string>
+readonly iat: number
+readonly exp: number
+}
+}>; readonly jwks: Call<{}, {
+readonly keys: ReadonlyArray<{
+readonly kty: "OKP"
+readonly crv: "Ed25519"
+readonly x: string
+readonly use: "sig"
+readonly alg: "EdDSA"
+readonly kid: string
+}>
+}> }
+readonly idp: { readonly oauth2Authorize: Call<{
+readonly client_id?: string | ReadonlyArray<string>
+readonly redirect_uri?: string | ReadonlyArray<string>
+readonly response_type?: string | ReadonlyArray<string>
+readonly response_mode?: string | ReadonlyArray<string>
+readonly scope?: string | ReadonlyArray<string>
+readonly state?: string | ReadonlyArray<string>
+readonly nonce?: string | ReadonlyArray<string>
+readonly prompt?: string | ReadonlyArray<string>
+readonly max_age?: string | ReadonlyArray<string>
+readonly id_token_hint?: string | ReadonlyArray<string>
+readonly code_challenge?: string | ReadonlyArray<string>
+readonly code_challenge_method?: string | ReadonlyArray<string>
+readonly request?: string | ReadonlyArray<string>
+readonly request_uri?: string | ReadonlyArray<string>
+readonly registration?: string | ReadonlyArray<string>
+readonly acr_values?: string | ReadonlyArray<string>
+readonly claims?: string | ReadonlyArray<string>
+readonly display?: string | ReadonlyArray<string>
+readonly login_hint?: string | ReadonlyArray<string>
+readonly ui_locales?: string | ReadonlyArray<string>
+readonly resource?: string | ReadonlyArray<string>
+readonly dpop_jkt?: string | ReadonlyArray<string>
+readonly organization?: string | ReadonlyArray<string>
+}, Redirect>; readonly oauth2AuthorizeForm: Call<{
+readonly client_id?: string | ReadonlyArray<string>
+readonly redirect_uri?: string | ReadonlyArray<string>
+readonly response_type?: string | ReadonlyArray<string>
+readonly response_mode?: string | ReadonlyArray<string>
+readonly scope?: string | ReadonlyArray<string>
+readonly state?: string | ReadonlyArray<string>
+readonly nonce?: string | ReadonlyArray<string>
+readonly prompt?: string | ReadonlyArray<string>
+readonly max_age?: string | ReadonlyArray<string>
+readonly id_token_hint?: string | ReadonlyArray<string>
+readonly code_challenge?: string | ReadonlyArray<string>
+readonly code_challenge_method?: string | ReadonlyArray<string>
+readonly request?: string | ReadonlyArray<string>
+readonly request_uri?: string | ReadonlyArray<string>
+readonly registration?: string | ReadonlyArray<string>
+readonly acr_values?: string | ReadonlyArray<string>
+readonly claims?: string | ReadonlyArray<string>
+readonly display?: string | ReadonlyArray<string>
+readonly login_hint?: string | ReadonlyArray<string>
+readonly ui_locales?: string | ReadonlyArray<string>
+readonly resource?: string | ReadonlyArray<string>
+readonly dpop_jkt?: string | ReadonlyArray<string>
+readonly organization?: string | ReadonlyArray<string>
+}, Redirect>; readonly oauth2Consent: Call<{
+readonly request_uri: string
+}, ConsentRequest>; readonly oauth2ConsentAllow: Call<{
+readonly request_uri: string
+}, Redirect>; readonly oauth2ConsentDeny: Call<{
+readonly request_uri: string
+}, Redirect>; readonly oauth2SelectAccount: Call<{
+readonly request_uri: string
+}, Redirect>; readonly oauth2Organizations: Call<{
+readonly request_uri: string
+}, OrganizationRequest>; readonly oauth2SelectOrganization: Call<{
+readonly request_uri: string
+readonly organization_id: string
+}, Redirect>; readonly oauth2Grants: Call<{}, {
+readonly grants: ReadonlyArray<ConnectedApplication>
+}>; readonly oauth2GrantsRevoke: Call<{
+readonly client_id: string
+}, Success>; readonly oauth2Profile: Call<{}, {
+readonly profile: OauthProfile
+}>; readonly oauth2ProfileUpdate: Call<{
+readonly given_name?: string | null
+readonly family_name?: string | null
+readonly middle_name?: string | null
+readonly nickname?: string | null
+readonly preferred_username?: string | null
+readonly profile?: string | null
+readonly website?: string | null
+readonly gender?: string | null
+readonly birthdate?: string | null
+readonly zoneinfo?: string | null
+readonly address?: {
+readonly formatted?: string
+readonly street_address?: string
+readonly locality?: string
+readonly region?: string
+readonly postal_code?: string
+readonly country?: string
+} | null
+}, {
+readonly profile: OauthProfile
+}>; readonly oauth2Logout: Call<{
+readonly id_token_hint?: string | ReadonlyArray<string>
+readonly logout_hint?: string | ReadonlyArray<string>
+readonly client_id?: string | ReadonlyArray<string>
+readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
+readonly state?: string | ReadonlyArray<string>
+readonly ui_locales?: string | ReadonlyArray<string>
+readonly logout_request?: string | ReadonlyArray<string>
+}, SignedOut>; readonly oauth2LogoutForm: Call<{
+readonly id_token_hint?: string | ReadonlyArray<string>
+readonly logout_hint?: string | ReadonlyArray<string>
+readonly client_id?: string | ReadonlyArray<string>
+readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
+readonly state?: string | ReadonlyArray<string>
+readonly ui_locales?: string | ReadonlyArray<string>
+readonly logout_request?: string | ReadonlyArray<string>
+}, SignedOut>; readonly oauth2LogoutConfirm: Call<{
+readonly logout_request?: string
+}, SignedOut>; readonly oauth2Par: Call<{
+readonly client_id?: string | ReadonlyArray<string>
+readonly redirect_uri?: string | ReadonlyArray<string>
+readonly response_type?: string | ReadonlyArray<string>
+readonly response_mode?: string | ReadonlyArray<string>
+readonly scope?: string | ReadonlyArray<string>
+readonly state?: string | ReadonlyArray<string>
+readonly nonce?: string | ReadonlyArray<string>
+readonly prompt?: string | ReadonlyArray<string>
+readonly max_age?: string | ReadonlyArray<string>
+readonly id_token_hint?: string | ReadonlyArray<string>
+readonly code_challenge?: string | ReadonlyArray<string>
+readonly code_challenge_method?: string | ReadonlyArray<string>
+readonly request?: string | ReadonlyArray<string>
+readonly request_uri?: string | ReadonlyArray<string>
+readonly registration?: string | ReadonlyArray<string>
+readonly acr_values?: string | ReadonlyArray<string>
+readonly claims?: string | ReadonlyArray<string>
+readonly display?: string | ReadonlyArray<string>
+readonly login_hint?: string | ReadonlyArray<string>
+readonly ui_locales?: string | ReadonlyArray<string>
+readonly resource?: string | ReadonlyArray<string>
+readonly dpop_jkt?: string | ReadonlyArray<string>
+readonly organization?: string | ReadonlyArray<string>
+readonly client_secret?: string | ReadonlyArray<string>
+readonly client_assertion?: string | ReadonlyArray<string>
+readonly client_assertion_type?: string | ReadonlyArray<string>
+}, {
+readonly request_uri: string
+readonly expires_in: number
+}>; readonly oauth2DeviceAuthorization: Call<{
+readonly client_id?: string | ReadonlyArray<string>
+readonly client_secret?: string | ReadonlyArray<string>
+readonly client_assertion?: string | ReadonlyArray<string>
+readonly client_assertion_type?: string | ReadonlyArray<string>
+readonly scope?: string | ReadonlyArray<string>
+readonly resource?: string | ReadonlyArray<string>
+}, {
+readonly device_code: string
+readonly user_code: string
+readonly verification_uri: string
+readonly verification_uri_complete: string
+readonly expires_in: number
+readonly interval: number
+}>; readonly oauth2Device: Call<{
+readonly user_code: string
+}, DeviceRequest>; readonly oauth2DeviceAllow: Call<{
+readonly user_code: string
+}, Success>; readonly oauth2DeviceDeny: Call<{
+readonly user_code: string
+}, Success>; readonly oauth2Token: Call<{
+readonly client_id?: string | ReadonlyArray<string>
+readonly client_secret?: string | ReadonlyArray<string>
+readonly client_assertion?: string | ReadonlyArray<string>
+readonly client_assertion_type?: string | ReadonlyArray<string>
+readonly grant_type?: string | ReadonlyArray<string>
+readonly code?: string | ReadonlyArray<string>
+readonly redirect_uri?: string | ReadonlyArray<string>
+readonly code_verifier?: string | ReadonlyArray<string>
+readonly resource?: string | ReadonlyArray<string>
+readonly refresh_token?: string | ReadonlyArray<string>
+readonly scope?: string | ReadonlyArray<string>
+readonly device_code?: string | ReadonlyArray<string>
+readonly subject_token_type?: string | ReadonlyArray<string>
+readonly subject_token?: string | ReadonlyArray<string>
+readonly actor_token?: string | ReadonlyArray<string>
+readonly actor_token_type?: string | ReadonlyArray<string>
+readonly requested_token_type?: string | ReadonlyArray<string>
+readonly audience?: string | ReadonlyArray<string>
+}, {
+readonly access_token: string
+readonly token_type: "Bearer" | "DPoP"
+readonly expires_in: number
+readonly scope: string
+readonly refresh_token?: string
+readonly id_token?: string
+readonly issued_token_type?: string
+}>; readonly oauth2Revoke: Call<{
+readonly client_id?: string | ReadonlyArray<string>
+readonly client_secret?: string | ReadonlyArray<string>
+readonly client_assertion?: string | ReadonlyArray<string>
+readonly client_assertion_type?: string | ReadonlyArray<string>
+readonly token?: string | ReadonlyArray<string>
+readonly token_type_hint?: string | ReadonlyArray<string>
+}, {}>; readonly oauth2Introspect: Call<{
+readonly client_id?: string | ReadonlyArray<string>
+readonly client_secret?: string | ReadonlyArray<string>
+readonly client_assertion?: string | ReadonlyArray<string>
+readonly client_assertion_type?: string | ReadonlyArray<string>
+readonly token?: string | ReadonlyArray<string>
+readonly token_type_hint?: string | ReadonlyArray<string>
+}, {
+readonly active: boolean
+readonly iss?: string
+readonly sub?: string
+readonly aud?: string | ReadonlyArray<string>
+readonly client_id?: string
+readonly scope?: string
+readonly token_type?: string
+readonly act?: {}
+readonly cnf?: {
+readonly jkt?: string
+readonly "x5t#S256"?: string
+}
+readonly org_id?: string
+readonly org_name?: string
+readonly org_role?: string
+readonly iat?: number
+readonly exp?: number
+}>; readonly oauth2Userinfo: Call<{}, UserinfoClaims>; readonly oauth2UserinfoForm: Call<{
+readonly access_token?: string | ReadonlyArray<string>
+}, UserinfoClaims>; readonly oauth2Jwks: Call<{}, {
+readonly keys: ReadonlyArray<{
+readonly kty: string
+readonly crv?: string
+readonly x?: string
+readonly y?: string
+readonly n?: string
+readonly e?: string
+readonly use: "sig"
+readonly alg: string
+readonly kid: string
+}>
+}>; readonly wellKnownOpenidConfiguration: Call<{}, {
+readonly issuer: string
+readonly authorization_endpoint: string
+readonly token_endpoint: string
+readonly revocation_endpoint: string
+readonly introspection_endpoint: string
+readonly pushed_authorization_request_endpoint: string
+readonly device_authorization_endpoint: string
+readonly registration_endpoint?: string
+readonly userinfo_endpoint: string
+readonly end_session_endpoint: string
+readonly jwks_uri: string
+readonly scopes_supported: ReadonlyArray<string>
+readonly response_types_supported: ReadonlyArray<string>
+readonly response_modes_supported: ReadonlyArray<string>
+readonly grant_types_supported: ReadonlyArray<string>
+readonly subject_types_supported: ReadonlyArray<string>
+readonly id_token_signing_alg_values_supported: ReadonlyArray<string>
+readonly userinfo_signing_alg_values_supported: ReadonlyArray<string>
+readonly introspection_signing_alg_values_supported: ReadonlyArray<string>
+readonly token_endpoint_auth_methods_supported: ReadonlyArray<string>
+readonly token_endpoint_auth_signing_alg_values_supported?: ReadonlyArray<string>
+readonly revocation_endpoint_auth_methods_supported: ReadonlyArray<string>
+readonly introspection_endpoint_auth_methods_supported: ReadonlyArray<string>
+readonly code_challenge_methods_supported: ReadonlyArray<string>
+readonly prompt_values_supported: ReadonlyArray<string>
+readonly backchannel_logout_supported: boolean
+readonly backchannel_logout_session_supported: boolean
+readonly frontchannel_logout_supported: boolean
+readonly frontchannel_logout_session_supported: boolean
+readonly acr_values_supported: ReadonlyArray<string>
+readonly claims_supported: ReadonlyArray<string>
+readonly claims_parameter_supported: boolean
+readonly dpop_signing_alg_values_supported: ReadonlyArray<string>
+readonly request_parameter_supported: boolean
+readonly request_object_signing_alg_values_supported?: ReadonlyArray<string>
+readonly request_uri_parameter_supported: boolean
+readonly authorization_response_iss_parameter_supported: boolean
+readonly tls_client_certificate_bound_access_tokens?: boolean
+readonly mtls_endpoint_aliases?: Readonly<Record<string, string>>
+}>; readonly oauth2Register: Call<{
+readonly redirect_uris?: ReadonlyArray<string>
+readonly token_endpoint_auth_method?: string
+readonly grant_types?: ReadonlyArray<string>
+readonly response_types?: ReadonlyArray<string>
+readonly scope?: string
+readonly client_name?: string
+readonly client_uri?: string
+readonly logo_uri?: string
+readonly jwks?: {}
+readonly jwks_uri?: string
+readonly subject_type?: string
+readonly sector_identifier_uri?: string
+readonly id_token_signed_response_alg?: string
+readonly userinfo_signed_response_alg?: string
+readonly post_logout_redirect_uris?: ReadonlyArray<string>
+readonly backchannel_logout_uri?: string
+readonly frontchannel_logout_uri?: string
+readonly frontchannel_logout_session_required?: boolean
+readonly require_pushed_authorization_requests?: boolean
+readonly require_signed_request_object?: boolean
+readonly dpop_bound_access_tokens?: boolean
+readonly tls_client_certificate_bound_access_tokens?: boolean
+readonly tls_client_auth_subject_dn?: string
+readonly tls_client_auth_san_dns?: string
+readonly tls_client_auth_san_uri?: string
+readonly tls_client_auth_san_ip?: string
+readonly tls_client_auth_san_email?: string
+}, {
+readonly client_id: string
+readonly client_secret?: string
+readonly client_id_issued_at: number
+readonly client_secret_expires_at?: number
+readonly registration_access_token: string
+readonly registration_client_uri: string
+}>; readonly oauth2RegisterRead: Call<{
+readonly client_id: string
+}, {
+readonly client_id: string
+readonly client_secret?: string
+readonly client_id_issued_at: number
+readonly client_secret_expires_at?: number
+readonly registration_access_token: string
+readonly registration_client_uri: string
+}>; readonly oauth2RegisterUpdate: Call<{
+readonly client_id: string
+readonly redirect_uris?: ReadonlyArray<string>
+readonly token_endpoint_auth_method?: string
+readonly grant_types?: ReadonlyArray<string>
+readonly response_types?: ReadonlyArray<string>
+readonly scope?: string
+readonly client_name?: string
+readonly client_uri?: string
+readonly logo_uri?: string
+readonly jwks?: {}
+readonly jwks_uri?: string
+readonly subject_type?: string
+readonly sector_identifier_uri?: string
+readonly id_token_signed_response_alg?: string
+readonly userinfo_signed_response_alg?: string
+readonly post_logout_redirect_uris?: ReadonlyArray<string>
+readonly backchannel_logout_uri?: string
+readonly frontchannel_logout_uri?: string
+readonly frontchannel_logout_session_required?: boolean
+readonly require_pushed_authorization_requests?: boolean
+readonly require_signed_request_object?: boolean
+readonly dpop_bound_access_tokens?: boolean
+readonly tls_client_certificate_bound_access_tokens?: boolean
+readonly tls_client_auth_subject_dn?: string
+readonly tls_client_auth_san_dns?: string
+readonly tls_client_auth_san_uri?: string
+readonly tls_client_auth_san_ip?: string
+readonly tls_client_auth_san_email?: string
+}, {
+readonly client_id: string
+readonly client_secret?: string
+readonly client_id_issued_at: number
+readonly client_secret_expires_at?: number
+readonly registration_access_token: string
+readonly registration_client_uri: string
+}>; readonly oauth2RegisterDelete: Call<{
+readonly client_id: string
+}, Success>; readonly oauth2RotateKeys: Call<{}, {
+readonly added: number
+}>; readonly adminClientsList: Call<{
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly clients: ReadonlyArray<OauthClientRecord>
+readonly next_cursor?: string | null
+}>; readonly adminClientsShow: Call<{
+readonly client_id: string
+}, {
+readonly client: OauthClientRecord
+}>; readonly adminClientsCreate: Call<{
+readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | "tls_client_auth" | "self_signed_tls_client_auth" | null
+readonly tls_client_auth_subject_dn?: string | null
+readonly tls_client_auth_san_dns?: string | null
+readonly tls_client_auth_san_uri?: string | null
+readonly tls_client_auth_san_ip?: string | null
+readonly tls_client_auth_san_email?: string | null
+readonly jwks?: {
+readonly keys: ReadonlyArray<{}>
+} | null
+readonly jwks_uri?: string | null
+readonly assertion_audience?: "issuer" | "endpoint"
+readonly require_pkce?: boolean | null
+readonly redirect_uris?: ReadonlyArray<string>
+readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code" | "urn:ietf:params:oauth:grant-type:token-exchange">
+readonly resources?: ReadonlyArray<string>
+readonly require_signed_request_object?: boolean
+readonly consent?: boolean
+readonly subject_type?: "public" | "pairwise"
+readonly sector_identifier_uri?: string | null
+readonly client_name?: string | null
+readonly client_uri?: string | null
+readonly logo_uri?: string | null
+readonly post_logout_redirect_uris?: ReadonlyArray<string>
+readonly backchannel_logout_uri?: string | null
+readonly frontchannel_logout_uri?: string | null
+readonly frontchannel_logout_session_required?: boolean
+readonly require_pushed_authorization_requests?: boolean
+readonly dpop_bound_access_tokens?: boolean
+readonly tls_client_certificate_bound_access_tokens?: boolean
+readonly security_profile?: "fapi2" | null
+readonly scopes?: ReadonlyArray<string>
+readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
+readonly refresh_tokens?: boolean
+readonly access_token_format?: "opaque" | "jwt"
+readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly resource_server?: boolean
+readonly access_token_ttl?: number | null
+}, {
+readonly client: OauthClientRecord
+readonly client_secret: string | null
+}>; readonly adminClientsUpdate: Call<{
+readonly client_id: string
+readonly changes: {
+readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "client_secret_jwt" | "private_key_jwt" | "none" | "tls_client_auth" | "self_signed_tls_client_auth" | null
+readonly tls_client_auth_subject_dn?: string | null
+readonly tls_client_auth_san_dns?: string | null
+readonly tls_client_auth_san_uri?: string | null
+readonly tls_client_auth_san_ip?: string | null
+readonly tls_client_auth_san_email?: string | null
+readonly jwks?: {
+readonly keys: ReadonlyArray<{}>
+} | null
+readonly jwks_uri?: string | null
+readonly assertion_audience?: "issuer" | "endpoint"
+readonly require_pkce?: boolean | null
+readonly redirect_uris?: ReadonlyArray<string>
+readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials" | "urn:ietf:params:oauth:grant-type:device_code" | "urn:ietf:params:oauth:grant-type:token-exchange">
+readonly resources?: ReadonlyArray<string>
+readonly require_signed_request_object?: boolean
+readonly consent?: boolean
+readonly subject_type?: "public" | "pairwise"
+readonly sector_identifier_uri?: string | null
+readonly client_name?: string | null
+readonly client_uri?: string | null
+readonly logo_uri?: string | null
+readonly post_logout_redirect_uris?: ReadonlyArray<string>
+readonly backchannel_logout_uri?: string | null
+readonly frontchannel_logout_uri?: string | null
+readonly frontchannel_logout_session_required?: boolean
+readonly require_pushed_authorization_requests?: boolean
+readonly dpop_bound_access_tokens?: boolean
+readonly tls_client_certificate_bound_access_tokens?: boolean
+readonly security_profile?: "fapi2" | null
+readonly scopes?: ReadonlyArray<string>
+readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
+readonly refresh_tokens?: boolean
+readonly access_token_format?: "opaque" | "jwt"
+readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
+readonly resource_server?: boolean
+readonly access_token_ttl?: number | null
+}
+}, {
+readonly client: OauthClientRecord
+readonly client_secret: string | null
+}>; readonly adminClientsRotateSecret: Call<{
+readonly client_id: string
+readonly revoke_previous?: boolean
+}, {
+readonly client_secret: string
+}>; readonly adminClientsDelete: Call<{
+readonly client_id: string
+}, Success> }
+readonly admin: { readonly adminSetRole: Call<{
+readonly user_id: string
+readonly role: string
+}, Success>; readonly adminBanUser: Call<{
+readonly user_id: string
+readonly reason?: string
+readonly expires_in?: number
+}, Success>; readonly adminUnbanUser: Call<{
+readonly user_id: string
+}, Success>; readonly adminListUsers: Call<{
+readonly limit?: number
+readonly cursor?: string
+readonly search?: string
+}, {
+readonly users: ReadonlyArray<AdministeredUser>
+readonly next_cursor?: string | null
+}>; readonly adminCreateUser: Call<{
+readonly email: string
+readonly password: string
+readonly name?: string
+readonly role?: unknown
+}, {
+readonly user: AdministeredUser
+}>; readonly adminRemoveUser: Call<{
+readonly user_id: string
+}, Success>; readonly adminRevokeUserSessions: Call<{
+readonly user_id: string
+}, {
+readonly revoked: number
+}> }
+readonly organization: { readonly organizationCreate: Call<{
+readonly name: string
+readonly slug: string
+}, {
+readonly organization: Organization
+}>; readonly organizationUpdate: Call<{
+readonly organization_id: string
+readonly name?: string
+readonly slug?: string
+}, {
+readonly organization: Organization
+}>; readonly organizationDelete: Call<{
+readonly organization_id: string
+}, Success>; readonly organizationList: Call<{
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly organizations: ReadonlyArray<{
+readonly id: string
+readonly name: string
+readonly slug: string
+readonly created_at: string
+readonly role: string
+}>
+readonly next_cursor?: string | null
+}>; readonly organizationGetFull: Call<{
+readonly organization_id?: string
+}, {
+readonly organization: Organization
+readonly members: ReadonlyArray<ListedMember>
+readonly invitations: ReadonlyArray<Invitation>
+readonly teams: ReadonlyArray<Team>
+readonly next_cursors?: {
+readonly members: string | null
+readonly invitations: string | null
+readonly teams: string | null
+}
+}>; readonly organizationSetActive: Call<{
+readonly organization_id: string
+}, {
+readonly active_organization_id: string
+}>; readonly organizationGetActive: Call<{}, {
+readonly active_organization_id: string | null
+readonly organization: Organization | null
+}>; readonly organizationListMembers: Call<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly members: ReadonlyArray<ListedMember>
+readonly next_cursor?: string | null
+}>; readonly organizationRemoveMember: Call<{
+readonly organization_id: string
+readonly user_id: string
+}, Success>; readonly organizationUpdateRole: Call<{
+readonly organization_id: string
+readonly user_id: string
+readonly role: string
+}, Success>; readonly organizationLeave: Call<{
+readonly organization_id: string
+}, Success>; readonly organizationHasPermission: Call<{
+readonly organization_id: string
+readonly permissions: Readonly<Record<string, ReadonlyArray<string>>>
+}, {
+readonly allowed: boolean
+}>; readonly organizationInvite: Call<{
+readonly organization_id: string
+readonly email: string
+readonly role?: string
+}, {
+readonly invitation: Invitation
+}>; readonly organizationAcceptInvitation: Call<{
+readonly invitation_id: string
+}, {
+readonly member: Member
+}>; readonly organizationRejectInvitation: Call<{
+readonly invitation_id: string
+}, Success>; readonly organizationCancelInvitation: Call<{
+readonly invitation_id: string
+}, Success>; readonly organizationListInvitations: Call<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly invitations: ReadonlyArray<Invitation>
+readonly next_cursor?: string | null
+}>; readonly organizationCreateTeam: Call<{
+readonly organization_id: string
+readonly name: string
+}, {
+readonly team: Team
+}>; readonly organizationListTeams: Call<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly teams: ReadonlyArray<Team>
+readonly next_cursor?: string | null
+}>; readonly organizationUpdateTeam: Call<{
+readonly team_id: string
+readonly name: string
+}, {
+readonly team: Team
+}>; readonly organizationRemoveTeam: Call<{
+readonly team_id: string
+}, Success>; readonly organizationAddTeamMember: Call<{
+readonly team_id: string
+readonly user_id: string
+}, Success>; readonly organizationRemoveTeamMember: Call<{
+readonly team_id: string
+readonly user_id: string
+}, Success>; readonly organizationListTeamMembers: Call<{
+readonly team_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly members: ReadonlyArray<{
+readonly user_id: string
+}>
+readonly next_cursor?: string | null
+}> }
+readonly siwe: { readonly siweNonce: Call<{}, {
+readonly nonce: string
+readonly chain_id: number
+}>; readonly siweVerify: Call<{
+readonly message: string
+readonly signature: string
+}, {
+readonly user: User
+readonly address: string
+}> }
+readonly two_factor: { readonly twoFactorTotpEnable: Call<{
+readonly password?: string
+}, {
+readonly secret: string
+readonly totp_uri: string
+readonly backup_codes: ReadonlyArray<string>
+}>; readonly twoFactorTotpConfirm: Call<{
+readonly code: string
+}, Success>; readonly twoFactorTotpChallenge: Call<{
+readonly challenge_token: string
+readonly code?: string
+readonly backup_code?: string
+}, {
+readonly user: User
+}>; readonly twoFactorTotpDisable: Call<{
+readonly password?: string
+readonly code?: string
+}, Success>; readonly twoFactorTotpBackupCodes: Call<{
+readonly password?: string
+readonly code?: string
+}, {
+readonly backup_codes: ReadonlyArray<string>
+}>; readonly twoFactorTotpStatus: Call<{}, {
+readonly enabled: boolean
+readonly backup_codes_remaining: number
+}>; readonly twoFactorTotpEnrol: Call<{
+readonly challenge_token: string
+}, {
+readonly secret: string
+readonly totp_uri: string
+readonly backup_codes: ReadonlyArray<string>
+}>; readonly twoFactorTotpEnrolConfirm: Call<{
+readonly challenge_token: string
+readonly code: string
+}, {
+readonly user: User
+}> }
+readonly passkey: { readonly passkeyRegisterOptions: Call<{}, PublicKeyCredentialCreationOptionsJSON>; readonly passkeyRegisterVerify: Call<{
+readonly response: RegistrationResponseJSON
+readonly name?: string
+}, {
+readonly passkey: Passkey
+}>; readonly passkeyAuthenticateOptions: Call<{
+readonly email?: string | null
+}, PublicKeyCredentialRequestOptionsJSON>; readonly passkeyAuthenticateVerify: Call<{
+readonly response: AuthenticationResponseJSON
+}, {
+readonly user: User
+}>; readonly passkeyList: Call<{}, {
+readonly passkeys: ReadonlyArray<Passkey>
+}>; readonly passkeyRename: Call<{
+readonly passkey_id: string
+readonly name: string
+}, {
+readonly passkey: Passkey
+}>; readonly passkeyDelete: Call<{
+readonly passkey_id: string
+}, Success> }
+readonly audit: { readonly auditList: Call<{
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly entries: ReadonlyArray<OwnAuditEntry>
+readonly next_cursor?: string | null
+}>; readonly adminAuditList: Call<{
+readonly limit?: number
+readonly cursor?: string
+readonly subject_id?: string
+readonly actor_id?: string
+readonly type?: string
+readonly since?: string
+readonly until?: string
+readonly organization_id?: string
+}, {
+readonly entries: ReadonlyArray<AuditEntry>
+readonly next_cursor?: string | null
+}>; readonly organizationAuditList: Call<{
+readonly limit?: number
+readonly cursor?: string
+readonly subject_id?: string
+readonly actor_id?: string
+readonly type?: string
+readonly since?: string
+readonly until?: string
+readonly organization_id: string
+}, {
+readonly entries: ReadonlyArray<AuditEntry>
+readonly next_cursor?: string | null
+}> }
+readonly events: { readonly adminWebhooksCreate: Call<{
+readonly url: string
+readonly types: ReadonlyArray<string>
+}, {
+readonly webhook: Webhook
+readonly secret: string
+}>; readonly adminWebhooksList: Call<{}, {
+readonly webhooks: ReadonlyArray<Webhook>
+}>; readonly adminWebhooksUpdate: Call<{
+readonly webhook_id: string
+readonly url?: string
+readonly types?: ReadonlyArray<string>
+}, {
+readonly webhook: Webhook
+}>; readonly adminWebhooksRotateSecret: Call<{
+readonly webhook_id: string
+}, {
+readonly secret: string
+}>; readonly adminWebhooksDelete: Call<{
+readonly webhook_id: string
+}, Success> }
+}
+
