@@ -14,7 +14,7 @@ import {
 import type { AnyGraphField, Page } from "../../application/service/graph-field.ts"
 import { type AuthError, invalidMember } from "../../domain/errors.ts"
 import { isStorableJson } from "../../domain/storage/query-checks.ts"
-import { type Shown, shownOf } from "./outputs.ts"
+import type { Shown } from "./outputs.ts"
 import type { Registry } from "./registry.ts"
 import { isStruct } from "./shape.ts"
 
@@ -55,7 +55,7 @@ export const makeConnections =
 
     /** The query reads one row more than the page, which decides `hasNextPage`. */
     const show = (rows: ReadonlyArray<unknown>, { limit, after }: Page) => {
-      const edges = rows.slice(0, limit - 1).map((row) => ({ node: shownOf(node, row), cursor: cursors.write(row) }))
+      const edges = rows.slice(0, limit - 1).map((row) => ({ node: node.show(row), cursor: cursors.write(row) }))
       const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor]
       return { edges, pageInfo: { hasNextPage: rows.length >= limit, hasPreviousPage: after !== undefined, startCursor, endCursor } }
     }

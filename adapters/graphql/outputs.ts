@@ -13,13 +13,13 @@ import { baseOf, enumName, memberName, typeName } from "./names.ts"
 import { membersOf, type Registry } from "./registry.ts"
 import type { ResolverContext } from "./request-context.ts"
 import { Json, scalars } from "./scalars.ts"
-import { descriptionOf, isId, shaped } from "./shape.ts"
+import { descriptionOf, isEncoded, isId, shaped } from "./shape.ts"
 
 type AST = SchemaAST.AST
 type Show = (value: any) => unknown
 type Fields = GraphQLFieldConfigMap<any, ResolverContext>
 
-/** An output type, and the conversion of the values of its schema to those of GraphQL. */
+/** An output type, and the conversion of the values of its schema to those of GraphQL; null and undefined are values too. */
 export interface Shown<T extends GraphQLOutputType = GraphQLOutputType> {
   readonly type: T
   readonly show: Show
@@ -39,27 +39,34 @@ export const makeOutputs = ({ named, enumOf }: Registry, graphFields: (type: str
         return { type: enumOf(own ?? name, shape.values, SchemaAST.resolveDescription(shape.ast)), show: same }
       case "list": {
         const item = output(shape.item, `${name}Item`, member)
-        return { type: new GraphQLList(item.type), show: (values) => values.map((value: unknown) => shownOf(item, value)) }
+        return { type: new GraphQLList(item.type), show: (values) => values.map(item.show) }
       }
       case "object":
         return { type: object(shape.ast, own ?? name), show: same }
       case "union":
         return { type: union(shape.members, own ?? name, SchemaAST.resolveDescription(present)), show: same }
-      case "encoded": {
-        const codec = Schema.toCodecJson(Schema.make<Schema.Codec<unknown>>(present))
-        const encoded = SchemaAST.toEncoded(codec.ast)
-        const { type, show } = nullable(encoded, own ?? name, member)
-        const encode = Schema.encodeUnknownSync(codec)
-        return { type, show: (value) => show(encode(value)) }
-      }
+      case "encoded":
       case "json":
         return { type: Json, show: Schema.encodeUnknownSync(Schema.toCodecJson(Schema.make<Schema.Codec<unknown>>(present))) }
     }
   }
 
   const output = (ast: AST, name: string, member: string): Shown => {
+    if (isEncoded(ast)) return encoded(ast, name, member)
     const { type, show } = nullable(ast, name, member)
-    return { type: shaped(ast).nullable || SchemaAST.isOptional(ast) ? type : new GraphQLNonNull(type), show }
+    return {
+      type: shaped(ast).nullable || SchemaAST.isOptional(ast) ? type : new GraphQLNonNull(type),
+      show: (value) => (value === null || value === undefined ? null : show(value)),
+    }
+  }
+
+  /** The output of the encoded schema. It is encoded as a member of a struct, since an encoding can omit its member. */
+  const encoded = (ast: AST, name: string, member: string): Shown => {
+    const codec = Schema.toCodecJson(Schema.Struct({ value: Schema.make<Schema.Codec<unknown>>(ast) }))
+    const [property] = (SchemaAST.toEncoded(codec.ast) as SchemaAST.Objects).propertySignatures
+    const { type, show } = output(property!.type, SchemaAST.resolveIdentifier(shaped(ast).ast) ?? name, member)
+    const encode = Schema.encodeUnknownSync(codec) as (struct: object) => { readonly value?: unknown }
+    return { type, show: (value) => show(encode(value === undefined ? {} : { value }).value) }
   }
 
   const object = (ast: SchemaAST.Objects, name: string): GraphQLObjectType =>
@@ -68,7 +75,7 @@ export const makeOutputs = ({ named, enumOf }: Registry, graphFields: (type: str
         const own = ast.propertySignatures.map(({ name: property, type: ast }) => {
           const wireName = String(property)
           const shown = output(ast, `${baseOf(name)}${typeName(wireName)}`, wireName)
-          const resolve = (source: any) => shownOf(shown, source[property])
+          const resolve = (source: any) => shown.show(source[property])
           return [memberName(wireName), { type: shown.type, description: descriptionOf(ast), resolve }] as const
         })
         return joined(name, Object.fromEntries(own), graphFields(name))
@@ -90,8 +97,6 @@ export const makeOutputs = ({ named, enumOf }: Registry, graphFields: (type: str
 
   return { output: (ast: AST, name: string) => output(ast, name, "") }
 }
-
-export const shownOf = ({ show }: Shown, value: unknown) => (value === null || value === undefined ? null : show(value))
 
 /** Merges two sets of fields of a type; throws when both have the same name. */
 export const joined = (type: string, fields: Fields, others: Fields): Fields => {

@@ -23,7 +23,7 @@ import { federated, subgraphSdl } from "./federation.ts"
 import { argumentOf, makeInputs } from "./inputs.ts"
 import { typeName } from "./names.ts"
 import { endpointExtension } from "./operations.ts"
-import { joined, makeOutputs, shownOf } from "./outputs.ts"
+import { joined, makeOutputs } from "./outputs.ts"
 import { makeRegistry } from "./registry.ts"
 import { after, type ResolverContext } from "./request-context.ts"
 import { shaped } from "./shape.ts"
@@ -39,7 +39,7 @@ export const operationsOf = ({ endpoints }: Pick<Auth<unknown>, "endpoints">): R
 
 /** The schema of a service: a field per endpoint, and the graph fields and streams of modules. Throws when two fields or types have one name. */
 export const makeSchema = (
-  auth: Pick<Auth<any>, "tables" | "endpoints" | "graphFields" | "streams">,
+  auth: Pick<Auth<any>, "modules" | "tables" | "endpoints" | "graphFields" | "streams">,
   { federation = false }: { readonly federation?: boolean } = {},
 ): GraphQLSchema => {
   const registry = makeRegistry()
@@ -76,7 +76,7 @@ export const makeSchema = (
     ...(auth.streams.length === 0 ? {} : { subscription: new GraphQLObjectType({ name: "Subscription", fields: subscriptions }) }),
   })
   assertValidSchema(schema)
-  assertReachable(auth.graphFields, schema)
+  assertReachable(auth, schema)
   return federation ? federated(schema, printed(schema), entitiesOf(auth.tables)) : schema
 }
 
@@ -90,7 +90,7 @@ const makeEndpointField =
     const shown = { type: type instanceof GraphQLNonNull ? type.ofType : type, show }
     const inputType = hasNoInput(endpoint) ? undefined : inputs.input(endpoint.input.ast, typeName(name))
     const resolve: Field["resolve"] = async (_, { input = {} }, { calls }) =>
-      shownOf(shown, await calls.call(endpoint, inputType === undefined ? {} : inputType.wire(input)))
+      shown.show(await calls.call(endpoint, inputType === undefined ? {} : inputType.wire(input)))
     const args = inputType === undefined ? {} : { args: { input: { type: argumentOf(inputType.type) } } }
     const extensions = isInputObjectType(getNullableType(inputType?.type)) ? endpointExtension(endpoint) : {}
     return { type: shown.type, description: endpoint.summary, resolve, extensions, ...args }
@@ -103,8 +103,7 @@ const makeGraphFieldConfig =
     const shown = outputs.output(graphField.output.ast, `${type}${typeName(graphField.name)}`)
     const description = graphField.summary
     if (graphField.place === undefined) {
-      const resolve: Field["resolve"] = (parent, _, { calls }) =>
-        after(calls.load(graphField, parent, { limit: 1 }), (value) => shownOf(shown, value))
+      const resolve: Field["resolve"] = (parent, _, { calls }) => after(calls.load(graphField, parent, { limit: 1 }), shown.show)
       return { type: nullableExceptOnViewer(type, shown.type), description, resolve }
     }
     const connection = connections(graphField, shown, graphField.place)
@@ -126,7 +125,7 @@ const makeStreamField =
       description: stream.summary,
       args: { input: { type: argumentOf(type) } },
       subscribe: (_, { input = {} }, { calls }) => calls.open(stream, wire(input) as object),
-      resolve: ({ value }: StreamEvent) => shownOf(shown, value),
+      resolve: ({ value }: StreamEvent) => shown.show(value),
     }
   }
 
@@ -138,9 +137,10 @@ const parentTypeOf = ({ on }: AnyGraphField): string | undefined => (on === "vie
 /** Fields of the viewer are the caller's own and cannot be refused. Other fields are nullable, so that a refusal removes only the field. */
 const nullableExceptOnViewer = (type: string, to: GraphQLOutputType) => (type === viewerType ? to : getNullableType(to))
 
-/** A graph field on an unreachable type would silently be missing from the schema. */
-const assertReachable = (graphFields: ReadonlyArray<AnyGraphField>, schema: GraphQLSchema) => {
-  const unreachable = graphFields.find((graphField) => schema.getType(parentTypeOf(graphField) ?? "") === undefined)
+/** A graph field on an unreachable type is missing from the schema, which is intended only where the module of the type is off. */
+const assertReachable = ({ graphFields, modules }: Pick<Auth<any>, "graphFields" | "modules">, schema: GraphQLSchema) => {
+  const expected = graphFields.filter(({ of }) => of === undefined || modules.includes(of))
+  const unreachable = expected.find((graphField) => schema.getType(parentTypeOf(graphField) ?? "") === undefined)
   if (unreachable !== undefined)
     throw new Error(
       `the graph field ${unreachable.name} is on ${parentTypeOf(unreachable) ?? "a schema without an identifier"}, which is not a type of the schema`,

@@ -1,4 +1,4 @@
-import { SchemaAST } from "effect"
+import { SchemaAST, SchemaGetter } from "effect"
 
 type AST = SchemaAST.AST
 
@@ -33,6 +33,17 @@ export const shaped = (ast: AST): Shaped => {
 /** The members of a union, nested unions flattened. */
 const membersOf = (ast: AST): ReadonlyArray<AST> => (SchemaAST.isUnion(ast) ? ast.types.flatMap(membersOf) : [ast])
 
+/** Whether values are encoded before they are shown. The encoding of a text or a literal can change its value, or omit its member. */
+export const isEncoded = (ast: AST): boolean => {
+  if (hasEncoding(ast)) return true
+  if (SchemaAST.isSuspend(ast)) return isEncoded(ast.thunk())
+  return SchemaAST.isUnion(ast) ? ast.types.some(isEncoded) : shapeOf(ast).kind === "encoded"
+}
+
+/** Defaults of inputs are encodings too, which change no output. */
+const hasEncoding = ({ encoding }: AST): boolean =>
+  encoding?.some(({ to, transformation }) => transformation.encode !== SchemaGetter.passthrough() || hasEncoding(to)) === true
+
 const isNothing = (ast: AST) => SchemaAST.isNull(ast) || SchemaAST.isUndefined(ast) || SchemaAST.isVoid(ast)
 
 const shapeOf = (ast: AST): Shape => {
@@ -41,7 +52,7 @@ const shapeOf = (ast: AST): Shape => {
   if (SchemaAST.isBoolean(ast)) return scalar("Boolean")
   if (SchemaAST.isLiteral(ast)) return literalShape(ast)
   if (isMoment(ast)) return scalar("DateTime")
-  if (ast.encoding !== undefined || SchemaAST.isDeclaration(ast)) return { kind: "encoded" }
+  if (hasEncoding(ast) || SchemaAST.isDeclaration(ast)) return { kind: "encoded" }
   if (SchemaAST.isArrays(ast) && ast.elements.length === 0 && ast.rest.length === 1) return { kind: "list", item: ast.rest[0]! }
   return isStruct(ast) ? { kind: "object", ast } : { kind: "json" }
 }
@@ -65,7 +76,7 @@ const unionShape = (ast: SchemaAST.Union, members: ReadonlyArray<AST>): Shape =>
 }
 
 export const isStruct = (ast: AST): ast is SchemaAST.Objects =>
-  SchemaAST.isObjects(ast) && ast.encoding === undefined && ast.indexSignatures.length === 0 && ast.propertySignatures.length > 0
+  SchemaAST.isObjects(ast) && !hasEncoding(ast) && ast.indexSignatures.length === 0 && ast.propertySignatures.length > 0
 
 /** Whether a schema is that of times in UTC. */
 export const isMoment = (ast: AST): boolean => SchemaAST.isDeclaration(ast) && represents(ast.annotations, "DateTimeUtc")

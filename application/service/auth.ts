@@ -29,6 +29,8 @@ import { makeStreams } from "./streaming.ts"
 
 /** The service, as the shells use it. */
 export interface Auth<R> {
+  /** The names of the modules. */
+  readonly modules: ReadonlyArray<string>
   readonly tables: ReadonlyArray<AnyTable>
   /** By name: the path in camelCase. The outputs of sign-in endpoints include the challenges of modules. */
   readonly endpoints: Readonly<Record<string, AnyEndpoint<R>>>
@@ -100,6 +102,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const opened = makeStreams(authorize)
   const isAdministrator = ({ user }: Viewer) => Effect.provideService(hasAdministratorRights(user), Policies, policies)
   return {
+    modules: modules.map(({ name }) => name),
     tables,
     endpoints: shown,
     graphFields,

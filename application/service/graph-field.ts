@@ -21,6 +21,8 @@ export interface Page<Place = unknown> {
  */
 export interface GraphField<out R> {
   readonly on: Origin
+  /** The module that has the parent type: where that module is off, the field is left out. */
+  readonly of?: string
   readonly name: string
   readonly summary: string
   /** The value of the field; for a paged field, one node of its list. */
@@ -33,6 +35,7 @@ export type AnyGraphField = GraphField<any>
 
 interface Described<On> {
   readonly on: On
+  readonly of?: string
   readonly name: string
   /** One sentence for the API documentation. */
   readonly summary: string

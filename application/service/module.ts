@@ -16,6 +16,7 @@ import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Settings, SettingsValue } from "../../domain/settings.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
+import { type ModuleKeys, moduleKeys } from "../../domain/tokens/module-keys.ts"
 import type { AnyEndpoint, ByName, Guard, Reply } from "./endpoint.ts"
 import type { AnyEventStream } from "./event-stream.ts"
 import type { AnyGraphField } from "./graph-field.ts"
@@ -248,7 +249,7 @@ export const define = <S, Written, const P extends Parts, const Name extends str
     readonly name: Name
     readonly settings: Schema.Codec<S, Written>
     readonly faults?: (settings: S, rest: Rest, all: Owned) => ReadonlyArray<Fault>
-    readonly parts: (settings: S, all: Owned) => P
+    readonly parts: (settings: S, all: Owned, keys: ModuleKeys) => P
     readonly events?: Kinds
   } & Partial<Omit<Owned, "events">> &
     DeclaresErrors<P> &
@@ -259,7 +260,7 @@ export const define = <S, Written, const P extends Parts, const Name extends str
   settings: feature.settings,
   faults: (settings, rest, all = ownedByAll([ownedBy(feature)])) => feature.faults?.(settings, rest, all) ?? [],
   build: (settings, all = ownedByAll([ownedBy(feature)])) => {
-    const parts = feature.parts(settings, all)
+    const parts = feature.parts(settings, all, moduleKeys(feature.name))
     // A misspelt name, such as `gate`, would otherwise be ignored, and users admitted whom the gate has to refuse.
     const unknownPart = Object.keys(parts).find((part) => !Object.hasOwn(noParts, part))
     if (unknownPart !== undefined) throw new Error(`the module ${feature.name} declares ${unknownPart}, which is not a part of a module`)

@@ -43,6 +43,12 @@ export const knownDevice = Effect.fnUntraced(function* knownDevice(user_id: stri
 })
 
 /**
+ * Whether the user of this id signed in with the caller's browser before, and has not changed their password since. Always false without
+ * `rate_limit`, which sets the cookie.
+ */
+export const isKnownBrowser = (user_id: string) => Effect.map(knownDevice(user_id), Option.isSome)
+
+/**
  * The cookie with this user added. Each sign-in sets a new nonce, so that a copy of the previous cookie does not share the owner's budget.
  */
 const remembered = Effect.fnUntraced(function* rememberedDevices(user_id: string) {

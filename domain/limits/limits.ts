@@ -1,6 +1,7 @@
 import { Context, DateTime, Duration, Effect, Exit, Option } from "effect"
 import { RateLimiter } from "effect/persistence"
 import { type AuthError, RateLimited } from "../errors.ts"
+import { Policies } from "../policies.ts"
 import { Caller, CurrentSession } from "../sessions/caller.ts"
 import { verifiedTokenHash } from "../sessions/session-token.ts"
 import { noteName } from "../sessions/subject.ts"
@@ -17,18 +18,26 @@ export type Consumed = Pick<RateLimiter.ConsumeResult, "limit" | "remaining" | "
 
 export type Budget = Exclude<keyof SettingsValue["rate_limit"], "enabled" | "store">
 
+/** A budget with a name and values of its own. */
+interface OwnBudget {
+  readonly name: string
+  readonly limit: number
+  /** Seconds. */
+  readonly window: number
+}
+
 /**
  * Takes tokens from the budget of an owner; fails with `rate_limited` when the budget is used up. If the limiter's store does not answer,
  * the request is allowed.
  */
-export const consume = Effect.fnUntraced(function* consumeLimit(budget: Budget, owner: string, tokens = 1, times = 1) {
+export const consume = Effect.fnUntraced(function* consumeLimit(budget: Budget | OwnBudget, owner: string, tokens = 1, times = 1) {
   const { rate_limit } = yield* Settings
   if (!rate_limit.enabled) return null
 
-  const { window } = rate_limit[budget]
-  const limit = rate_limit[budget].limit * times
+  const { name, window, ...one } = typeof budget === "string" ? { name: budget, ...rate_limit[budget] } : budget
+  const limit = one.limit * times
   const limiter = yield* RateLimiter.RateLimiter
-  const key = `${budget}:${yield* tokenHash("rate_limit", owner)}`
+  const key = `${name}:${yield* tokenHash("rate_limit", owner)}`
   return yield* limiter.consume({ key, limit, window: Duration.seconds(window), tokens: Math.min(tokens, limit) }).pipe(
     Effect.catch(({ reason }) => (reason._tag === "RateLimitExceeded" ? Effect.fail(refusal(limit, reason.retryAfter)) : failOpen)),
     Effect.catchDefect(() => failOpen),
@@ -50,11 +59,20 @@ const unknownClients = 10
  * Counts what a client network can use up. All clients whose address the server did not pass on share one larger budget, so only what costs
  * the service something may use this: otherwise one visitor could lock out all others.
  */
-export const consumeNetwork = Effect.fnUntraced(function* consumeNetwork(budget: Budget) {
+export const consumeNetwork = Effect.fnUntraced(function* consumeNetwork(budget: Budget | OwnBudget) {
   const { ip_address } = yield* Caller
   if (ip_address !== null) return yield* consume(budget, requestNetwork(ip_address))
   yield* warnOnce
   return yield* consume(budget, requestNetwork(null), 1, unknownClients)
+})
+
+/**
+ * Counts a call against a budget of the endpoint's module: `limit` calls of one client network in `window` seconds. Fails with
+ * `rate_limited`.
+ */
+export const countByNetwork = Effect.fnUntraced(function* countByNetwork(name: string, budget: Omit<OwnBudget, "name">) {
+  const { module } = (yield* Policies).endpoint
+  yield* consumeNetwork({ ...budget, name: `module/${encodeURIComponent(module)}/${name}` })
 })
 
 /** Counts a new user of a client without a known address: its request was not counted. */

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { current } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
-import { knownDevice } from "./known-device.ts"
+import { isKnownBrowser } from "./known-device.ts"
 import { type Budget, consume, consumeNetwork } from "./limits.ts"
 
 // Budgets of messages to addresses and numbers that callers choose. Known and unknown recipients have the same answers.
@@ -41,7 +41,7 @@ const isRecognized = Effect.fnUntraced(function* isRecognized(owner: Option.Opti
   if (Option.isNone(owner)) return false
   const caller = yield* current
   if (Option.isSome(caller) && caller.value.user.id === owner.value) return true
-  return Option.isSome(yield* knownDevice(owner.value))
+  return yield* isKnownBrowser(owner.value)
 })
 
 /** The recipients that share a budget of the whole service. Messages that will be discarded are counted so that they take as long. */

@@ -151,13 +151,21 @@ describe("an output", () => {
 })
 
 describe("names are unique", () => {
-  const edge = (name: string, on: GraphField.Origin = User) =>
+  const named = (identifier: string) => Schema.Struct({ id: Schema.String }).annotate({ identifier })
+  const edge = (name: string, on: GraphField.Origin = User, of?: string) =>
     Module.define({
       name,
       settings: Module.NoSettings,
       parts: () => ({
         graphFields: [
-          GraphField.make({ on, name, summary: "Leads.", output: Schema.String, load: (all) => Effect.succeed(all.map(() => "there")) }),
+          GraphField.make({
+            on,
+            ...(of && { of }),
+            name,
+            summary: "Leads.",
+            output: Schema.String,
+            load: (all) => Effect.succeed(all.map(() => "there")),
+          }),
         ],
       }),
     }).build({})
@@ -171,8 +179,15 @@ describe("names are unique", () => {
     ["a graph field with the name of a member", [edge("email")], "email"],
     ["an operation with the name of the viewer", [withOperation("viewer", { method: "GET" })], "viewer"],
     ["a graph field on an unreachable type", [edge("lost", Schema.Struct({ a: Schema.String }))], "lost"],
+    ["a graph field on a misspelt type of a module that is on", [edge("lost", named("Sesion"), "sessions")], "lost"],
   ])("%s", (_, added, name) => {
     expect(() => schemaWith(...added)).toThrow(name)
+  })
+
+  it("but a graph field on a type of a module that is off is left out", () => {
+    const field = edge("nickname", named("Own"), "tryIt")
+    expect(printSchema(schemaWith(field))).not.toContain("nickname")
+    expect(printType(schemaWith(field, withOperation("tryIt", { output: named("Own") })).getType("Own")!)).toContain("nickname: String")
   })
 
   it("but a graph field beside the members is allowed", () => {
