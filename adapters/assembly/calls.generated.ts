@@ -252,6 +252,8 @@ readonly role: string
 readonly banned: boolean
 }
 
+export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+
 export type Organization = {
 readonly id: string
 readonly name: string
@@ -1119,6 +1121,45 @@ readonly user_id: string
 readonly user_id: string
 }, {
 readonly revoked: number
+}>; readonly adminMe: Call<{}, {
+readonly kind: "user" | "client"
+readonly id: string
+readonly permissions: ReadonlyArray<Permission>
+}>; readonly adminRolesList: Call<{}, {
+readonly roles: ReadonlyArray<{
+readonly name: string
+readonly permissions: ReadonlyArray<Permission>
+}>
+}>; readonly adminUsersShow: Call<{
+readonly user_id?: string
+readonly email?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersUpdate: Call<{
+readonly user_id: string
+readonly changes: {
+/** Null removes it. */
+readonly name?: string | null
+/** An http or https URL, or a path of the service's origin; null or the empty text removes it. */
+readonly image?: string | null
+/** A BCP 47 tag; null removes it. */
+readonly locale?: string | null
+}
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string
