@@ -48,8 +48,11 @@ export interface Enabling<E, Name extends string> {
   readonly extensions: ReadonlyArray<E>
 }
 
-/** How long a request waits for the service to open, and `ready` for a store that cannot be reached, in milliseconds. */
-const patience = { request: 10_000, ready: 30_000 }
+/**
+ * How long a request waits for the service to open, and `ready` for a store that cannot be reached, in milliseconds. The first request of a
+ * developer waits until the embedded database is created.
+ */
+const patience = { request: () => (process.env["NODE_ENV"] === "development" ? 60_000 : 10_000), ready: 30_000 }
 
 /**
  * The service in this process. It does nothing before its first use, so that modules which have it can be loaded by a build. The
@@ -143,7 +146,7 @@ const prerendered = "Sallyport was used while Next.js prerendered a page: read `
 
 const withinPatience = async (opening: Promise<Running>): Promise<Running> => {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new NotOpen({ fault: new Unavailable(), isFinal: false })), patience.request)
+  const timer = setTimeout(() => late.reject(new NotOpen({ fault: new Unavailable(), isFinal: false })), patience.request())
   try {
     return await Promise.race([opening, late.promise])
   } finally {
