@@ -69,17 +69,18 @@ const key = "sallyport"
 const keychain = (store: SecureStore, marker: Marker): TokenStore => {
   let clearing: Promise<void> | undefined
   const clear = async () => {
-    try {
-      if (marker.exists) return
-      await store.deleteItemAsync(key)
-      marker.create()
-    } catch (error) {
-      clearing = undefined
-      throw error
-    }
+    if (marker.exists) return
+    await store.deleteItemAsync(key)
+    marker.create()
   }
   /** The token of an earlier installation can be that of an earlier owner of the device: nothing is read before it is removed. */
-  const cleared = () => (clearing ??= clear())
+  const cleared = () => {
+    clearing ??= clear().catch((error) => {
+      clearing = undefined
+      throw error
+    })
+    return clearing
+  }
   return {
     get: async () => {
       await cleared()

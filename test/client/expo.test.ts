@@ -208,13 +208,19 @@ describe("a client of Expo", () => {
       await client.$signIn()
       await client.$session.refresh()
       requests.length = 0
-      let isLocked = true
-      const deleteItemAsync = (key: string) => (isLocked ? Promise.reject(new Error("locked")) : store.deleteItemAsync(key))
+      const faults = ["file", "keychain"]
+      const deleteItemAsync = (key: string) => (faults.shift() ? Promise.reject(new Error("locked")) : store.deleteItemAsync(key))
       const marker = file()
-      const reinstalled = start({ marker, store: { ...store, deleteItemAsync } })
-      assert.strictEqual((await reinstalled.getSession()).error?.code, "network_error")
-      assert.deepStrictEqual([requests, marker.exists], [[], false])
-      isLocked = false
+      const unreadable = {
+        create: marker.create,
+        get exists() {
+          if (faults[0] === "file") throw new Error(faults.shift())
+          return marker.exists
+        },
+      }
+      const reinstalled = start({ marker: unreadable, store: { ...store, deleteItemAsync } })
+      for (const _ of [...faults]) assert.strictEqual((await reinstalled.getSession()).error?.code, "network_error")
+      assert.deepStrictEqual([requests, marker.exists, faults], [[], false, []])
       assert.isNull((await reinstalled.getSession()).data?.session)
       assert.strictEqual(store.items.size, 0)
     })
