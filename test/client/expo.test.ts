@@ -225,18 +225,24 @@ describe("a client of Expo", () => {
       assert.strictEqual(store.items.size, 0)
     })
 
-    test("reads the session again when the app becomes active", async ({ client, start, appState, requests }) => {
+    test("reads the session again when the app becomes active", async ({ client, start, appState, requests, store }) => {
       await client.$signIn()
-      assert.strictEqual(await state(client), "authenticated")
-      const changed = new Promise<void>((resolve) =>
+      const ended = new Promise<void>((resolve) =>
         client.$session.subscribe(() => client.$session.get().status === "anonymous" && resolve()),
       )
-      await start({ appState: appStates() }).revokeSessions()
+      assert.strictEqual(await state(client), "authenticated")
+      const elsewhere = keychain()
+      elsewhere.items.set("sallyport", store.items.get("sallyport") ?? "")
+      const other = start({ appState: appStates(), store: elsewhere })
+      await other.revokeSessions()
+      assert.strictEqual(await state(other), "anonymous")
+
       const before = requests.length
-      for (const other of ["background", "inactive"]) appState.become(other)
+      for (const inactive of ["background", "inactive"]) appState.become(inactive)
+      await new Promise(setImmediate)
       assert.strictEqual(requests.length, before)
       appState.become("active")
-      await changed
+      await ended
     })
 
     test("signs out, also without a network", async ({ client, parts, store }) => {
