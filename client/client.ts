@@ -18,25 +18,25 @@ export interface ClientOptions<All = Operations> {
 export type Client<All = Operations> = All & { readonly $session: SessionStore<SessionOf> }
 
 /** A client of the service. Operations are named by their path: `client.signUp.email(input)` sends `POST /sign-up/email`. */
-export const createClient = <All = Operations>({
-  baseUrl = "",
-  basePath = "/api/auth",
-  fetch = (...args) => globalThis.fetch(...args),
-  token,
-  operations,
-}: ClientOptions<All> = {}): Client<All> => {
+export const createClient = <All = Operations>(options: ClientOptions<All> = {}): Client<All> => clientOf(options)
+
+/** A client; `isOneUsers` says that all who read `$session` are one user. */
+export const clientOf = <All>(
+  { baseUrl = "", basePath = "/api/auth", fetch = (...args) => globalThis.fetch(...args), token, operations }: ClientOptions<All>,
+  isOneUsers?: boolean,
+): Client<All> => {
   const url = baseUrl + basePath
   const read = new Set((operations ?? shipped).gets)
   const call = (path: string, input?: object, each?: CallOptions) =>
     send({ url, fetch, token, onChange: () => store.changed() }, [read.has(path) ? "GET" : "POST", path], input, each)
-  const store = makeSessionStore<SessionOf>(url, () => call("/get-session"))
+  const store = makeSessionStore<SessionOf>(url, () => call("/get-session"), isOneUsers)
   const at = (path: string): any =>
     new Proxy((input?: object, each?: CallOptions) => call(path, input, each), {
       get: (target, name) =>
         typeof name === "symbol" || builtIns.has(name) ? Reflect.get(Object.prototype, name, target) : at(`${path}/${kebab(name)}`),
     })
-  return new Proxy({} as Client<All>, {
-    get: (_, name) => (name === "$session" ? store : Reflect.get(at(""), name)),
+  return new Proxy({ $session: store } as Client<All>, {
+    get: (own, name) => Reflect.get(Object.hasOwn(own, name) ? own : at(""), name),
   })
 }
 

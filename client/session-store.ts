@@ -24,6 +24,7 @@ export const pending = { status: "pending" } as const
 export const makeSessionStore = <Session extends { readonly session: object; readonly user: object }>(
   name: string,
   read: () => Promise<Result<Session | { readonly session: null; readonly user: null }, string>>,
+  isOneUsers = typeof document === "object",
 ): SessionStore<Session> & { readonly changed: () => void } => {
   const inBrowser = typeof document === "object"
   const channel = inBrowser ? new BroadcastChannel(name) : undefined
@@ -69,11 +70,12 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
     if (persisted) refresh()
   }
   const listen = (change: "addEventListener" | "removeEventListener") => {
+    isListening = change === "addEventListener"
+    if (!inBrowser) return
     channel?.[change]("message", refresh)
     document[change]("visibilitychange", onVisible)
     globalThis[change]("online", refresh)
     globalThis[change]("pageshow", onPageShow as EventListener)
-    isListening = change === "addEventListener"
   }
   /** Runs in a microtask: if a page replaces its only listener, the store keeps listening and does not read the session again. */
   const stopUnlessHeard = () => {
@@ -86,7 +88,7 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
     get: () => state,
     subscribe: (listener) => {
       listeners.add(listener)
-      if (inBrowser && !isListening) {
+      if (isOneUsers && !isListening) {
         listen("addEventListener")
         // Without a listener, the store did not receive the changes of other tabs.
         if (!isHydrated) refresh()
@@ -98,13 +100,13 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
     },
     refresh,
     hydrate: (session) => {
-      if (!inBrowser) return
+      if (!isOneUsers) return
       isHydrated = session.status !== "pending"
       become(session)
     },
     changed: () => {
       channel?.postMessage(0)
-      if (inBrowser) refresh()
+      if (isOneUsers) refresh()
     },
   }
 }

@@ -7,5 +7,6 @@ export default defineConfig({
   email_password: { enabled: true },
   trusted_origins: [3701, 3702, 3703, 3705, 3706].map((port) => `http://localhost:${port}`),
   trusted_proxies: ["127.0.0.0/8", "::1/128"],
-  modules: { bearer: {}, jwt: { algorithm: "EdDSA" } },
+  pages: {},
+  modules: { bearer: { redirects: ["com.example.app:/auth"] }, jwt: { algorithm: "EdDSA" } },
 })

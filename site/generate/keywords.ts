@@ -2,7 +2,7 @@
 export const keywords: Readonly<Record<string, string>> = {
   "start/quick-start": "install setup start begin getting started tutorial hello world try run npm",
   "guides/your-app":
-    "react vue svelte next nextjs next.js express fastify hono node middleware protect guard route api server session getSession useSession mount embed handler python backend frontend spa sdk jwt verify token validate",
+    "react vue svelte next nextjs next.js express fastify hono node middleware protect guard route api server session getSession useSession mount embed handler python backend frontend spa sdk expo react native ios android mobile app jwt verify token validate",
   "start/next": "install setup react app router server component server action middleware protect page",
   "guides/refuse-sign-up":
     "hook gate before reject refuse block deny forbid prevent sign-up signup registration register allowlist blocklist domain",

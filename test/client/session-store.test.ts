@@ -215,3 +215,22 @@ describe("the session store on a server", () => {
     assert.deepStrictEqual([store.get().status, requests()], ["pending", 0])
   })
 })
+
+describe("the session store of an app", () => {
+  it("is that of a page, without its events", async () => {
+    const { read, answer, requests } = service()
+    const store = makeSessionStore<Session>("a", read, true)
+    const stop = store.subscribe(ignore)
+    assert.strictEqual(requests(), 1)
+    await answer(signedIn("1"))
+    store.changed()
+    assert.strictEqual(requests(), 1)
+    await answer(signedOut)
+    store.hydrate({ status: "authenticated", session: { id: "2" }, user: { id: "u" } })
+    assert.strictEqual(store.get().status, "authenticated")
+    stop()
+    await settled()
+    store.subscribe(ignore)
+    assert.strictEqual(requests(), 1)
+  })
+})

@@ -27,6 +27,12 @@ describe("the client", () => {
     )
   })
 
+  it("takes at most 3,000 bytes with what Expo adds", async () => {
+    const { bytes, inputs } = await bundled(`export * from "../../client/expo.ts"`)
+    assert.isAtMost(bytes, 3000)
+    assert.isTrue(inputs.every((input) => input.startsWith("client/")))
+  })
+
   it.each(["react", "vue", "svelte"])("adds less than 400 bytes for %s", async (framework) => {
     const { bytes } = await bundled(`export * from "../../client/${framework}.ts"`, [framework])
     assert.isBelow(bytes, 400)

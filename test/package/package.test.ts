@@ -88,7 +88,7 @@ describe("the manifest", () => {
   it("names types before the default, and is restored unchanged", () => {
     const source: Manifest = { bin: manifest.bin, exports: manifest.exports }
     const packed = forTarball(source)
-    expect(Object.keys(Object(packed.exports["."]))).toEqual(["types", "browser", "edge-light", "workerd", "default"])
+    expect(Object.keys(Object(packed.exports["."]))).toEqual(["types", "browser", "edge-light", "workerd", "react-native", "default"])
     expect(Object.keys(Object(packed.exports["./client"]))).toEqual(["types", "default"])
     expect(forRepository(packed)).toEqual(source)
     expect(forTarball(packed)).toEqual(packed)
@@ -128,14 +128,17 @@ testStore("that keeps nothing", () => store)`,
     expect(run(project, "node", "-e", script)).toMatchObject({ ...succeeded, stdout: "function\n" })
   })
 
-  it.each(["browser", "edge-light", "workerd"])("the service says that it runs on Node to a bundler for %s", async (condition) => {
-    const names = Object.keys(await import("../../index.ts"))
-    const stdin = { contents: `export { ${names.join(", ")} } from "sallyport"`, resolveDir: project }
-    const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", conditions: [condition] })
-    const bundle = outputFiles[0]?.text ?? ""
-    expect(run(project, "node", "--input-type=module", "-e", bundle).stderr).toContain("Error: Sallyport runs on Node, not here")
-    expect(bundle.length).toBeLessThan(2000)
-  })
+  it.each(["browser", "edge-light", "workerd", "react-native"])(
+    "the service says that it runs on Node to a bundler for %s",
+    async (condition) => {
+      const names = Object.keys(await import("../../index.ts"))
+      const stdin = { contents: `export { ${names.join(", ")} } from "sallyport"`, resolveDir: project }
+      const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", conditions: [condition] })
+      const bundle = outputFiles[0]?.text ?? ""
+      expect(run(project, "node", "--input-type=module", "-e", bundle).stderr).toContain("Error: Sallyport runs on Node, not here")
+      expect(bundle.length).toBeLessThan(2000)
+    },
+  )
 
   it.each([
     ["node16", "node16"],
