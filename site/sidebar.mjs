@@ -22,6 +22,7 @@ export const sidebar = [
         "guides/modules",
         "guides/sign-in-methods",
       ),
+      folder("Frameworks", "frameworks"),
       folder("Moving in", "moving-in"),
     ],
   },

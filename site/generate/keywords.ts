@@ -4,6 +4,12 @@ export const keywords: Readonly<Record<string, string>> = {
   "guides/your-app":
     "react vue svelte next nextjs next.js express fastify hono node middleware protect guard route api server session getSession useSession mount embed handler python backend frontend spa sdk jwt verify token validate",
   "start/next": "install setup react app router server component server action middleware protect page",
+  frameworks: "sveltekit nuxt nitro astro tanstack start react router nestjs express hono fastify next remix",
+  ...Object.fromEntries(
+    ["next", "sveltekit", "nuxt", "nitro", "astro", "tanstack-start", "react-router", "nestjs", "express", "hono", "fastify"].map(
+      (name) => [`frameworks/${name}`, "install mount middleware protect guard route session server action login"],
+    ),
+  ),
   "guides/refuse-sign-up":
     "hook gate before reject refuse block deny forbid prevent sign-up signup registration register allowlist blocklist domain",
   "guides/hosts":

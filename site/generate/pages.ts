@@ -1,9 +1,11 @@
 import { extname, join } from "node:path/posix"
 import { commandsPage } from "./commands.ts"
 import { errorPages } from "./errors.ts"
+import { frameworkPages } from "./frameworks.ts"
 import { linkedFiles } from "./links.ts"
 import { code, sectionsOf, under } from "./markdown.ts"
 import { endpointsPage, modulePages, modulesPage } from "./module-pages.ts"
+import { nextTutorial } from "./next-tutorial.ts"
 import { type Page, pageOf } from "./page.ts"
 import { foldersIn, read } from "./repository.ts"
 import { settingsPage } from "./settings-page.ts"
@@ -37,21 +39,6 @@ const withFiles = (page: Page, folder: string, ...files: ReadonlyArray<string>):
   const blocks = files.map((file) => `## \`${file}\`\n\n${code(extname(file).slice(1), read(join(folder, file)))}`)
   return { ...page, body: [page.body, ...blocks].join("\n\n") }
 }
-
-const nextJs = (): Page =>
-  withFiles(
-    from("examples/next-mounted/README.md", "start/next", { title: "Next.js with sign-in in ten minutes" }),
-    "examples/next-mounted",
-    "sallyport.config.ts",
-    "lib/auth.ts",
-    "app/api/auth/[...path]/route.ts",
-    "app/auth/[...path]/route.ts",
-    "proxy.ts",
-    "app/page.tsx",
-    "app/actions.ts",
-    "app/sign-up.tsx",
-    "app/me/route.ts",
-  )
 
 const movingIn = (): ReadonlyArray<Page> => {
   const source = "docs/moving-in.md"
@@ -109,7 +96,7 @@ const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
 
 const written = async (): Promise<ReadonlyArray<Page>> => [
   quickStart(),
-  nextJs(),
+  nextTutorial,
   from("docs/your-app.md", "guides/your-app"),
   from("docs/hosts.md", "guides/hosts"),
   withFiles(from("docs/refuse-sign-up.md", "guides/refuse-sign-up"), "", "examples/company-only.ts"),
@@ -123,6 +110,7 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   from("examples/graphql-client/README.md", "guides/graphql-client"),
   from("application/writing-a-module.md", "guides/modules"),
   from("application/sign-in-methods.md", "guides/sign-in-methods"),
+  ...frameworkPages,
   ...movingIn(),
   modulesPage,
   ...modulePages,

@@ -11,6 +11,7 @@ export interface TextFile {
 const sections: Readonly<Record<string, string>> = {
   start: "Learn",
   guides: "Do",
+  frameworks: "Do",
   "moving-in": "Do",
   modules: "Look up",
   reference: "Look up",

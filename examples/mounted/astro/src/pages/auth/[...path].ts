@@ -1,0 +1,1 @@
+export { ALL, prerender } from "../api/auth/[...path]"
