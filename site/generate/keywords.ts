@@ -25,9 +25,9 @@ export const keywords: Readonly<Record<string, string>> = {
   "guides/sign-in-methods": "custom login method ldap active directory strategy plugin",
   "moving-in": "migrate migration import users csv json export bulk password hash switch",
   ...Object.fromEntries(
-    ["auth0", "firebase", "keycloak", "supabase", "better-auth", "devise", "django", "clerk", "cognito"].map((name) => [
+    ["auth0", "firebase", "keycloak", "supabase", "better-auth", "authjs", "devise", "django", "clerk", "cognito"].map((name) => [
       `moving-in/${name}`,
-      "migrate from migration import users switch",
+      "migrate from migration import users switch next-auth nextauth auth.js",
     ]),
   ),
   "modules/account": "delete user account remove gdpr profile update name picture avatar",

@@ -5,6 +5,7 @@ import { frameworkPages } from "./frameworks.ts"
 import { linkedFiles } from "./links.ts"
 import { code, sectionsOf, under } from "./markdown.ts"
 import { endpointsPage, modulePages, modulesPage } from "./module-pages.ts"
+import { movingBody } from "./moving-code.ts"
 import { nextTutorial } from "./next-tutorial.ts"
 import { type Page, pageOf } from "./page.ts"
 import { foldersIn, read } from "./repository.ts"
@@ -43,11 +44,13 @@ const withFiles = (page: Page, folder: string, ...files: ReadonlyArray<string>):
 const movingIn = (): ReadonlyArray<Page> => {
   const source = "docs/moving-in.md"
   const systems = under(sectionsOf(read(source)), "From each system").slice(1)
-  const pages = systems.map(({ heading }) =>
-    from(source, `moving-in/${heading.toLowerCase()}`, { section: heading, title: `From ${heading}` }),
-  )
+  const slugOf = (heading: string) => `moving-in/${heading.toLowerCase().replace(".", "")}`
+  const pages = systems.map(({ heading }) => {
+    const page = from(source, slugOf(heading), { section: heading, title: `From ${heading}` })
+    return { ...page, body: movingBody(heading, page.body) }
+  })
   const overview = withoutSection(source, "From each system", "moving-in")
-  const list = systems.map(({ heading }) => `- [${heading}](/moving-in/${heading.toLowerCase()}/)`).join("\n")
+  const list = systems.map(({ heading }) => `- [${heading}](/${slugOf(heading)}/)`).join("\n")
   return [
     { ...overview, body: `${overview.body}\n## From each system\n\n${list}\n`, headings: [...overview.headings, "From each system"] },
     ...pages,

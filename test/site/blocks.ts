@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { errorPages } from "../../site/generate/errors.ts"
 import { frameworkPages } from "../../site/generate/frameworks.ts"
 import { modulePages } from "../../site/generate/module-pages.ts"
+import { replacements } from "../../site/generate/moving-code.ts"
 import { nextTutorial } from "../../site/generate/next-tutorial.ts"
 
 export const root = join(import.meta.dirname, "../..")
@@ -57,6 +58,18 @@ const files = globSync("**/*.md", { cwd: root, exclude: ["**/node_modules/**", "
 /** The blocks of every Markdown file, and those that the site adds. */
 export const blocks: ReadonlyArray<Block> = [
   ...files.flatMap((file) => blocksOf(file, readFileSync(join(root, file), "utf8"))),
+  ...replacements.map(
+    ({ heading, given, text }): Block => ({
+      page: `site: moving-in, ${heading}`,
+      line: 1,
+      language: "tsx",
+      text,
+      given,
+      notRun: undefined,
+      typesOnly: "the calls have no program around them",
+      printed: undefined,
+    }),
+  ),
   ...[...modulePages, ...errorPages, nextTutorial, ...frameworkPages].flatMap(({ slug, body }) => blocksOf(`site: ${slug}`, body)),
 ]
 
