@@ -10,8 +10,13 @@ export const sidebar = [
       ...pages(
         "guides/your-app",
         "guides/hosts",
+        "guides/google",
         "guides/providers",
+        "guides/two-origins",
         "guides/refuse-sign-up",
+        "guides/own-mailer",
+        "guides/jobs",
+        "guides/testing",
         "guides/deployment",
         "guides/production",
         "guides/scaling",

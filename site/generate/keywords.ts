@@ -12,6 +12,11 @@ export const keywords: Readonly<Record<string, string>> = {
   ),
   "guides/refuse-sign-up":
     "hook gate before reject refuse block deny forbid prevent sign-up signup registration register allowlist blocklist domain",
+  "guides/google": "google login sign in oauth client id console redirect uri localhost button",
+  "guides/two-origins": "cross origin cors spa api token domain subdomain separate frontend backend vite",
+  "guides/own-mailer": "mail email send provider api resend postmark sendgrid ses mailgun transactional custom",
+  "guides/jobs": "background job queue cron worker schedule webhook serverless",
+  "guides/testing": "test tests vitest jest playwright mock fake clock memory integration e2e",
   "guides/hosts":
     "cors error preflight cookie domain subdomain samesite nginx caddy traefik apache reverse proxy load balancer rate limit ip address forwarded https tls localhost",
   "guides/providers": "google github apple facebook microsoft discord oauth social login sign in callback redirect uri localhost client id",
