@@ -72,12 +72,12 @@ export const frameworks: ReadonlyArray<Framework> = [
     checksForms: true,
     start: "npx vite build && node build",
     deploy:
-      "With `@sveltejs/adapter-node`, set `ORIGIN` to the same URL: otherwise forms are refused. Sign in with Apple posts a form from another origin: add `https://appleid.apple.com` to `csrf.trustedOrigins`.",
+      "`@sveltejs/adapter-node` assumes https: on plain http, set `paths.origin`, or forms are refused. Sign in with Apple posts a form from another origin: add `https://appleid.apple.com` to `csrf.trustedOrigins`.",
   }),
   mounted("Nuxt", "nuxt", {
     mount: ["server/utils/auth.ts", "server/api/auth/[...].ts", "server/routes/auth/[...].ts"],
     address: `\`getRequestIP(event)\` is the peer. ${forgeable}`,
-    page: ["app/app.vue"],
+    page: ["server/api/session.get.ts", "app/app.vue"],
     route: ["server/routes/me.get.ts"],
     action: ["server/routes/sign-out.post.ts"],
     start: "npx nuxt build && node .output/server/index.mjs",
@@ -94,13 +94,14 @@ export const frameworks: ReadonlyArray<Framework> = [
   }),
   mounted("Astro", "astro", {
     mount: ["astro.config.ts", "src/auth.ts", "src/pages/api/auth/[...path].ts", "src/pages/auth/[...path].ts"],
-    address: "`clientAddress` is the peer; with `security.allowedDomains`, clients can forge it.",
+    address: "`clientAddress` is the peer.",
     page: ["src/pages/index.astro"],
     route: ["src/pages/me.ts"],
     action: ["src/pages/sign-out.ts"],
     checksForms: true,
     start: "npx astro build && node dist/server/entry.mjs",
-    deploy: `${behindProxy} Sign in with Apple posts a form from another origin, which \`security.checkOrigin\` refuses.`,
+    deploy:
+      "Behind a proxy with TLS, forms need `security.allowedDomains`; then clients can forge `clientAddress`, so set `client_address`. Sign in with Apple posts a form from another origin, which `security.checkOrigin` refuses.",
   }),
   mounted("TanStack Start", "tanstack-start", {
     mount: ["src/auth.ts", "src/routes/api/auth/$.ts", "src/routes/auth/$.ts"],
@@ -117,8 +118,10 @@ export const frameworks: ReadonlyArray<Framework> = [
     page: ["app/routes/home.tsx"],
     route: ["app/routes/me.ts"],
     action: [["app/routes/home.tsx", "export const action"]],
+    checksForms: true,
     start: "npx react-router build && npx react-router-serve build/server/index.js",
-    deploy: "",
+    deploy:
+      "Behind a proxy with TLS, list your host in `allowedActionOrigins` of `react-router.config.ts`: `react-router-serve` sees http, and otherwise refuses forms.",
   }),
   mounted("NestJS", "nestjs", {
     mount: ["src/auth.ts", "src/main.ts"],

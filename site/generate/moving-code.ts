@@ -165,8 +165,9 @@ const codeSpan = (text: string) => `\`${text}\``
 
 const callsOf = ({ packages, calls }: System): string =>
   [
+    `The calls of ${packages} and what replaces them, the users, and the steps of the change.`,
     "## Calls",
-    `Of ${packages}. \`client\` is [the client of pages](/guides/your-app/), \`auth\` the [mounted service](/frameworks/).`,
+    `\`client\` is [the client of pages](/guides/your-app/), \`auth\` the [mounted service](/frameworks/).`,
     table(
       ["Before", "After"],
       calls.map((call) => call.map((cell) => (isWords(cell) ? cell : codeSpan(cell)))),

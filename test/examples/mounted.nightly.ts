@@ -28,9 +28,9 @@ type Client = ReturnType<typeof clientAt>
 const post = (client: Client, path: string, body: object, headers: Readonly<Record<string, string>>) =>
   client(`/api/auth${path}`, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) })
 
-/** What a visitor of the page sees, and the target of its form. */
+/** What a visitor who follows a link of another site sees, and the target of the page's form. */
 const pageOf = async (client: Client, headers: Readonly<Record<string, string>> = {}) => {
-  const page = await client("/", { headers })
+  const page = await client("/", { headers: { "sec-fetch-site": "cross-site", ...headers } })
   const text = await page.text()
   return { status: page.status, text, form: /<form[^>]* action="([^"]+)"/.exec(text)?.[1]?.replaceAll("&amp;", "&") }
 }
@@ -62,9 +62,10 @@ describe.each(frameworks)("in $name", ({ name, knowsAddress }) => {
     await runIn(folder, ["npm", "run", "build"])
     const { port, url } = await freeOrigin()
     const variables = { SALLYPORT_SECRET: "a secret for these tests only, 32+ bytes", SALLYPORT_PUBLIC_URL: url, NODE_ENV: "production" }
-    // Adapters of SvelteKit take the origin of the application from ORIGIN.
+    // The adapter of SvelteKit assumes https unless this field says otherwise.
+    const overHttp = { "x-forwarded-proto": "http" }
     const at = `http://127.0.0.1:${port}`
-    await serve(folder, ["npm", "start"], at, { ...variables, ORIGIN: url, HOST: "127.0.0.1", PORT: port })
+    await serve(folder, ["npm", "start"], at, { ...variables, PROTOCOL_HEADER: "x-forwarded-proto", HOST: "127.0.0.1", PORT: port })
 
     const [client, other] = [clientAt("127.0.0.1", at), clientAt("127.0.0.2", at)]
     // The first request opens the embedded database, which can take longer than a request waits.
@@ -89,7 +90,14 @@ describe.each(frameworks)("in $name", ({ name, knowsAddress }) => {
     const second = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? ""
     const page = await pageOf(other, { cookie: second })
     expect(page).toMatchObject({ status: 200, form: expect.any(String) })
-    const form = { cookie: second, origin: url, host: new URL(url).host, "content-type": "application/x-www-form-urlencoded" }
+    const form = {
+      ...overHttp,
+      accept: "text/html",
+      cookie: second,
+      origin: url,
+      host: new URL(url).host,
+      "content-type": "application/x-www-form-urlencoded",
+    }
     const left = await other(page.form ?? "", { method: "POST", headers: form, body: "" })
     expect([left.status, left.headers.get("location")]).toEqual([303, "/"])
     expect((await other("/me", { headers: { cookie: second } })).status).toBe(401)

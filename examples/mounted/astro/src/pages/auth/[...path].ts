@@ -1,1 +1,3 @@
-export { ALL, prerender } from "../api/auth/[...path]"
+export { ALL } from "../api/auth/[...path]"
+
+export const prerender = false
