@@ -145,7 +145,9 @@ export const frameworks: ReadonlyArray<Framework> = [
   ),
 ]
 
-export const tested = "<!-- docs: not run: npm run test:examples:nightly builds the example and uses it -->"
+/** What builds an example and uses it. */
+const tested = (folder: string) =>
+  `<!-- docs: not run: ${folder === "next-mounted" ? "test/package/next.test.ts" : "npm run test:examples:nightly"} builds the example and uses it -->`
 
 const paragraphOf = (file: string, text: string): string => {
   const found = read(file)
@@ -162,18 +164,18 @@ export const shown =
     const [file, text] = typeof part === "string" ? [part] : part
     const path = join("examples", folder, file)
     const block = code(extname(file).slice(1), text === undefined ? read(path) : paragraphOf(path, text))
-    return [`\`${file}\`:`, `${tested}\n${block}`].join("\n\n")
+    return [`\`${file}\`:`, `${tested(folder)}\n${block}`].join("\n\n")
   }
 
-export const shell = (...lines: ReadonlyArray<string>) => `${tested}\n${code("sh", lines.join("\n"))}`
+export const shell = (folder: string, ...lines: ReadonlyArray<string>) => `${tested(folder)}\n${code("sh", lines.join("\n"))}`
 
-const install = ({ isWrittenByInit }: Framework): ReadonlyArray<string> =>
+const install = ({ folder, isWrittenByInit }: Framework): ReadonlyArray<string> =>
   isWrittenByInit
     ? [
-        shell("npm create sallyport"),
+        shell(folder, "npm create sallyport"),
         "This writes the files of the mount, and `.env.local` with the secret, changes no existing file, and prints what is left to do.",
       ]
-    : [shell("npm install sallyport", "export SALLYPORT_SECRET=$(npx sallyport secret)")]
+    : [shell(folder, "npm install sallyport", "export SALLYPORT_SECRET=$(npx sallyport secret)")]
 
 const pageOf = (framework: Framework): Page => {
   const { title, slug, folder, mount, address, page, route, action, checksForms, start, deploy } = framework
@@ -198,7 +200,7 @@ const pageOf = (framework: Framework): Page => {
     `\`call\` runs an operation for the user of the request; its cookies go into the response. It checks no origin. ${forms}`,
     ...files(action),
     "## Deploy",
-    shell(start),
+    shell(folder, start),
     `Set \`SALLYPORT_SECRET\`, \`SALLYPORT_PUBLIC_URL\` and \`SALLYPORT_DATABASE_URL\`; without the last one, the data is in \`.sallyport\`. ${deploy}`.trim(),
     "Next: [the client for scripts of a page](/guides/your-app/), [production](/guides/production/).",
   ])

@@ -32,12 +32,13 @@ const printed = (): string => {
   }
 }
 
-const example = shown("next-mounted")
+const folder = "next-mounted"
+const example = shown(folder)
 
 export const nextTutorial = madePage("start/next", "Next.js with sign-in in ten minutes", "examples/next-mounted/README.md", [
   "A new application of Next.js that signs users up, in and out; the service runs inside of it.",
   "## Create the application",
-  shell(`${scaffolders.next} my-app --yes`, "cd my-app", "npm create sallyport"),
+  shell(folder, `${scaffolders.next} my-app --yes`, "cd my-app", "npm create sallyport"),
   "The last command asks for the database and the ways to sign in. With its defaults it prints:",
   code("text", printed()),
   "## Follow the steps",
@@ -50,7 +51,7 @@ export const nextTutorial = madePage("start/next", "Next.js with sign-in in ten 
   "## Protect a route",
   example("app/me/route.ts"),
   "## Try it",
-  shell("npm run dev"),
+  shell(folder, "npm run dev"),
   "Open `http://localhost:3000` and sign up. `/auth/sign-in` and `/auth/account` are pages of the service; `/me` answers 401 until you sign in. Mails are printed in the terminal.",
   "Next: [deploy it](/frameworks/next/#deploy), [add Google](/guides/providers/), [more modules](/modules/).",
 ])
