@@ -178,7 +178,7 @@ const cutOver = `## Cut-over
 
 1. Import while the old system runs, first with \`--dry-run\`.
 2. Switch sign-up and sign-in to the new code. Sessions are lost: each user signs in once.
-3. Export and import again. This adds the users of the meantime, and changes none who is there.
+3. Export and import again. This adds the users of the meantime; the others keep what they have.
 4. Remove the old system. If your tables have its ids, \`import ids RUN\` maps them.
 
 \`npx sallyport import undo RUN\` removes the users of a run; it keeps those who have [done something since](/moving-in/).`
