@@ -4,9 +4,20 @@ export const keywords: Readonly<Record<string, string>> = {
   "guides/your-app":
     "react vue svelte next nextjs next.js express fastify hono node middleware protect guard route api server session getSession useSession mount embed handler python backend frontend spa sdk expo react native ios android mobile app jwt verify token validate",
   "start/next": "install setup react app router server component server action middleware protect page",
+  frameworks: "sveltekit nuxt nitro astro tanstack start react router nestjs express hono fastify next remix",
+  ...Object.fromEntries(
+    ["next", "sveltekit", "nuxt", "nitro", "astro", "tanstack-start", "react-router", "nestjs", "express", "hono", "fastify"].map(
+      (name) => [`frameworks/${name}`, "install mount middleware protect guard route session server action login"],
+    ),
+  ),
   "guides/refuse-sign-up":
     "hook gate before reject refuse block deny forbid prevent sign-up signup registration register allowlist blocklist domain",
   "guides/administration": "admin role permission rbac support staff machine service account client credentials m2m api backend job ban",
+  "guides/google": "google login sign in oauth client id console redirect uri localhost button",
+  "guides/two-origins": "cross origin cors spa api token domain subdomain separate frontend backend vite",
+  "guides/own-mailer": "mail email send provider api resend postmark sendgrid ses mailgun transactional custom",
+  "guides/jobs": "background job queue cron worker schedule webhook serverless",
+  "guides/testing": "test tests vitest jest playwright mock fake clock memory integration e2e",
   "guides/hosts":
     "cors error preflight cookie domain subdomain samesite nginx caddy traefik apache reverse proxy load balancer rate limit ip address forwarded https tls localhost",
   "guides/providers": "google github apple facebook microsoft discord oauth social login sign in callback redirect uri localhost client id",
@@ -20,9 +31,9 @@ export const keywords: Readonly<Record<string, string>> = {
   "guides/sign-in-methods": "custom login method ldap active directory strategy plugin",
   "moving-in": "migrate migration import users csv json export bulk password hash switch",
   ...Object.fromEntries(
-    ["auth0", "firebase", "keycloak", "supabase", "better-auth", "devise", "django", "clerk", "cognito"].map((name) => [
+    ["auth0", "firebase", "keycloak", "supabase", "better-auth", "authjs", "devise", "django", "clerk", "cognito"].map((name) => [
       `moving-in/${name}`,
-      "migrate from migration import users switch",
+      "migrate from migration import users switch next-auth nextauth auth.js",
     ]),
   ),
   "modules/account": "delete user account remove gdpr profile update name picture avatar",

@@ -1,9 +1,12 @@
 import { extname, join } from "node:path/posix"
 import { commandsPage } from "./commands.ts"
 import { errorPages } from "./errors.ts"
+import { frameworkPages } from "./frameworks.ts"
 import { linkedFiles } from "./links.ts"
 import { code, sectionsOf, under } from "./markdown.ts"
 import { endpointsPage, modulePages, modulesPage } from "./module-pages.ts"
+import { movingBody } from "./moving-code.ts"
+import { nextTutorial } from "./next-tutorial.ts"
 import { type Page, pageOf } from "./page.ts"
 import { foldersIn, read } from "./repository.ts"
 import { settingsPage } from "./settings-page.ts"
@@ -38,29 +41,16 @@ const withFiles = (page: Page, folder: string, ...files: ReadonlyArray<string>):
   return { ...page, body: [page.body, ...blocks].join("\n\n") }
 }
 
-const nextJs = (): Page =>
-  withFiles(
-    from("examples/next-mounted/README.md", "start/next", { title: "Next.js with sign-in in ten minutes" }),
-    "examples/next-mounted",
-    "sallyport.config.ts",
-    "lib/auth.ts",
-    "app/api/auth/[...path]/route.ts",
-    "app/auth/[...path]/route.ts",
-    "proxy.ts",
-    "app/page.tsx",
-    "app/actions.ts",
-    "app/sign-up.tsx",
-    "app/me/route.ts",
-  )
-
 const movingIn = (): ReadonlyArray<Page> => {
   const source = "docs/moving-in.md"
   const systems = under(sectionsOf(read(source)), "From each system").slice(1)
-  const pages = systems.map(({ heading }) =>
-    from(source, `moving-in/${heading.toLowerCase()}`, { section: heading, title: `From ${heading}` }),
-  )
+  const slugOf = (heading: string) => `moving-in/${heading.toLowerCase().replace(".", "")}`
+  const pages = systems.map(({ heading }) => {
+    const page = from(source, slugOf(heading), { section: heading, title: `From ${heading}` })
+    return { ...page, body: movingBody(heading, page.body) }
+  })
   const overview = withoutSection(source, "From each system", "moving-in")
-  const list = systems.map(({ heading }) => `- [${heading}](/moving-in/${heading.toLowerCase()}/)`).join("\n")
+  const list = systems.map(({ heading }) => `- [${heading}](/${slugOf(heading)}/)`).join("\n")
   return [
     { ...overview, body: `${overview.body}\n## From each system\n\n${list}\n`, headings: [...overview.headings, "From each system"] },
     ...pages,
@@ -109,12 +99,17 @@ const understood: ReadonlyArray<readonly [source: string, slug: string]> = [
 
 const written = async (): Promise<ReadonlyArray<Page>> => [
   quickStart(),
-  nextJs(),
+  nextTutorial,
   from("docs/your-app.md", "guides/your-app"),
   from("docs/hosts.md", "guides/hosts"),
   withFiles(from("docs/refuse-sign-up.md", "guides/refuse-sign-up"), "", "examples/company-only.ts"),
   from("docs/administration.md", "guides/administration"),
+  from("docs/google.md", "guides/google"),
   from("docs/providers.md", "guides/providers"),
+  withFiles(from("docs/two-origins.md", "guides/two-origins"), "examples/react-express", "main.tsx", "api.ts"),
+  withFiles(from("docs/own-mailer.md", "guides/own-mailer"), "", "examples/own-mailer.ts"),
+  from("docs/jobs.md", "guides/jobs"),
+  from("docs/testing.md", "guides/testing"),
   from("docs/operating.md", "guides/production", { title: "In production" }),
   from("docs/scaling.md", "guides/scaling"),
   from("docs/monitoring.md", "guides/monitoring"),
@@ -124,6 +119,7 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   from("examples/graphql-client/README.md", "guides/graphql-client"),
   from("application/writing-a-module.md", "guides/modules"),
   from("application/sign-in-methods.md", "guides/sign-in-methods"),
+  ...frameworkPages,
   ...movingIn(),
   modulesPage,
   ...modulePages,

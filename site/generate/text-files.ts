@@ -11,6 +11,7 @@ export interface TextFile {
 const sections: Readonly<Record<string, string>> = {
   start: "Learn",
   guides: "Do",
+  frameworks: "Do",
   "moving-in": "Do",
   modules: "Look up",
   reference: "Look up",
@@ -43,6 +44,10 @@ const lineOf = (page: Page): string => {
   return `- [${page.title}](${page.slug}.md)${description === undefined ? "" : `: ${description}`}`
 }
 
-/** The pages for users of the package. Its own lists of errors and endpoints, and its help, replace the pages of one error and of commands. */
+/**
+ * The pages for users of the package. Its own lists of errors and endpoints, and its help, replace the pages of one error and of commands;
+ * pages for operators are on the site.
+ */
 export const isForPackage = ({ slug, searched }: Page): boolean =>
-  searched !== false && !/^(understand|reference\/errors)\/|^reference\/(commands|endpoints)$/.test(slug)
+  searched !== false &&
+  !/^(understand|reference\/errors)\/|^reference\/(commands|endpoints)$|^guides\/(production|scaling|monitoring|deployment)$/.test(slug)

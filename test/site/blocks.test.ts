@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
@@ -108,6 +108,8 @@ describe("a GraphQL block", () => {
 describe("a TypeScript block", () => {
   /** Below the repository, so that `sallyport` and the packages are found. */
   const place = join(root, ".cache/blocks")
+  /** Examples whose packages the repository has. */
+  const servers = ["express", "fastify", "hono"]
   const programs = of("ts", "tsx").map(({ name, block }, index) => ({ name, block, file: `block-${index}.${block.language}` }))
   afterAll(() => rmSync(place, { recursive: true, force: true }))
   beforeAll(() => {
@@ -116,12 +118,18 @@ describe("a TypeScript block", () => {
     const compilerOptions = { jsx: "react-jsx", noUnusedLocals: false, noUnusedParameters: false }
     writeFileSync(
       join(place, "tsconfig.json"),
-      JSON.stringify({ extends: "../../tsconfig.json", compilerOptions, include: ["*"], exclude: [] }),
+      JSON.stringify({ extends: "../../tsconfig.json", compilerOptions, include: ["*", "*/*"], exclude: [] }),
     )
+    // Without their package.json, below which `sallyport` would have to be installed.
+    for (const name of servers)
+      cpSync(join(root, "examples/mounted", name), join(place, name), {
+        recursive: true,
+        filter: (path) => !/node_modules|dist|\.json$/.test(path),
+      })
     for (const { block, file } of programs) writeFileSync(join(place, file), `${block.given}\n${block.text}\nexport {}\n`)
   })
 
-  it("compiles", async () => {
+  it("compiles, as do the servers of the examples", async () => {
     const { stdout } = await run(join(root, "node_modules/.bin/tsc"), ["-p", place], { cwd: place }).catch((fault) => fault)
     const named = programs.reduce((text, { name, file }) => text.replaceAll(`${file}(`, `${name}: ${file}(`), String(stdout))
     expect(named.trim()).toBe("")

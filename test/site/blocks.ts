@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { errorPages } from "../../site/generate/errors.ts"
+import { frameworkPages } from "../../site/generate/frameworks.ts"
 import { modulePages } from "../../site/generate/module-pages.ts"
+import { replacements } from "../../site/generate/moving-code.ts"
+import { nextTutorial } from "../../site/generate/next-tutorial.ts"
 
 export const root = join(import.meta.dirname, "../..")
 
@@ -55,7 +58,19 @@ const files = globSync("**/*.md", { cwd: root, exclude: ["**/node_modules/**", "
 /** The blocks of every Markdown file, and those that the site adds. */
 export const blocks: ReadonlyArray<Block> = [
   ...files.flatMap((file) => blocksOf(file, readFileSync(join(root, file), "utf8"))),
-  ...[...modulePages, ...errorPages].flatMap(({ slug, body }) => blocksOf(`site: ${slug}`, body)),
+  ...replacements.map(
+    ({ heading, given, text }): Block => ({
+      page: `site: moving-in, ${heading}`,
+      line: 1,
+      language: "tsx",
+      text,
+      given,
+      notRun: undefined,
+      typesOnly: "the calls have no program around them",
+      printed: undefined,
+    }),
+  ),
+  ...[...modulePages, ...errorPages, nextTutorial, ...frameworkPages].flatMap(({ slug, body }) => blocksOf(`site: ${slug}`, body)),
 ]
 
 export const nameOf = ({ page, line, text }: Block): string => `${page}:${line} ${text.trim().split("\n")[0]!.slice(0, 60)}`

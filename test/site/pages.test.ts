@@ -3,10 +3,12 @@ import { inWords, settingsWith } from "../../adapters/config/reference.ts"
 import { optional } from "../../application/modules/index.ts"
 import { clientCallOf, curlOf } from "../../site/generate/calls.ts"
 import { errorPages, errors } from "../../site/generate/errors.ts"
+import { frameworkPages } from "../../site/generate/frameworks.ts"
 import { keywords } from "../../site/generate/keywords.ts"
 import { makeLinks } from "../../site/generate/links.ts"
 import { sectionsOf, slugOf } from "../../site/generate/markdown.ts"
 import { modulePages } from "../../site/generate/module-pages.ts"
+import { systems } from "../../site/generate/moving-code.ts"
 import { operations, titleOf } from "../../site/generate/openapi.ts"
 import type { Page } from "../../site/generate/page.ts"
 import { allPages } from "../../site/generate/pages.ts"
@@ -47,6 +49,22 @@ describe("the page of a module", () => {
     const [section] = sectionsOf(page!.body).filter(({ heading }) => heading === `\`${name}\``)
     expect(section?.body).toContain(curlOf(operation))
     expect(section?.body).toContain(clientCallOf(operation) ?? "")
+  })
+})
+
+describe("the guides", () => {
+  const headingsOf = (body: string) => sectionsOf(body).flatMap(({ heading }) => (heading === "" ? [] : [heading]))
+
+  it.each(frameworkPages.slice(1))("of frameworks have the same sections, and $title has each with code", ({ body }) => {
+    const sections = ["Install", "Mount", "Page", "Protected route", "Server action", "Deploy"]
+    expect(headingsOf(body)).toEqual(sections)
+    const withoutCode = sectionsOf(body).filter(({ heading, body }) => heading !== "" && !body.includes("```"))
+    expect(withoutCode).toEqual([])
+  })
+
+  it.each(Object.keys(systems))("for code from %s have calls, users and steps", async (heading) => {
+    const page = (await allPages()).find(({ title }) => title === `From ${heading}`)
+    expect(headingsOf(page?.body ?? "")).toEqual(["Calls", "Users", "Cut-over"])
   })
 })
 

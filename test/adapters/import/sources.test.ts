@@ -150,6 +150,15 @@ describe("each source is detected, and its fields are read:", () => {
     expect(account.record).toEqual({ kind: "addition", source_id: "b1", identities: [{ provider_id: "github", account_id: "42" }] })
   })
 
+  it("better-auth, for rows as the query for Auth.js in docs/moving-in.md writes them", () => {
+    const values = { id: "a1", email: "ada@example.com", emailVerified: false, name: null, image: null }
+    const linked = sources["better-auth"].read({ ...values, accounts: [{ providerId: "github", accountId: "42" }] }, {})
+    const identities = [{ provider_id: "github", account_id: "42" }]
+    expect(linked.record).toMatchObject({ source_id: "a1", email_verified: false, identities })
+    const alone = sources["better-auth"].read({ ...values, accounts: null }, {})
+    expect(alone.record).toMatchObject({ source_id: "a1", identities: [] })
+  })
+
   it("devise, with and without a pepper", () => {
     const values = { id: "7", email: "ada@example.com", encrypted_password: bcrypt, confirmed_at: "2024-01-02 03:04:05", locked_at: "" }
     expect(readOne("devise", values).record).toMatchObject({ email_verified: true, password: { hash: bcrypt } })

@@ -108,6 +108,15 @@ describe.each(names)("%s", (framework) => {
   })
 })
 
+it.each(["express", "hono", "fastify"])("writes the files of the example of %s", async (framework) => {
+  const example = join(import.meta.dirname, "../../../examples/mounted", framework)
+  const shown = (file: string) => readFileSync(join(example, file), "utf8")
+  const folder = project(framework, { "tsconfig.json": shown("tsconfig.json") })
+  rmSync(join(folder, "src"), { recursive: true })
+  await run(folder, ...accept)
+  for (const file of ["auth.ts", "sallyport.config.ts"]) expect(readFileSync(join(folder, file), "utf8")).toBe(shown(file))
+})
+
 it("lets the installed package write the types of the client once; without it, this is a step", async () => {
   const folder = project("next")
   const step = "- Write the types of the client: npx sallyport types --out sallyport.types.ts"

@@ -1,3 +1,3 @@
 import { sallyport } from "sallyport"
 
-export const auth = sallyport({ email_password: { enabled: true } })
+export const auth = sallyport({ email_password: { enabled: true }, pages: { path: "/auth" } })

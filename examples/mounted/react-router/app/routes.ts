@@ -1,3 +1,8 @@
-import { type RouteConfig, route } from "@react-router/dev/routes"
+import { index, type RouteConfig, route } from "@react-router/dev/routes"
 
-export default [route("api/auth/*", "routes/api.auth.$.ts")] satisfies RouteConfig
+export default [
+  index("routes/home.tsx"),
+  route("me", "routes/me.ts"),
+  route("api/auth/*", "routes/api.auth.$.ts"),
+  route("auth/*", "routes/api.auth.$.ts", { id: "auth-pages" }),
+] satisfies RouteConfig

@@ -1,0 +1,3 @@
+export { ALL } from "../api/auth/[...path]"
+
+export const prerender = false

@@ -1,0 +1,16 @@
+import { DeliveryRefused, type OwnMailer } from "sallyport"
+
+/** Sends mails by the HTTP interface of a mail service. */
+export const ownMailer = (url: string, key: string): OwnMailer => ({
+  send: async ({ to, subject, text, html, messageId }, signal) => {
+    const mail = { from: "Example <no-reply@example.com>", to, subject, text, html, headers: { "Auto-Submitted": "auto-generated" } }
+    const response = await fetch(url, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": messageId },
+      body: JSON.stringify(mail),
+      signal,
+    })
+    // The service refuses this mail for good, for example because of its recipient.
+    if (!response.ok) throw new DeliveryRefused({ reason: `status ${response.status}`, permanent: response.status === 422 })
+  },
+})
