@@ -10,6 +10,11 @@ const [lowest, highest] = [10_000, 32_767]
 /** One file for each port that a process of the tests has taken and not yet left. */
 const folder = join(tmpdir(), "sallyport-test-ports")
 
+const taken: Array<string> = []
+const leave = () => {
+  for (const file of taken) rmSync(file, { force: true })
+}
+
 /** A port on which no process listens, and that no other test takes until this process ends. */
 export const freePort = async (): Promise<number> => {
   mkdirSync(folder, { recursive: true })
@@ -28,7 +33,7 @@ const takes = (port: number) => {
     if (fault instanceof Error && "code" in fault && fault.code === "EEXIST") return false
     throw fault
   }
-  process.once("exit", () => rmSync(file, { force: true }))
+  if (taken.push(file) === 1) process.once("exit", leave)
   return true
 }
 
