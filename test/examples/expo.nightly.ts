@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs"
+import { globSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { beforeAll, expect, it } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
@@ -28,8 +28,10 @@ it("the bundles of the app for iOS and Android have the client, and nothing of t
   expect(maps).toHaveLength(2)
   for (const map of maps) {
     const { sources }: { readonly sources: ReadonlyArray<string> } = JSON.parse(readFileSync(join(folder, map), "utf8"))
-    const own = sources.filter((source) => source.includes("/sallyport/"))
-    expect(own.map((source) => source.replace(/^.*\/sallyport\//, ""))).toEqual([])
+    const own = [...new Set(sources.flatMap((source) => /\/(sallyport\/dist\/.*)$/.exec(source)?.[1] ?? []))]
+    expect(own).toContain("sallyport/dist/client/expo.js")
+    const sizes = own.map((file) => statSync(join(folder, "node_modules", file)).size)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(12_000)
     const packages = Object.keys(manifest.dependencies).filter((name) => sources.some((source) => source.includes(`node_modules/${name}/`)))
     expect(packages).toEqual([])
   }
