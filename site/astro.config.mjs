@@ -14,7 +14,7 @@ export default defineConfig({
       customCss: ["./src/styles/site.css"],
       tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
       // Programs and commands wrap; tables in plain text keep their columns.
-      expressiveCode: { defaultProps: { frame: "none", overridesByLang: { "sh,ts,tsx,json": { wrap: true } } } },
+      expressiveCode: { defaultProps: { frame: "none", overridesByLang: { "sh,ts,tsx,json,astro,svelte,vue": { wrap: true } } } },
       credits: false,
       pagination: false,
       plugins: [starlightLinksValidator({ exclude: ["/docs/**"] })],

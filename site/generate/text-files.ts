@@ -25,7 +25,7 @@ export const textFiles = (pages: ReadonlyArray<Page>, kept: ReadonlyArray<Page>)
   const textOf = (page: Page) =>
     outsideCode(withoutComments(links(page)), (text) =>
       text.replace(/\[([^\]]*)\]\(\/([^)#\s]*?)\/?(#[^)\s]*)?\)/g, (_, label: string, slug: string, anchor = "") =>
-        slugs.has(slug) ? `[${label}](${relative(dirname(page.slug), slug)}.md${anchor})` : label,
+        slugs.has(slug) ? `[${label}](${relative(dirname(page.slug), `${slug}.md`)}${anchor})` : label,
       ),
     ).trim()
   const files = kept.map((page) => ({ path: `${page.slug}.md`, text: `# ${page.title}\n\n${textOf(page)}\n` }))

@@ -2,14 +2,21 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { Agent, fetch, type RequestInit } from "undici"
 import { beforeAll, describe, expect, it } from "vitest"
+import { frameworks as frameworkGuides } from "../../site/generate/frameworks.ts"
 import { atEnd } from "../e2e/endings.ts"
 import { until } from "../e2e/waiting.ts"
 import { pack } from "../package/tarball.ts"
 import { copyExamples, freeOrigin, installExample, runIn, serve } from "./example.ts"
 
 const folders = readdirSync(join(import.meta.dirname, "../../examples/mounted"), { withFileTypes: true })
-/** The frameworks of examples/mounted, and whether each tells the service the address of its peer. */
-const frameworks = folders.filter((entry) => entry.isDirectory()).map(({ name }) => ({ name, knowsAddress: name !== "react-router" }))
+/** The frameworks of examples/mounted, whether each tells the service the address of its peer, and whether its guide says that it refuses forms of other origins. */
+const frameworks = folders
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => ({
+    name,
+    knowsAddress: name !== "react-router",
+    checksForms: frameworkGuides.some(({ slug, checksForms }) => slug === name && checksForms === true),
+  }))
 
 const forgedFields = ["x-forwarded-for", "x-real-ip", "cf-connecting-ip", "fly-client-ip", "true-client-ip"]
 const forged = (address: string) => ({
@@ -55,11 +62,12 @@ beforeAll(() => {
   tarball = pack()
 }, 300_000)
 
-describe.each(frameworks)("in $name", ({ name, knowsAddress }) => {
+describe.each(frameworks)("in $name", ({ name, knowsAddress, checksForms }) => {
   it("the built application signs up and out and has pages, accepts no forged address, and no client locks others out", async () => {
     const folder = join(examples, "mounted", name)
     installExample(folder, tarball)
-    await runIn(folder, ["npm", "run", "build"])
+    // With the NODE_ENV of vitest, React would be built for development and not run in production.
+    await runIn(folder, ["npm", "run", "build"], { NODE_ENV: "production" })
     const { port, url } = await freeOrigin()
     const variables = { SALLYPORT_SECRET: "a secret for these tests only, 32+ bytes", SALLYPORT_PUBLIC_URL: url, NODE_ENV: "production" }
     // The adapter of SvelteKit assumes https unless this field says otherwise.
@@ -90,15 +98,12 @@ describe.each(frameworks)("in $name", ({ name, knowsAddress }) => {
     const second = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? ""
     const page = await pageOf(other, { cookie: second })
     expect(page).toMatchObject({ status: 200, form: expect.any(String) })
-    const form = {
-      ...overHttp,
-      accept: "text/html",
-      cookie: second,
-      origin: url,
-      host: new URL(url).host,
-      "content-type": "application/x-www-form-urlencoded",
+    const submit = (origin: string) => {
+      const headers = { ...overHttp, accept: "text/html", cookie: second, origin, "content-type": "application/x-www-form-urlencoded" }
+      return other(page.form ?? "", { method: "POST", headers, body: "" })
     }
-    const left = await other(page.form ?? "", { method: "POST", headers: form, body: "" })
+    if (checksForms) expect((await submit("https://elsewhere.example")).ok).toBe(false)
+    const left = await submit(at)
     expect([left.status, left.headers.get("location")]).toEqual([303, "/"])
     expect((await other("/me", { headers: { cookie: second } })).status).toBe(401)
 

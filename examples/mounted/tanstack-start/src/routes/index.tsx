@@ -5,7 +5,7 @@ import { auth } from "../auth"
 
 const readEmail = createServerFn().handler(async () => {
   const verdict = await auth.getSession(getRequest(), { address: getRequestIP() ?? null, extend: false })
-  if (verdict.status === "unavailable") throw new Error(verdict.reason)
+  if (verdict.status === "unavailable") throw new Error("Try again in a minute.")
   return verdict.status === "authenticated" ? verdict.user.email : null
 })
 
