@@ -1,4 +1,5 @@
 import { type Db, type Document, MongoClient } from "mongodb"
+import { storedUser } from "../test/stored-user.ts"
 import { codeHashOf, emailOf, idOf, seededPasswordHash, tokenHashOf } from "./seed.ts"
 
 const batch = 5000
@@ -25,10 +26,9 @@ const person = (index: number, now: number, password_hash: string) => {
   const user_id = idOf("user", index)
   const created_at = new Date(now)
   const at = { created_at, updated_at: created_at, revision: 1 }
-  const name = { name: `Person ${index}`, search_name: `person ${index}` }
-  const unset = { image: null, locale: null, last_verified_email: null, readdressed_at: null }
+  const { id: _id, ...user } = storedUser({ id: user_id, email: emailOf(index), name: `Person ${index}` })
   return {
-    user: { _id: user_id, email: emailOf(index), email_verified: true, ...name, ...unset, ...at, created_at: new Date(now - index) },
+    user: { _id, ...user, search_name: `person ${index}`, ...at, created_at: new Date(now - index) },
     account: { _id: idOf("account", index), provider_id: "credential", account_id: user_id, user_id, password_hash, ...at },
     session: {
       _id: idOf("session", index),

@@ -12,6 +12,7 @@ import { insert, Store } from "../domain/ports/store.ts"
 import { Sessions } from "../domain/sessions/tables.ts"
 import { Accounts, Users } from "../domain/users/tables.ts"
 import type { Server } from "./postgres-server.ts"
+import { storedUser } from "./stored-user.ts"
 import { browser, core, endpoints, password, world } from "./world.ts"
 
 const auth = AuthOf.make(core)
@@ -24,17 +25,7 @@ const batch = 200
 const person = (index: number, now: DateTime.Utc) => {
   const id = `user-${index}`
   const at = { created_at: now, updated_at: now }
-  const user = {
-    id,
-    email: `person${index}@example.com`,
-    email_verified: true,
-    last_verified_email: null,
-    readdressed_at: null,
-    locale: null,
-    name: null,
-    image: null,
-    ...at,
-  }
+  const user = storedUser({ id, email: `person${index}@example.com`, ...at })
   const account = {
     id: `account-${index}`,
     user_id: id,

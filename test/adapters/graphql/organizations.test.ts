@@ -7,6 +7,7 @@ import { Member, Organization, Team } from "../../../domain/organizations/organi
 import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
+import { storedUser } from "../../stored-user.ts"
 import { core, rows, times } from "../../world.ts"
 import type { Answer } from "../http/served.ts"
 import { get, post } from "../http/served.ts"
@@ -211,19 +212,8 @@ const padded = (index: number) => String(index).padStart(3, "0")
 const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
   const { commit } = yield* Store
   const now = yield* DateTime.now
-  const at = { created_at: now, updated_at: now }
   const crowd = times(wide, (index) => `${owner_id} ${padded(index)}`)
-  const users = crowd.map((id) => ({
-    id,
-    email: `${id.replace(" ", "-")}@example.com`,
-    email_verified: true,
-    last_verified_email: null,
-    readdressed_at: null,
-    locale: null,
-    name: null,
-    image: null,
-    ...at,
-  }))
+  const users = crowd.map((id) => storedUser({ id, email: `${id.replace(" ", "-")}@example.com`, created_at: now }))
   yield* Effect.orDie(commit(users.map((user) => insert(Users, user))))
   for (const organization_id of crowd) {
     const part = (index: number) => ({ id: `${organization_id} ${padded(index)}`, organization_id, created_at: now })

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime } from "effect"
 import * as RecentWrites from "../../../adapters/postgres/recent-writes.ts"
 import { follow } from "../../../adapters/postgres/replica-lag.ts"
 import { insert, remove, removeAll, removeEach } from "../../../domain/ports/store.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { MailedTokens, Users } from "../../../domain/users/tables.ts"
+import { storedUser } from "../../stored-user.ts"
 
 const lag = 5000
 const mark = (at: number, bytes: number, history = "cluster 1 db") => ({ at, bytes: BigInt(bytes), history })
@@ -49,19 +49,6 @@ describe("the lag of a replica", () => {
   })
 })
 
-const user = {
-  id: "ada",
-  email: "ada@example.com",
-  email_verified: true,
-  last_verified_email: null,
-  readdressed_at: null,
-  locale: null,
-  name: null,
-  image: null,
-  created_at: DateTime.makeUnsafe(0),
-  updated_at: DateTime.makeUnsafe(0),
-}
-
 describe("recent writes", () => {
   let now = 0
   const started = (most?: number) => {
@@ -82,7 +69,7 @@ describe("recent writes", () => {
   it("are changes and removals of sessions and users, by key or by user", () => {
     const recent = started()
     recent.note([
-      insert(Users, user),
+      insert(Users, storedUser({ id: "ada" })),
       removeEach(Sessions, ["one", "two"]),
       removeAll(Sessions, { user_id: "grace" }),
       remove(MailedTokens, "hash"),

@@ -8,6 +8,7 @@ import { insert, put, remove, removeAll, removeEach, Store, StoreUnavailable, up
 import { SessionReplica } from "../../../domain/sessions/session-replica.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { Users } from "../../../domain/users/tables.ts"
+import { storedUser } from "../../stored-user.ts"
 
 /** How the store behind the cache behaves. */
 interface Behaviour {
@@ -41,18 +42,7 @@ const behind = (behaviour: Behaviour) =>
   ).pipe(Layer.provide(StoreMemory.layer([Users, Sessions])))
 
 const at = DateTime.makeUnsafe(0)
-const user = (id: string) => ({
-  id,
-  email: `${id}@example.com`,
-  email_verified: true,
-  name: null,
-  image: null,
-  locale: null,
-  last_verified_email: null,
-  readdressed_at: null,
-  created_at: at,
-  updated_at: at,
-})
+const user = (id: string) => storedUser({ id })
 const session = (id: string, user_id: string) => ({
   id,
   user_id,

@@ -2,21 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import { changedAddressColumns, hadVerifiedAddress, noticeAddresses, verifiedColumns } from "../../../domain/users/user.ts"
+import { storedUser } from "../../stored-user.ts"
 
 const now = DateTime.makeUnsafe(0)
-const user = (changes: Partial<StoredUser> = {}): StoredUser => ({
-  id: "1",
-  email: "ada@example.com",
-  email_verified: false,
-  last_verified_email: null,
-  readdressed_at: null,
-  locale: null,
-  name: null,
-  image: null,
-  created_at: now,
-  updated_at: now,
-  ...changes,
-})
+const user = (changes: Partial<StoredUser> = {}) => storedUser({ id: "ada", email_verified: false, ...changes })
 const moved = (from: StoredUser, email: string): StoredUser => ({ ...from, ...changedAddressColumns(from, email, now) })
 
 describe("a user who never proved an address", () => {

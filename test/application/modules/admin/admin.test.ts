@@ -7,6 +7,7 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { Accounts, MailedTokens, Users } from "../../../../domain/users/tables.ts"
+import { storedUser } from "../../../stored-user.ts"
 import type { WorldServices } from "../../../world.ts"
 import {
   atOnce,
@@ -553,18 +554,7 @@ describe("list-users", () => {
       const created_at = DateTime.makeUnsafe(1_000_000 + Math.floor(index / 3) * 1000)
       const id = `user-${String((index * 7) % count).padStart(3, "0")}`
       const name = index % 2 === 0 ? null : `Person ${index}`
-      return {
-        id,
-        email: `person${index}@example.com`,
-        email_verified: true,
-        last_verified_email: null,
-        readdressed_at: null,
-        locale: null,
-        name,
-        image: null,
-        created_at,
-        updated_at: created_at,
-      }
+      return storedUser({ id, email: `person${index}@example.com`, name, created_at })
     })
     yield* commit(people.map((user) => insert(Users, user)))
     return people

@@ -3,6 +3,7 @@ import { DateTime, Effect } from "effect"
 import { Invitations, Members, Teams } from "../../../../domain/organizations/tables.ts"
 import { insert, Store, type StoreService } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/users/tables.ts"
+import { storedUser } from "../../../stored-user.ts"
 import { storeName } from "../../../stores.ts"
 import { times } from "../../../world.ts"
 import { endpoints, founded, joined, person, rule } from "./organizations.ts"
@@ -20,22 +21,10 @@ const crowded = Effect.gen(function* () {
   const owner = yield* person("owner")
   const { id: organization_id } = yield* founded(owner)
   const now = yield* DateTime.now
-  const at = { created_at: now, updated_at: now }
   const { commit } = yield* Store
   const crowd = times(size - 1, (index) => {
     const id = `z${padded(index)}`
-    const user = {
-      id,
-      email: `${id}@example.com`,
-      email_verified: true,
-      last_verified_email: null,
-      readdressed_at: null,
-      locale: null,
-      name: null,
-      image: null,
-      ...at,
-    }
-    return { user, member: { id, organization_id, user_id: id, role: "member", created_at: now } }
+    return { user: storedUser({ id, created_at: now }), member: { id, organization_id, user_id: id, role: "member", created_at: now } }
   })
   for (let start = 0; start < crowd.length; start += batch) {
     const part = crowd.slice(start, start + batch)
