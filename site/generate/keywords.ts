@@ -7,7 +7,7 @@ export const keywords: Readonly<Record<string, string>> = {
   frameworks: "sveltekit nuxt nitro astro tanstack start react router nestjs express hono fastify next remix",
   ...Object.fromEntries(
     ["next", "sveltekit", "nuxt", "nitro", "astro", "tanstack-start", "react-router", "nestjs", "express", "hono", "fastify"].map(
-      (name) => [`frameworks/${name}`, "install mount middleware protect guard route session server action login"],
+      (name) => [`frameworks/${name}`, "mount middleware protect guard route session server action login"],
     ),
   ),
   "guides/refuse-sign-up":
