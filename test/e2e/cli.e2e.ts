@@ -285,7 +285,9 @@ describe("serve", () => {
 
   it("colours that cannot be read: 78 and a line for each pair", async () => {
     const branding = { colors: { text: { light: "#999999", dark: "#eceef4" } } }
-    const { code, error } = await run(["serve"], { config: { store: { kind: "memory" }, pages: {}, branding } })
+    const { code, error } = await run(["serve"], {
+      config: { store: { kind: "memory" }, listen: { port: await freePort() }, pages: {}, branding },
+    })
     expect(code).toBe(78)
     expect(error.trim().split("\n")).toEqual([
       "branding.colors: found that text on page (light) has a contrast of 2.65:1, and needs 4.5:1",
