@@ -5,4 +5,4 @@ import config from "./sallyport.config.ts"
 export const auth = sallyport(config)
 
 /** The endpoints and pages of the service. */
-export const authRoutes = Router().all(/^\/(api\/)?auth\//, nodeHandler(auth))
+export const authRoutes = Router().all([/^\/api\/auth\//, /^\/auth\//], nodeHandler(auth))
