@@ -9,7 +9,8 @@ export const companyOnly = Module.define({
   name: "company_only",
   errors: [NotAdmitted],
   settings: Schema.Struct({ domains: Schema.Array(Schema.String) }),
-  texts: async (tag) => (tag === "en" ? { "error.not_admitted": "Use the e-mail address of your company." } : {}),
+  texts: async (tag): Promise<Record<string, string>> =>
+    tag === "en" ? { "error.not_admitted": "Use the e-mail address of your company." } : {},
   parts: ({ domains }) => ({
     gates: [({ email }) => (domains.some((domain) => email.endsWith(`@${domain}`)) ? Effect.void : Effect.fail(new NotAdmitted()))],
     gateErrors: [NotAdmitted],

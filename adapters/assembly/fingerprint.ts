@@ -18,7 +18,7 @@ const isPlain = (value: object) => {
 
 /**
  * Equal for configurations that say the same. Functions and objects of classes are equal only to themselves, so that an edited
- * function takes effect; in production by their text or the name of their class, because a bundler can evaluate one file several times.
+ * function takes effect; in production all are equal, because a bundler puts one file into several bundles, with other names in its text.
  */
 export const fingerprintOf = (input: object): string => {
   const isByIdentity = process.env["NODE_ENV"] !== "production"
@@ -26,12 +26,12 @@ export const fingerprintOf = (input: object): string => {
   const text = JSON.stringify(input, (_, value: unknown) => {
     if (typeof value === "bigint") return `${value}n`
     if ((typeof value !== "object" && typeof value !== "function") || value === null) return value
-    if (typeof value === "function") return isByIdentity ? numberOf(value) : String(value)
+    if (typeof value === "function") return isByIdentity ? numberOf(value) : "function"
     if (isPlain(value) && !seen.has(value)) {
       seen.add(value)
       return Array.isArray(value) ? value : Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     }
-    return isByIdentity ? numberOf(value) : (value.constructor?.name ?? "object")
+    return isByIdentity ? numberOf(value) : "object"
   })
   return createHash("sha256").update(text).digest("hex")
 }

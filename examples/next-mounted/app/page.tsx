@@ -1,10 +1,13 @@
 import { headers } from "next/headers"
+import { connection } from "next/server"
+import { Suspense } from "react"
 import { serverSession } from "sallyport/backend/next"
 import { auth } from "../lib/auth"
 import { signOut } from "./actions"
 import { SignUp } from "./sign-up"
 
-const Page = async () => {
+const Account = async () => {
+  await connection()
   const session = await serverSession(auth, await headers())
   if (session === null) return <SignUp />
   return (
@@ -15,4 +18,10 @@ const Page = async () => {
     </form>
   )
 }
+
+const Page = () => (
+  <Suspense>
+    <Account />
+  </Suspense>
+)
 export default Page
