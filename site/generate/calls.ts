@@ -11,7 +11,8 @@ const queryOf = (input: Readonly<Record<string, unknown>>) => {
   return query === "" ? "" : `?${query}`
 }
 
-const jarOf = ({ access, setsCookie }: Operation) => [access === "session" ? ["-b jar"] : [], setsCookie ? ["-c jar"] : []].flat()
+const jarOf = ({ access, setsCookie }: Operation) =>
+  [["session", "permission"].includes(access) ? ["-b jar"] : [], setsCookie ? ["-c jar"] : []].flat()
 
 /** The options of curl that send the body; empty if there is none. */
 const bodyOf = (operation: Operation): ReadonlyArray<string> => {

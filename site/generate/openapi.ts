@@ -69,7 +69,7 @@ export interface Operation {
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   readonly path: string
   readonly summary: string
-  readonly access: "public" | "session" | "client"
+  readonly access: "public" | "session" | "permission" | "client"
   readonly input: JsonSchema
   readonly isForm: boolean
   /** The schema of the answer; none if it is a redirect. */
@@ -104,7 +104,7 @@ const refusalsOf = (responses: Described["responses"]): ReadonlyArray<Refusal> =
     .flatMap(([status, response]) => codesOf(response).map((code) => ({ status: Number(status), code })))
 
 const accessOf = (security: Described["security"]): Operation["access"] => {
-  if (security.some((way) => "cookie" in way)) return "session"
+  if (security.some((way) => "cookie" in way)) return security.some((way) => "access_token" in way) ? "permission" : "session"
   return security.length === 0 ? "public" : "client"
 }
 

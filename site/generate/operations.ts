@@ -7,6 +7,7 @@ import { sampleOf } from "./samples.ts"
 const accesses: Readonly<Record<Operation["access"], string>> = {
   public: "Needs no session.",
   session: "Needs a session.",
+  permission: "Needs a session of an administrator, or the token of a [machine](/guides/administration/#machines).",
   client: "For clients of the identity provider.",
 }
 

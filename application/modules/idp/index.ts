@@ -13,6 +13,7 @@ import { selectOrganization } from "./authorization/select-organization.ts"
 import { profile } from "./claims/profile.ts"
 import { Profiles } from "./claims/profile-table.ts"
 import { PairwiseSubjects } from "./claims/subject.ts"
+import { findings } from "./clients/administrators.ts"
 import { clientAdministration } from "./clients/client-administration.ts"
 import { registration } from "./clients/registration.ts"
 import { StoredClients } from "./clients/stored-clients.ts"
@@ -75,6 +76,7 @@ export const identityProvider = Module.define({
     beforeUserRemoval: [({ id }) => logoutNotice(settings)(id)],
     channels: logoutChannels(settings),
     machines: machineOf(settings),
+    findings: (core) => findings(settings, core),
     endpoints: [
       ...authorize(settings),
       ...consentPage(settings),

@@ -1,12 +1,31 @@
 import { Effect } from "effect"
 import { none, permissions, permitted } from "../../../../domain/administration/permissions.ts"
+import type { SettingsValue } from "../../../../domain/settings.ts"
+import type { Finding } from "../../../service/module.ts"
 import { issuer } from "../issuer.ts"
+import type { Settings } from "../settings.ts"
 import type { Metadata } from "./client.ts"
 
 // Clients that administer this service with access tokens of their own.
 
 /** The resource server (RFC 8707) whose access tokens permit administration. */
 export const administration = Effect.map(issuer, (url) => `${url}/admin`)
+
+/** Warns of scopes that begin like a permission and are none, such as `users:ban`: they would permit nothing. */
+export const findings = ({ clients }: Pick<Settings, "clients">, { public_url, base_path }: SettingsValue): ReadonlyArray<Finding> => {
+  const known: ReadonlyArray<string> = permissions
+  const resourceOf = (scope: string) => scope.split(":")[0]
+  const resources = new Set(known.map(resourceOf))
+  const administering = clients.filter((client) => client.resources.includes(`${public_url}${base_path}/admin`))
+  return administering.flatMap(({ client_id, scopes }) =>
+    scopes
+      .filter((scope) => scope.includes(":") && resources.has(resourceOf(scope)) && !known.includes(scope))
+      .map((scope) => ({
+        severity: "warning",
+        text: `the client ${client_id} has the scope ${scope}, which is no permission of administrators`,
+      })),
+  )
+}
 
 /** What these scopes permit. */
 export const permittedBy = (scopes: ReadonlyArray<string>) => permitted(permissions.filter((each) => scopes.includes(each)))

@@ -7,6 +7,7 @@ import { Records } from "../../../../application/modules/audit/tables.ts"
 import { tokenExchangeGrant } from "../../../../application/modules/idp/clients/client.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
+import { Settings } from "../../../../domain/settings.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { owned } from "../../../owned.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -190,4 +191,12 @@ describe("a client that an administrator adds", () => {
     assert.strictEqual(yield* outcome(token, adminListUsers), "unauthorized")
     assert.lengthOf(yield* rows(Users), 2)
   })
+})
+
+rule("a scope that is no permission is a warning of doctor", function* () {
+  const { findings } = builtWith({ clients: [machine("sync", { scopes: ["users:read", "users:ban", "jobs:run", "wiki"] })] })
+  const found = findings(yield* Settings)
+  assert.deepStrictEqual(found, [
+    { severity: "warning", text: "the client sync has the scope users:ban, which is no permission of administrators" },
+  ])
 })
