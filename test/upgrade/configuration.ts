@@ -97,11 +97,19 @@ export const settings = {
   },
 }
 
+/** What the URL of an embedded database begins with, before its folder. */
+export const embeddedIn = "embedded:"
+
+const storeOf = (url: string) => {
+  if (url.startsWith(embeddedIn)) return { kind: "embedded", directory: url.slice(embeddedIn.length) }
+  return { kind: url.startsWith("mongodb") ? "mongo" : "postgres", url }
+}
+
 const { STORE_URL = "", MESSAGES = "messages.jsonl" } = process.env
 
 export default {
   ...settings,
-  store: { kind: STORE_URL.startsWith("mongodb") ? "mongo" : "postgres", url: STORE_URL },
+  store: storeOf(STORE_URL),
   mail: writtenTo(MESSAGES),
   sms: writtenTo(MESSAGES),
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises"
 import { startReplicaSet } from "../mongo-server.ts"
 import { binaries, startPostgres } from "../postgres-server.ts"
 import { caller, origin } from "./calls.ts"
-import { receiverPort } from "./configuration.ts"
+import { embeddedIn, receiverPort } from "./configuration.ts"
 import { checks, fill, type Held } from "./held.ts"
 import { dump } from "./mongo-dump.ts"
 
@@ -81,6 +81,16 @@ const answersOf = async (folder: string, url: string, held: Held) => {
   return answers
 }
 
+/** An empty database, and what fills `releases` from it. */
+interface Store {
+  readonly url: string
+  readonly stop: () => unknown
+}
+interface Dumped extends Store {
+  readonly file: string
+  readonly dumped: () => string | Promise<string>
+}
+
 const postgres = async () => {
   const server = await startPostgres()
   const dumped = () => {
@@ -96,7 +106,12 @@ const mongo = async () => {
   return { url: own, stop, file: "mongo.ejson", dumped: () => dump(own) }
 }
 
-const inStore = async <A>(start: typeof postgres | typeof mongo, use: (store: Awaited<ReturnType<typeof start>>) => Promise<A>) => {
+const embedded = async () => {
+  const directory = mkdtempSync(join(tmpdir(), "sallyport-upgrade-"))
+  return { url: `${embeddedIn}${directory}`, stop: () => rmSync(directory, { recursive: true, force: true }) }
+}
+
+const inStore = async <S extends Store, A>(start: () => Promise<S>, use: (store: S) => Promise<A>) => {
   const store = await start()
   try {
     return await use(store)
@@ -105,17 +120,18 @@ const inStore = async <A>(start: typeof postgres | typeof mongo, use: (store: Aw
   }
 }
 
+const filled: Readonly<Record<string, () => Promise<Dumped>>> = { postgres, mongo }
+for (const [kind, start] of Object.entries(name === undefined ? {} : filled))
+  await inStore(start, async ({ url, dumped, file }) => {
+    const folder = join(import.meta.dirname, "releases", name ?? "")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `${kind}.json`), `${JSON.stringify(await filledBy(release, url), null, 2)}\n`)
+    writeFileSync(join(folder, file), await dumped())
+  })
+
 const table: Record<string, Record<string, unknown>> = {}
-for (const [kind, start] of Object.entries({ postgres, mongo })) {
-  if (name !== undefined) {
-    await inStore(start, async ({ url, dumped, file }) => {
-      const folder = join(import.meta.dirname, "releases", name)
-      mkdirSync(folder, { recursive: true })
-      writeFileSync(join(folder, `${kind}.json`), `${JSON.stringify(await filledBy(release, url), null, 2)}\n`)
-      writeFileSync(join(folder, file), await dumped())
-    })
-    continue
-  }
+const tried: Readonly<Record<string, () => Promise<Store>>> = { postgres, embedded, mongo }
+for (const [kind, start] of Object.entries(name === undefined ? tried : {})) {
   const ways = { "by the release, here": [release, here], "here, by the release": [here, release] } as const
   for (const [way, [filling, answering]] of Object.entries(ways)) {
     const answers = await inStore(start, async ({ url }) => answersOf(answering, url, await filledBy(filling, url)))
