@@ -40,6 +40,7 @@ const further: Readonly<Record<string, ReadonlyArray<string>>> = {
   deleteUser: ["password"],
   organizationGetFull: ["organization_id"],
   updateUser: ["name"],
+  adminUsersShow: ["email"],
   organizationUpdate: ["name"],
   twoFactorTotpChallenge: ["code"],
   twoFactorTotpEnable: ["password"],
