@@ -1,24 +1,39 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { beforeAll, expect, it } from "vitest"
 import { startBrowser } from "../e2e/browser.ts"
+import { until } from "../e2e/waiting.ts"
 import { copyExamples, freeOrigin, installPackages, runIn, serve } from "../examples/example.ts"
 import { usePage, visit } from "../examples/visitor.ts"
 import { pack } from "./tarball.ts"
 
 // examples/next-mounted with the tarball, as its README says.
 
-const telemetry = { NEXT_TELEMETRY_DISABLED: "1" }
+/** `next` keeps the value of the test runner. */
+const production = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" }
 
 let browser: Browser
 let folder: string
 beforeAll(async () => {
   const examples = copyExamples()
   folder = join(examples, "next-mounted")
+  useGate(examples)
   installPackages(examples, pack(), ["next-mounted"])
   browser = await startBrowser()
 }, 300_000)
+
+/** A module of the application, which the bundles of `proxy.ts` and of the pages each contain. */
+const useGate = (examples: string) => {
+  copyFileSync(join(examples, "company-only.ts"), join(folder, "company-only.ts"))
+  const file = join(folder, "sallyport.config.ts")
+  const own = 'import { companyOnly } from "./company-only"\n'
+  const configuration = readFileSync(file, "utf8").replace(
+    "modules: {",
+    'extensions: [companyOnly],\n  modules: { company_only: { domains: ["example.com"] },',
+  )
+  writeFileSync(file, own + configuration)
+}
 
 const post = (url: string, path: string, body: object) =>
   fetch(`${url}/api/auth${path}`, {
@@ -41,15 +56,19 @@ Socket.prototype.connect = function (...args) {
   return Reflect.apply(connect, this, args)
 }`,
   )
-  await runIn(folder, ["next", "build"], { ...telemetry, NODE_OPTIONS: `--import ${join(folder, "count.mjs")}` })
+  await runIn(folder, ["next", "build"], { ...production, NODE_OPTIONS: `--import ${join(folder, "count.mjs")}` })
   expect(new Set(readFileSync(log, "utf8").trim().split("\n"))).toEqual(new Set(["loaded"]))
   expect(existsSync(join(folder, ".sallyport"))).toBe(false)
 
   const { port, url } = await freeOrigin()
-  const variables = { ...telemetry, SALLYPORT_SECRET: "a secret for these tests only, 32+ bytes", SALLYPORT_PUBLIC_URL: url }
+  const variables = { ...production, SALLYPORT_SECRET: "a secret for these tests only, 32+ bytes", SALLYPORT_PUBLIC_URL: url }
   await serve(folder, ["next", "start", "--port", port], url, variables)
+  // The first requests wait for the creation of the database, on a slow machine in vain.
+  await until("the service", async () => (await fetch(`${url}/api/auth/get-session`)).ok || undefined, 120)
   const signedUp = await post(url, "/sign-up/email", { email: "api@example.com", password: "correct horse battery staple" })
   expect([signedUp.status, signedUp.headers.getSetCookie().length > 0]).toEqual([200, true])
+  const foreign = await post(url, "/sign-up/email", { email: "api@example.org", password: "correct horse battery staple" })
+  expect(await foreign.json()).toMatchObject({ error: { code: "not_admitted" } })
 
   await usePage(browser, url, "action@example.com")
   const visitor = await visit(browser, url)
