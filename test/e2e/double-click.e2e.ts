@@ -23,7 +23,7 @@ beforeAll(async () => {
   browser = await startBrowser()
 })
 
-describe("in Chromium, with 500 ms of latency", () => {
+describe("in Chromium, with two seconds of latency", () => {
   it.each([true, false])(
     "a double click on Sign up signs up once, and the visitor is signed in (scripts: %s)",
     async (javaScriptEnabled) => {
@@ -36,7 +36,7 @@ describe("in Chromium, with 500 ms of latency", () => {
       await devtools.send("Network.enable")
       await devtools.send("Network.emulateNetworkConditions", {
         offline: false,
-        latency: 500,
+        latency: 2_000,
         downloadThroughput: -1,
         uploadThroughput: -1,
       })
