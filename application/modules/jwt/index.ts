@@ -13,10 +13,9 @@ import * as Module from "../../service/module.ts"
 
 const Settings = Schema.Struct({
   algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(
-    orElse("HS256"),
-    about("`HS256`: only this service can verify tokens; `EdDSA`: any service can, with the public keys of `/jwks`."),
+    orElse("HS256", "`HS256`: only this service can verify tokens; `EdDSA`: any service can, with the public keys of `/jwks`."),
   ),
-  expires_in: Seconds.pipe(orElse(900), about("Lifetime of a token in seconds.")),
+  expires_in: Seconds.pipe(orElse(900, "Lifetime of a token in seconds.")),
   issuer: Schema.optionalKey(Schema.NonEmptyString).pipe(about("The `iss` of tokens. Default: `public_url` + `base_path`.")),
   audience: Schema.optionalKey(Schema.NonEmptyString).pipe(about("The `aud` of tokens; `/token/verify` checks it. Default: the issuer.")),
 })

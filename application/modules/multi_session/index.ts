@@ -5,7 +5,7 @@ import { Caller } from "../../../domain/sessions/caller.ts"
 import { revoke, sessionOfCredential } from "../../../domain/sessions/sessions.ts"
 import type { Issued } from "../../../domain/sessions/sign-in.ts"
 import * as SignedCookie from "../../../domain/sessions/signed-cookie.ts"
-import { about, between, orElse } from "../../../domain/settings.ts"
+import { between, orElse } from "../../../domain/settings.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NoInput, type Reply, Success, succeeded } from "../../service/endpoint.ts"
@@ -151,8 +151,7 @@ export const multiSession = Module.define({
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Schema.Struct({
     max_sessions: between(1, 30).pipe(
-      orElse(5),
-      about("Sessions of one browser; the oldest is dropped. More would exceed the 4096 bytes that browsers allow for a cookie."),
+      orElse(5, "Sessions of one browser; the oldest is dropped. More would exceed the 4096 bytes that browsers allow for a cookie."),
     ),
   }),
   parts: ({ max_sessions }) => {

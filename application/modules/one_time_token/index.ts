@@ -4,7 +4,7 @@ import { check, orFail, retryOnConflict, Store } from "../../../domain/ports/sto
 import * as Table from "../../../domain/ports/table.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
-import { about, orElse, Seconds } from "../../../domain/settings.ts"
+import { orElse, Seconds } from "../../../domain/settings.ts"
 import { handOff } from "../../../domain/sign-in/issuing.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
@@ -67,7 +67,7 @@ const verify = Endpoint.make({
 export const oneTimeToken = Module.define({
   name: "one_time_token",
   settings: Schema.Struct({
-    expires_in: Seconds.pipe(orElse(60), about("Lifetime of a token, seconds.")),
+    expires_in: Seconds.pipe(orElse(60, "Lifetime of a token, seconds.")),
   }),
   parts: ({ expires_in }) => ({
     tables: [OneTimeTokens],

@@ -23,10 +23,10 @@ const Settings = Schema.Struct({
   access_control: Schema.Struct({
     roles: Schema.Record(Schema.String, Access.Permissions).pipe(about("The permissions of each role.")),
     hierarchy: Schema.Array(Schema.String).pipe(about("The roles from the lowest to the highest.")),
-    creator_role: Schema.String.pipe(orElse(creator_role), about("The role of the user who creates an organization.")),
-    invite_default: Schema.String.pipe(orElse(invite_default), about("The role of an invitation that names none.")),
-  }).pipe(orElse(Access.standard), about("Replaces all [standard roles](docs/configuration.md#roles-of-organizations).")),
-  invitation_expires_in: Seconds.pipe(orElse(604_800), about("Lifetime of an invitation in seconds.")),
+    creator_role: Schema.String.pipe(orElse(creator_role, "The role of the user who creates an organization.")),
+    invite_default: Schema.String.pipe(orElse(invite_default, "The role of an invitation that names none.")),
+  }).pipe(orElse(Access.standard, "Replaces all [standard roles](docs/configuration.md#roles-of-organizations).")),
+  invitation_expires_in: Seconds.pipe(orElse(604_800, "Lifetime of an invitation in seconds.")),
   ...LimitSettings,
 })
 

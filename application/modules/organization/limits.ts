@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import { InvalidRequest } from "../../../domain/errors.ts"
 import { Invitations, Members, Teams } from "../../../domain/organizations/tables.ts"
 import { Store } from "../../../domain/ports/store.ts"
-import { about, between, orElse } from "../../../domain/settings.ts"
+import { between, orElse } from "../../../domain/settings.ts"
 
 /** Limits per user and per organization. Each is checked by reading that many rows. */
 export const LimitSettings = {
-  max_per_user: between(1, 10_000).pipe(orElse(100), about("Organizations that one user is a member of.")),
-  max_teams: between(1, 10_000).pipe(orElse(500), about("Teams of one organization.")),
-  max_invitations: between(1, 10_000).pipe(orElse(500), about("Pending invitations of one organization.")),
+  max_per_user: between(1, 10_000).pipe(orElse(100, "Organizations that one user is a member of.")),
+  max_teams: between(1, 10_000).pipe(orElse(500, "Teams of one organization.")),
+  max_invitations: between(1, 10_000).pipe(orElse(500, "Pending invitations of one organization.")),
 }
 
 // Two concurrent requests could both count below the limit. The commit must therefore write the row named below, and the caller must read

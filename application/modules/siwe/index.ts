@@ -42,8 +42,8 @@ const SiweSettings = Schema.Struct({
   ).pipe(
     about("The `domain` of accepted messages: the host of the page that requests them, with its port. Default: the host of `public_url`."),
   ),
-  chain_id: Positive.pipe(orElse(1), about("The chain of accepted messages (EIP-155).")),
-  nonce_ttl: Seconds.pipe(orElse(600), about("Lifetime of a nonce in seconds.")),
+  chain_id: Positive.pipe(orElse(1, "The chain of accepted messages (EIP-155).")),
+  nonce_ttl: Seconds.pipe(orElse(600, "Lifetime of a nonce in seconds.")),
 })
 type SiweSettings = typeof SiweSettings.Type
 
