@@ -1,6 +1,16 @@
 import { DateTime, Effect, Fiber, Option, Schema } from "effect"
 import { AccountNotFound } from "../../../domain/errors.ts"
-import { find, orFail, removeVersioned, retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
+import {
+  find,
+  isCommitted,
+  orFail,
+  removeVersioned,
+  retryOnConflict,
+  Store,
+  update,
+  type Versioned,
+  type Write,
+} from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Accounts } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -87,11 +97,8 @@ const endsBefore = (end: DateTime.Utc | null, moment: DateTime.Utc) => end !== n
  * process that stops during a refresh does not block the account.
  */
 const claim = Effect.fnUntraced(function* claimRefresh(stored: Versioned<KeptTokens>, timeout: number) {
-  const store = yield* Store
   const refreshing_until = DateTime.add(yield* DateTime.now, { seconds: timeout + 5 })
-  const isClaimed = yield* store
-    .commit([update(ProviderTokens, stored, { refreshing_until })])
-    .pipe(Effect.as(true), Effect.catchTags({ Conflict: () => Effect.succeed(false), Taken: Effect.die }))
+  const isClaimed = yield* isCommitted([update(ProviderTokens, stored, { refreshing_until })])
   return isClaimed ? Option.some<KeptTokens>({ ...stored.row, refreshing_until }) : Option.none<KeptTokens>()
 })
 

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Jose, type Jwk } from "../../../../domain/ports/jose.ts"
-import { insert, Store } from "../../../../domain/ports/store.ts"
+import { insert, isCommitted } from "../../../../domain/ports/store.ts"
 import * as Jws from "../../../../domain/tokens/jws.ts"
 import * as Jwt from "../../../../domain/tokens/jwt.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
@@ -85,7 +85,5 @@ export const proves = Effect.fnUntraced(function* proves(client: Client, methods
 export const consume = Effect.fnUntraced(function* consume({ claims: { iss, jti, exp } }: Assertion) {
   const hash = yield* tokenHash("client_assertion", JSON.stringify([iss, jti]))
   const expires_at = DateTime.makeUnsafe(Math.ceil(exp + skew) * 1000)
-  return yield* (yield* Store)
-    .commit([insert(UsedAssertions, { hash, expires_at })])
-    .pipe(Effect.as(true), Effect.catchTags({ Taken: () => Effect.succeed(false), Conflict: Effect.die }))
+  return yield* isCommitted([insert(UsedAssertions, { hash, expires_at })])
 })
