@@ -75,12 +75,11 @@ export const guess =
   (codes: CodeTable, { max_attempts }: CodeSettings, recipient: string, typed: string) =>
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) => {
     const attempt = Effect.gen(function* () {
-      const store = yield* Store
       const code = yield* readLive(codes, { recipient })
       const isRight = yield* matches(codes, code, recipient, typed)
       if (Option.isNone(code)) return yield* new InvalidOtp()
       if (!isRight) {
-        yield* store.commit([missed(codes, code.value, max_attempts)])
+        yield* (yield* Store).commit([missed(codes, code.value, max_attempts)])
         return yield* new InvalidOtp()
       }
       return yield* consumeProof(removeVersioned(codes, code.value), new InvalidOtp(), use)

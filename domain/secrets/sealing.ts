@@ -67,13 +67,12 @@ const rotateColumn = Effect.fnUntraced(function* rotateColumn(column: Column, op
     keyed += rows.filter((row) => table.keyed?.isIn(row)).length
   })
   yield* Stream.runForEachArray(rowsOf(table, {}, { limit: page }), rotatePage)
-  const rotated: Rotated = {
+  return {
     column: nameOf(column),
     resealed: counts.resealed,
     unreadable: counts.unreadable,
     keyed: keyed === 0 || table.keyed === undefined ? undefined : { count: keyed, description: table.keyed.description },
-  }
-  return rotated
+  } satisfies Rotated
 })
 
 const rotateRow = Effect.fnUntraced(function* rotateRow(

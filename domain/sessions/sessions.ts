@@ -66,10 +66,9 @@ const readLiveSession = Effect.fnUntraced(function* readLiveSession(credential: 
  * is compared again: a step-up may have replaced it, and a stolen copy of the old token must not get the new proof.
  */
 const refresh = Effect.fnUntraced(function* refreshSession(versioned: Versioned<StoredSession>, now: DateTime.Utc) {
-  const store = yield* Store
   const { session: lifetimes } = yield* Settings
   const changes = { updated_at: now, expires_at: endOf(versioned.row.authenticated_at, now, lifetimes) }
-  return yield* store.commit([update(Sessions, versioned, changes)]).pipe(
+  return yield* (yield* Store).commit([update(Sessions, versioned, changes)]).pipe(
     Effect.as(Option.some<StoredSession>({ ...versioned.row, ...changes })),
     Effect.catchTag("Conflict", () =>
       find(Sessions, { id: versioned.row.id }).pipe(Effect.map(Option.filter(({ token_hash }) => token_hash === versioned.row.token_hash))),

@@ -115,6 +115,5 @@ const sealOf = Effect.fnUntraced(function* sealOf(head: Head | undefined, entrie
     expires_at,
   }
   const digest = yield* sealDigest(content)
-  const row: Seal = { ...content, digest, tag: yield* sign(purpose, digest), key_id: ids[0] }
-  return row
+  return { ...content, digest, tag: yield* sign(purpose, digest), key_id: ids[0] } satisfies Seal
 })

@@ -60,8 +60,7 @@ export const verify = Effect.gen(function* verifyRecords() {
   yield* verifyDays(report)
   const stored = yield* countRecords(now)
   if (stored > total.counted + unsealed) report(`${stored - total.counted - unsealed} records have no seal`)
-  const result: Verification = { seals: total.seals, records: total.records, waiting, retired: total.retired, faults }
-  return result
+  return { seals: total.seals, records: total.records, waiting, retired: total.retired, faults } satisfies Verification
 })
 
 const linkFaults = (last: Seal | undefined, seal: Seal, now: number): ReadonlyArray<string> => {
@@ -77,9 +76,8 @@ const tagState = Effect.fnUntraced(function* tagState({ digest, tag, key_id }: P
 })
 
 const verifyEntries = Effect.fnUntraced(function* verifyEntries(seal: Seal, now: number, report: (fault: string) => void) {
-  const { listForEach } = yield* Store
   const ids = seal.entries.map(([id]) => id)
-  const rows = (yield* listForEach(Records, "id", ids, { limit: 1 })).map(([row]) => row)
+  const rows = (yield* (yield* Store).listForEach(Records, "id", ids, { limit: 1 })).map(([row]) => row)
   let [stored, old] = [0, 0]
   for (const [at, [id, digest, expires]] of seal.entries.entries()) {
     const row = rows[at]
@@ -112,11 +110,10 @@ const inOrder = { limit: 1000, order: "id" } as const
 const countRecords = (now: number) => Stream.runCount(Stream.filter(rowsOf(Records, {}, inOrder), (row) => isCounted(row, now)))
 
 const countUnsealed = Effect.fnUntraced(function* countUnsealed(now: number) {
-  const { listForEach } = yield* Store
   let [waiting, unsealed] = [0, 0]
   const count = Effect.fnUntraced(function* countPage(rows: ReadonlyArray<{ readonly id: string }>) {
     const ids = rows.map(({ id }) => id)
-    const records = yield* listForEach(Records, "id", ids, { limit: 1 })
+    const records = yield* (yield* Store).listForEach(Records, "id", ids, { limit: 1 })
     waiting += rows.length
     unsealed += records.flat().filter((row) => isCounted(row, now)).length
   })

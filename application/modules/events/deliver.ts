@@ -111,8 +111,7 @@ const together = <A, B, R>(one: Effect.Effect<A, never, R>, other: Effect.Effect
 
 /** Commits only while this lease is current. */
 const finish = Effect.fnUntraced(function* finishDelivery(delivery: Delivery, writes: (row: Versioned<Delivery>) => ReadonlyArray<Write>) {
-  const { read } = yield* Store
-  const row = Option.getOrUndefined(yield* read(Deliveries, { id: delivery.id }))
+  const row = Option.getOrUndefined(yield* (yield* Store).read(Deliveries, { id: delivery.id }))
   if (row?.row.attempts === delivery.attempts) yield* isCommitted(writes(row))
 })
 
@@ -124,11 +123,10 @@ const released = Effect.fnUntraced(function* releasedDelivery(delivery: Delivery
 
 /** An accepted delivery is over, even if its lease has ended and another process tries it as well. */
 const accepted = Effect.fnUntraced(function* acceptedDelivery({ id, webhook_id }: Delivery, webhook: Attempted) {
-  const { read } = yield* Store
   yield* isCommitted([remove(Deliveries, id)])
   if (!webhook.isFailing) return
   webhook.isFailing = false
-  const state = Option.getOrUndefined(yield* read(States, { id: webhook_id }))
+  const state = Option.getOrUndefined(yield* (yield* Store).read(States, { id: webhook_id }))
   if (state !== undefined && state.row.disabled_at === null) yield* isCommitted([removeVersioned(States, state)])
 })
 
@@ -166,9 +164,8 @@ const noteFailure = Effect.fnUntraced(function* noteFailure(
   id: string,
   { reason, isGone }: { readonly reason: string; readonly isGone: boolean },
 ) {
-  const { read } = yield* Store
   const now = yield* DateTime.now
-  const state = Option.getOrUndefined(yield* read(States, { id }))
+  const state = Option.getOrUndefined(yield* (yield* Store).read(States, { id }))
   const failing_since = state?.row.failing_since ?? now
   const isOver = isGone || isWornOut(failing_since, now)
   const row = { id, failing_since, disabled_at: isOver ? now : null, reason }

@@ -39,9 +39,8 @@ const isLater = ({ due_at }: Delivery, now: DateTime.Utc) => DateTime.isGreaterT
 
 /** The ids of at most 1000 deliveries of a webhook that wait for their next attempt, those first that wait longest. */
 export const waitingOf = Effect.fnUntraced(function* waitingDeliveries(webhook_id: string) {
-  const { list } = yield* Store
   const now = yield* DateTime.now
-  const rows = yield* list(Deliveries, { webhook_id }, { limit: 1000, order: "due_at", descending: true })
+  const rows = yield* (yield* Store).list(Deliveries, { webhook_id }, { limit: 1000, order: "due_at", descending: true })
   return rows.filter((row) => isLater(row, now)).map(({ id }) => id)
 })
 

@@ -75,8 +75,7 @@ export const incomingRequest = Effect.fnUntraced(function* incomingRequest(input
   if (request_uri === undefined || !isStored(request_uri)) return direct
   const stored = yield* storedRequest(request_uri)
   if (stored.row.client_id !== client_id) return yield* new InvalidState()
-  const referred: IncomingRequest = { parameters: stored.row.parameters, request_uri, stored }
-  return referred
+  return { parameters: stored.row.parameters, request_uri, stored } satisfies IncomingRequest
 })
 
 /** The address at which the browser resumes a stored request, from the root of the host. */

@@ -65,8 +65,7 @@ const methodOf = (alg: string): AuthMethod => (alg === "HS256" ? "client_secret_
 const keysFor = Effect.fnUntraced(function* keysFor(client: Client, { alg, kid }: Assertion["header"]) {
   if (alg === "HS256") {
     const k = Base64Url.encode(Redacted.value(client.client_secret))
-    const secret: ReadonlyArray<Jwk> = [{ kty: "oct", k }]
-    return secret
+    return [{ kty: "oct", k }] satisfies ReadonlyArray<Jwk>
   }
   return maySign(client, alg) ? yield* publicKeysOf(client, kid) : []
 })

@@ -43,8 +43,7 @@ const issue = Effect.fnUntraced(function* clientCredentialsGrant(settings: Setti
   }
   const { token, row } = yield* newAccessToken(settings, client, content, { auth_time: null, membership: null })
   yield* Effect.orDie((yield* Store).commit([insert(AccessTokens, row)]))
-  const tokens: Tokens = { access_token: token, token_type: tokenTypeOf(presented.jkt), expires_in, scope }
-  return tokens
+  return { access_token: token, token_type: tokenTypeOf(presented.jkt), expires_in, scope } satisfies Tokens
 })
 
 /** An access token for the client itself (RFC 6749 section 4.4), with neither a refresh token nor an ID token. */

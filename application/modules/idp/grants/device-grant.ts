@@ -21,12 +21,11 @@ const longestInterval = 60
 
 /** Refuses a poll before the user's decision. A poll that is too early makes the interval longer (RFC 8628 section 3.5). */
 const refusePoll = Effect.fnUntraced(function* refusePoll(stored: Versioned<DeviceCode>) {
-  const { commit } = yield* Store
   const { polled_at, interval } = stored.row
   const now = yield* DateTime.now
   const isEarly = polled_at !== null && DateTime.toEpochMillis(now) - DateTime.toEpochMillis(polled_at) < interval * 1000
   const next = isEarly ? Math.min(interval + firstInterval, longestInterval) : interval
-  yield* commit([update(DeviceCodes, stored, { polled_at: now, interval: next })])
+  yield* (yield* Store).commit([update(DeviceCodes, stored, { polled_at: now, interval: next })])
   return yield* isEarly ? new SlowDown() : new AuthorizationPending()
 })
 

@@ -84,14 +84,13 @@ const exchange = Effect.fnUntraced(function* exchangeToken(settings: Settings, c
   const { token: access_token, row } = yield* newAccessToken(settings, client, content, { auth_time: null, membership: subject.membership })
   const checks = [subject, ...actor].flatMap((each) => each.checks)
   yield* (yield* Store).commit([...checks, removeEach(AccessTokens, yield* surplusTokens(row)), insert(AccessTokens, row)])
-  const answer: Tokens = {
+  return {
     access_token,
     issued_token_type: accessTokenType,
     token_type: tokenTypeOf(presented.jkt),
     expires_in: Math.floor((DateTime.toEpochMillis(end) - DateTime.toEpochMillis(issued_at)) / 1000),
     scope: row.scope,
-  }
-  return answer
+  } satisfies Tokens
 })
 
 /** Exchanges a user's access token for one of the client (RFC 8693). */
