@@ -8,7 +8,6 @@ import * as Jwt from "../../../domain/tokens/jwt.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { PublicJwk } from "../../../domain/tokens/signing-key.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
 const Settings = Schema.Struct({
@@ -49,7 +48,6 @@ const token = (settings: Settings) =>
     path: "/token",
     summary: "Issues a short-lived signed token for the user.",
     access: "session",
-    input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
     handler: Effect.fnUntraced(function* jwtToken() {
       const { user } = yield* CurrentSession
@@ -80,9 +78,7 @@ const tokenVerify = (settings: Settings) =>
     errors: [[InvalidToken, 401]],
     invalid: InvalidToken,
     handler: Effect.fnUntraced(function* jwtVerify({ token }) {
-      const verified = yield* orFail(Jwt.read(yield* keysOf(settings), Claims, token), () => new InvalidToken())
-
-      const claims = verified
+      const claims = yield* orFail(Jwt.read(yield* keysOf(settings), Claims, token), () => new InvalidToken())
       if (claims.iss !== (yield* issuerOf(settings))) return yield* new InvalidToken()
       // A token for another service must not be accepted here: that service could replay the tokens it receives.
       if (!Array.ensure(claims.aud).includes(yield* audienceOf(settings))) return yield* new InvalidToken()
@@ -96,7 +92,6 @@ const jwks = Endpoint.make({
   path: "/jwks",
   summary: "The public keys to verify tokens with.",
   access: "public",
-  input: NoInput,
   /** RFC 7517 section 5. */
   output: Schema.Struct({ keys: Schema.Array(PublicJwk) }),
   protocol: { anyOrigin: true, isOperation: true },

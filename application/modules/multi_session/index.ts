@@ -8,7 +8,7 @@ import * as SignedCookie from "../../../domain/sessions/signed-cookie.ts"
 import { between, orElse } from "../../../domain/settings.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, type Reply, Success, succeeded } from "../../service/endpoint.ts"
+import { type Reply, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 import * as Errors from "./errors.ts"
 
@@ -80,7 +80,6 @@ const list = ({ live }: Holding) =>
     path: "/multi-session/list",
     summary: "The valid sessions of this browser, the oldest first.",
     access: "public",
-    input: NoInput,
     output: Schema.Struct({
       sessions: Schema.Array(Schema.Struct({ session_id: Schema.String, user: User, active: Schema.Boolean })),
     }),

@@ -9,7 +9,6 @@ import { handOff } from "../../../domain/sign-in/issuing.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
 const OneTimeToken = Schema.Struct({
@@ -35,7 +34,6 @@ const generate = (expires_in: number) =>
     path: "/one-time-token/generate",
     summary: "Issues a token that signs the user in on another browser or device, once.",
     access: "session",
-    input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
     handler: Effect.fnUntraced(function* oneTimeTokenGenerate() {
       const { session } = yield* rereadSession
