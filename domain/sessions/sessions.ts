@@ -89,6 +89,14 @@ export const rereadSession = Effect.gen(function* () {
   return { session: now, user }
 })
 
+/** The session with this id and its user, unless the session has ended. */
+export const liveSessionWith = Effect.fnUntraced(function* liveSessionWith(id: string) {
+  const { session: lifetimes } = yield* Settings
+  const now = yield* DateTime.now
+  const found = yield* (yield* Store).readWithReferenced(Sessions, { id }, "user_id")
+  return Option.filter(found, ([session]) => isLive(session.row, now, lifetimes))
+})
+
 /** Whether a session passes `requireFresh`, given the factors that its user has now. */
 export const hasFreshProof = Effect.fnUntraced(function* hasFreshProof(session: StoredSession) {
   const { session: lifetimes } = yield* Settings

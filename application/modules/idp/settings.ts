@@ -63,10 +63,6 @@ export const faults = (settings: Settings, { trusted_proxies = [] }: Pick<Rest, 
   ...(settings.client_certificate_header === null || trusted_proxies.length > 0
     ? []
     : [{ path: ["client_certificate_header"], wanted: "trusted_proxies as well: only they may send the field" }]),
-  ...clientsFaults(settings),
-]
-
-const clientsFaults = (settings: Settings): ReadonlyArray<Fault> => [
   ...repeats(settings.clients.map(({ client_id }) => client_id)).map((index) => ({
     path: ["clients", index, "client_id"],
     wanted: "a client_id that no other client has",

@@ -67,9 +67,7 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
     const now = yield* DateTime.now
     const stored = yield* orFail((yield* Store).read(ProviderTokens, { account }), () => new NoProviderToken())
     const { row } = stored
-    const tokens = yield* opened(row)
-    if (Option.isNone(tokens)) return yield* new NoProviderToken()
-    const { access_token, refresh_token, subject } = tokens.value
+    const { access_token, refresh_token, subject } = yield* orFail(opened(row), () => new NoProviderToken())
     const isRefreshing = row.refreshing_until !== null && !endsBefore(row.refreshing_until, now)
     // After a refresh the token is used to its end: some providers issue tokens for a minute or less.
     const margin = hasWaited && !isRefreshing ? 0 : leeway
