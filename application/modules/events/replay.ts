@@ -14,7 +14,14 @@ export const listDeliveries = Effect.fnUntraced(function* listDeliveries(limit: 
 type Listed = Pick<Delivery, "id" | "webhook_id" | "type" | "attempts" | "created_at" | "reason">
 
 const shown = ({ id, webhook_id, type, attempts, created_at, reason }: Listed, state: string, due_at: DateTime.Utc | null) => ({
-  ...{ id, webhook_id, type, state, attempts, created_at, due_at, reason },
+  id,
+  webhook_id,
+  type,
+  state,
+  attempts,
+  created_at,
+  due_at,
+  reason,
 })
 
 /** Makes a delivery due again that was set aside, with all attempts. False if there is no such delivery. */

@@ -28,9 +28,21 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
   const { issued_at, end } = yield* lifetimeOf(grant)
   const { client, code_hash, family_id, scope, requested, resource, jkt, x5t, consent_id } = grant
   const content = {
-    ...{ code_hash, family_id, scope, requested, resource, jkt, x5t, consent_id, exchanged_from: null, actors: null },
-    ...{ session_id: grant.session?.id ?? null, user_id: grant.user.id, client_id: client.client_id },
-    ...{ issued_at, expires_at: end },
+    code_hash,
+    session_id: grant.session?.id ?? null,
+    family_id,
+    user_id: grant.user.id,
+    client_id: client.client_id,
+    scope,
+    requested,
+    resource,
+    jkt,
+    x5t,
+    consent_id,
+    exchanged_from: null,
+    actors: null,
+    issued_at,
+    expires_at: end,
   }
   const { token: access_token, row } = yield* newAccessToken(settings, client, content, grant)
   const expires_in = Math.floor((DateTime.toEpochMillis(end) - DateTime.toEpochMillis(issued_at)) / 1000)

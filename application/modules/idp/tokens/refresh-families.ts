@@ -30,11 +30,20 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
   const { token, hash } = yield* newRefreshToken(id)
   const { client, scope, resource, jkt, x5t, auth_time, amr, acr, sid, requested, consent_id } = exchanged
   const family: RefreshFamily = {
-    ...{ id, code_hash, scope, resource, auth_time, amr, acr, sid, requested, consent_id },
+    id,
     user_id: exchanged.user.id,
     session_id: isOffline ? null : (exchanged.session?.id ?? null),
     client_id: client.client_id,
+    code_hash,
+    scope,
+    resource,
     ...(isPublic(client) ? { jkt, x5t } : { jkt: null, x5t: null }),
+    auth_time,
+    amr,
+    acr,
+    sid,
+    requested,
+    consent_id,
     member_id: exchanged.membership?.member.row.id ?? null,
     generation: 1,
     hash,
