@@ -8,9 +8,8 @@ import { type Message, notice } from "./message.ts"
 /** The names of credentials. A name that is a string is the same in every language. */
 export type Labels = ReadonlyArray<Phrase | string>
 
-/** The content of a notice about a change to an account. */
+/** A notice about a change to an account: to its current or previous address. */
 interface Notice {
-  /** The current or previous address of the account. */
   readonly email: string
 }
 

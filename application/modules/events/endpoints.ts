@@ -4,7 +4,6 @@ import type { EventKinds } from "../../../domain/events/event-types.ts"
 import { insert, orFail, remove, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { WebhookNotFound } from "./errors.ts"
 import { patternsOf, type Settings, WebhookUrl } from "./settings.ts"
 import { States, type StoredWebhook, Webhooks } from "./tables.ts"
@@ -85,14 +84,11 @@ const change = (events: EventKinds) =>
     output: Schema.Struct({ webhook: Shown }),
     errors: [WebhookNotFound],
     handler: Effect.fnUntraced(function* eventsUpdate({ webhook_id, ...changes }) {
-      const changed = Effect.gen(function* () {
-        const webhook = yield* storedWebhook(webhook_id)
-        const next = { ...webhook.row, ...changes, updated_at: yield* DateTime.now }
-        yield* (yield* Store).commit([update(Webhooks, webhook, next), remove(States, webhook_id)])
-        return shown(next)
-      })
-      return Endpoint.reply({ webhook: yield* retryOnConflict(changed) })
-    }),
+      const webhook = yield* storedWebhook(webhook_id)
+      const next = { ...webhook.row, ...changes, updated_at: yield* DateTime.now }
+      yield* (yield* Store).commit([update(Webhooks, webhook, next), remove(States, webhook_id)])
+      return Endpoint.reply({ webhook: shown(next) })
+    }, retryOnConflict),
   })
 
 const rotateSecret = Endpoint.make({
@@ -104,17 +100,14 @@ const rotateSecret = Endpoint.make({
   output: Schema.Struct({ secret: Schema.String }),
   errors: [WebhookNotFound],
   handler: Effect.fnUntraced(function* eventsRotateSecret({ webhook_id }) {
-    const rotated = Effect.gen(function* () {
-      const webhook = yield* storedWebhook(webhook_id)
-      const secret = yield* newSecret
-      const [previous] = yield* openSecrets(webhook.row)
-      const secrets = previous === undefined ? [secret] : [secret, previous]
-      const changes = { sealed_secrets: yield* sealSecrets(secrets), updated_at: yield* DateTime.now }
-      yield* (yield* Store).commit([update(Webhooks, webhook, changes)])
-      return secret
-    })
-    return Endpoint.reply({ secret: yield* retryOnConflict(rotated) })
-  }),
+    const webhook = yield* storedWebhook(webhook_id)
+    const secret = yield* newSecret
+    const [previous] = yield* openSecrets(webhook.row)
+    const secrets = previous === undefined ? [secret] : [secret, previous]
+    const changes = { sealed_secrets: yield* sealSecrets(secrets), updated_at: yield* DateTime.now }
+    yield* (yield* Store).commit([update(Webhooks, webhook, changes)])
+    return Endpoint.reply({ secret })
+  }, retryOnConflict),
 })
 
 const removal = Endpoint.make({
@@ -123,12 +116,12 @@ const removal = Endpoint.make({
   summary: "Removes a webhook. Deliveries that wait are set aside.",
   access: { permission: "webhooks:write" },
   input: Schema.Struct(One),
-  output: Success,
+  output: Endpoint.Success,
   errors: [WebhookNotFound],
   handler: Effect.fnUntraced(function* eventsDelete({ webhook_id }) {
     const webhook = yield* storedWebhook(webhook_id)
     yield* Effect.orDie((yield* Store).commit([remove(Webhooks, webhook.row.id), remove(States, webhook_id)]))
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }),
 })
 
