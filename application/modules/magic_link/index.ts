@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
+import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
 import { find, orFail, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { flag, orElse, Seconds } from "../../../domain/settings.ts"
@@ -13,7 +13,6 @@ import { Users } from "../../../domain/users/tables.ts"
 import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 import { mails, signInMessage } from "./emails.ts"
 
@@ -42,7 +41,7 @@ const send = ({ expires_in, disable_signup }: Settings) =>
     summary: "Mails a sign-in link, which replaces the previous one. The response is the same for an unknown address.",
     access: "public",
     input: Schema.Struct({ email: Email }),
-    output: Success,
+    output: Endpoint.Success,
     handler: Effect.fnUntraced(function* magicLinkSend({ email }) {
       const user = yield* find(Users, { email })
       const owner = verifiedOwner(user)
@@ -50,9 +49,9 @@ const send = ({ expires_in, disable_signup }: Settings) =>
       const isUnknown = disable_signup && Option.isNone(user)
       const { token, expires_at, write } = yield* tokens.issue({ email }, expires_in)
       const message = signInMessage(yield* link("magic_link", { token, email }), expires_in)
-      const recipient = { to: isUnknown ? null : email, isKnown: Option.isSome(owner), locale: localeOf(user), expiresAt: expires_at }
+      const recipient = { ...recipientAt(email, user, expires_at), to: isUnknown ? null : email }
       yield* (yield* Store).commit([write, yield* requestedMail(recipient, message)]).pipe(Effect.orDie)
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 

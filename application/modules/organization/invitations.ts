@@ -3,7 +3,7 @@ import { Forbidden, InvalidInvitation } from "../../../domain/errors.ts"
 import { consume } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
+import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
 import { type AccessControl, isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
 import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
 import { memberOf, membership, permitted } from "../../../domain/organizations/membership.ts"
@@ -17,10 +17,9 @@ import { liveAt } from "../../../domain/storage/live.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { randomToken } from "../../../domain/tokens/keys.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import { type User, verifiedOwner } from "../../../domain/users/user.ts"
+import type { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
 import { invitationMessage } from "./emails.ts"
 import { InvalidRole } from "./errors.ts"
@@ -57,13 +56,7 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Orga
         const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
         const message = invitationMessage({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
         const invited = yield* find(Users, { email })
-        const recipient = {
-          to: email,
-          isKnown: Option.isSome(verifiedOwner(invited)),
-          locale: localeOf(invited),
-          expiresAt: row.expires_at,
-        }
-        const sent = yield* requestedMail(recipient, message)
+        const sent = yield* requestedMail(recipientAt(email, invited, row.expires_at), message)
         const checks = [check(Users, user), check(Members, member), update(Organizations, organization, {})]
         yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), sent])
         return row
@@ -161,13 +154,13 @@ const reject = Endpoint.make({
   summary: "Declines an invitation that is addressed to the caller.",
   access: "session",
   input: Schema.Struct({ invitation_id: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [InvalidInvitation, Forbidden],
   handler: Effect.fnUntraced(function* organizationRejectInvitation({ invitation_id }) {
     const { user } = yield* rereadSession
     const invitation = yield* addressedTo(user.row, invitation_id)
     yield* (yield* Store).commit([check(Users, user), update(Invitations, invitation, { status: "rejected" })])
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }, retryOnConflict),
 })
 
@@ -178,14 +171,14 @@ const cancel = ({ access_control }: OrganizationSettings) =>
     summary: "Cancels an open invitation.",
     access: "session",
     input: Schema.Struct({ invitation_id: Schema.String }),
-    output: Success,
+    output: Endpoint.Success,
     errors: [InvalidInvitation, Forbidden],
     handler: Effect.fnUntraced(function* organizationCancelInvitation({ invitation_id }) {
       const invitation = yield* listedAs(invitation_id)
       const { member } = yield* permitted(access_control, invitation.row.organization_id, "invitation", "cancel")
       if (!(yield* isOpen(invitation.row))) return yield* new InvalidInvitation()
       yield* (yield* Store).commit([check(Members, member), update(Invitations, invitation, { status: "cancelled" })])
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 
