@@ -36,7 +36,6 @@ import {
 } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 import * as Errors from "./errors.ts"
@@ -47,7 +46,7 @@ const sendVerificationEmail = Endpoint.make({
   summary: "Mails a link to verify an address. The response is the same for an unknown or verified one.",
   access: "public",
   input: Schema.Struct({ email: Email }),
-  output: Success,
+  output: Endpoint.Success,
   handler: Effect.fnUntraced(function* emailVerificationSend({ email }) {
     const found = yield* find(Users, { email })
     yield* countMessage({ channel: "mail", purpose: "verify_email", to: email, owner: verifiedOwner(found) })
@@ -55,7 +54,7 @@ const sendVerificationEmail = Endpoint.make({
     const writes =
       user?.email_verified === true ? yield* alreadyVerifiedMail(user, email) : yield* verificationMail(user, email, requestedMail)
     yield* (yield* Store).commit(writes).pipe(Effect.orDie)
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }),
 })
 
@@ -65,7 +64,7 @@ const verifyEmail = Endpoint.make({
   summary: "Verifies an address with the token of a mailed link, or changes to the address that the link was sent to.",
   access: "public",
   input: Schema.Struct({ token: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [InvalidToken, Errors.EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationVerify({ token }) {
     const verification = yield* readMailedToken("verify_email", token)
@@ -74,7 +73,7 @@ const verifyEmail = Endpoint.make({
       const change = yield* orFail(readMailedToken("change_email", token), () => new InvalidToken())
       yield* applyChange(change)
     }
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }, retryOnConflict),
 })
 
@@ -136,7 +135,7 @@ const isNotified = ({ email, email_verified }: User, address: string) =>
 const ChangeEmailBody = Schema.Union([
   Schema.Struct({ user: User }),
   Schema.Struct({ status: Schema.Literal("verification_sent") }),
-  Success,
+  Endpoint.Success,
 ])
 
 const changeEmail = Endpoint.make({
@@ -149,7 +148,7 @@ const changeEmail = Endpoint.make({
   errors: [Errors.EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationChange({ new_email }) {
     const { user } = yield* CurrentSession
-    if (new_email === user.email) return Endpoint.reply(succeeded)
+    if (new_email === user.email) return Endpoint.reply(Endpoint.succeeded)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new Errors.EmailTaken()
 
     const { require_email_verification } = (yield* Settings).email_password

@@ -8,7 +8,6 @@ import * as SignedCookie from "../../../domain/sessions/signed-cookie.ts"
 import { between, orElse } from "../../../domain/settings.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { type Reply, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 import * as Errors from "./errors.ts"
 
@@ -121,7 +120,7 @@ const revokeHeld = ({ live, keep }: Holding) =>
     summary: "Ends one of this browser's sessions.",
     access: "public",
     input: SessionId,
-    output: Success,
+    output: Endpoint.Success,
     invalid: Errors.SessionNotFound,
     handler: Effect.fnUntraced(function* multiSessionRevoke({ session_id }) {
       const sessions = yield* live
@@ -129,14 +128,14 @@ const revokeHeld = ({ live, keep }: Holding) =>
       if (target === undefined || !(yield* revoke(session_id, target.user.id))) return yield* new Errors.SessionNotFound()
       const rest = sessions.filter((each) => each !== target).map(({ credential }) => credential)
       const { credential } = yield* Caller
-      const reply = Endpoint.reply(succeeded, target.credential === credential ? "clear" : "keep")
+      const reply = Endpoint.reply(Endpoint.succeeded, target.credential === credential ? "clear" : "keep")
       return { ...reply, cookies: yield* keep(rest) }
     }),
   })
 
 /** Updates the cookie when a reply starts, switches or ends the browser's session. */
 const track = (holding: Holding) =>
-  Effect.fnUntraced(function* track(reply: Reply<unknown>) {
+  Effect.fnUntraced(function* track(reply: Endpoint.Reply<unknown>) {
     const { session, cookies = [] } = reply
     if (session === "keep" || cookies.some(({ name }) => name === kept.clear.name)) return reply
     const changed = session === "clear" ? yield* holding.withoutCurrent : yield* holding.withIssued(session)

@@ -12,7 +12,6 @@ import { Sessions } from "../../../domain/sessions/tables.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { removalWrites } from "../../../domain/storage/removals.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { SlugTaken } from "./errors.ts"
 import { requireRoomOfUser } from "./limits.ts"
@@ -75,13 +74,13 @@ const deleteOrganization = (access: AccessControl) =>
     summary: "Deletes an organization and everything that belongs to it.",
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String }),
-    output: Success,
+    output: Endpoint.Success,
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* organizationDelete({ organization_id }) {
       const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
       const removal = yield* removalWrites((yield* Policies).tables, Organizations, organization)
       yield* (yield* Store).commit([check(Members, member), ...removal])
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 

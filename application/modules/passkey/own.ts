@@ -6,7 +6,6 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { unlinkOneWrites } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { steppedUp } from "../../service/guards.ts"
 import { passkeyRemoved } from "./emails.ts"
@@ -55,14 +54,14 @@ export const passkeyDelete = Endpoint.make({
   summary: "Removes one of the user's passkeys, unless it is their only way to sign in.",
   ...steppedUp,
   input: Schema.Struct({ passkey_id: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [PasskeyNotFound, LastAccount],
   handler: Effect.fnUntraced(function* passkeyDelete({ passkey_id }) {
     const { user } = yield* rereadSession
     const passkey = yield* ownPasskey(passkey_id, user.row.id)
     const writes = yield* unlinkOneWrites(user, passkey.row.id)
     yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => passkeyRemoved))])
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }, retryOnConflict),
 })
 

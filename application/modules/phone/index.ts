@@ -11,7 +11,6 @@ import { accountsOf, newAccount, requireRoom, signInByAccount } from "../../../d
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 import { mails, phoneChanged, phoneLinked } from "./emails.ts"
@@ -46,7 +45,7 @@ const sendOtp = (settings: PhoneSettings) =>
     summary: "Sends a code by SMS, to sign in or to link the number.",
     access: "public",
     input: Schema.Struct({ phone: Phone }),
-    output: Success,
+    output: Endpoint.Success,
     handler: Effect.fnUntraced(function* phoneSendOtp({ phone }) {
       const { stored, to, e164, country } = yield* numberOf(settings, phone)
       const owner = yield* ownerOf(stored)
@@ -58,7 +57,7 @@ const sendOtp = (settings: PhoneSettings) =>
       const recipient = { to: isUsable ? to : null, isKnown, country, locale: yield* languageOf(owner), expiresAt: expires_at }
       const message = yield* codeSms(recipient, code, text)
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 
@@ -69,13 +68,13 @@ const verify = (settings: PhoneSettings) =>
     summary: "Links a number to the user and replaces their previous one.",
     ...fresh,
     input: Redemption,
-    output: Success,
+    output: Endpoint.Success,
     errors: [InvalidOtp, Errors.PhoneTaken],
     handler: Effect.fnUntraced(function* phoneVerify({ phone, otp }) {
       const number = yield* numberOf(settings, phone)
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
       yield* redeemed((proof) => Effect.asSome(link(number.stored, proof)))
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 

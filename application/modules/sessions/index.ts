@@ -12,7 +12,6 @@ import { Removals } from "../../../domain/storage/removals.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
@@ -24,11 +23,11 @@ const signOut = Endpoint.make({
   summary: "Ends the current session, if any.",
   access: "public",
   readsSession: true,
-  output: Success,
+  output: Endpoint.Success,
   handler: Effect.fnUntraced(function* sessionsSignOut() {
     const own = yield* liveSession
     if (Option.isSome(own)) yield* revoke(own.value.session.id, own.value.user.id)
-    return Endpoint.reply(succeeded, "clear")
+    return Endpoint.reply(Endpoint.succeeded, "clear")
   }),
 })
 

@@ -8,7 +8,6 @@ import { accountsOf, requireRoom } from "../../../domain/sign-in/linked-accounts
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { type Directory, exchange } from "./code-exchange.ts"
 import { AccountLinked, OauthTokenError, OauthUserinfoError } from "./errors.ts"
 import { sentBack, take } from "./flows.ts"
@@ -30,7 +29,7 @@ const Input = Schema.Struct({
   error: Schema.optionalKey(Schema.String),
 })
 
-const Output = Schema.Union([Schema.Struct({ user: User }), Success, Endpoint.Redirect])
+const Output = Schema.Union([Schema.Struct({ user: User }), Endpoint.Success, Endpoint.Redirect])
 
 export const oauthCallback = (settings: SocialSettings, directory: Directory) => {
   const requireIssuer = issuerCheck(settings, directory.metadata)
@@ -70,7 +69,7 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
       const flow = yield* take(state, settings)
       const { target, errorTarget } = flow
       const issued = yield* finish(flow, returned).pipe(sentBack(errorTarget))
-      const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }
+      const body: typeof Output.Type = issued === null ? Endpoint.succeeded : { user: issued.user }
       const session = issued ?? "keep"
       return target === null ? Endpoint.reply(body, session) : { ...Endpoint.reply({ redirect: target }, session), location: target }
     }),

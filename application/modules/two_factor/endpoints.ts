@@ -21,7 +21,6 @@ import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { requireEstablishedAddress } from "../../../domain/sign-in/verification.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { steppedUp } from "../../service/guards.ts"
 import { guess, newBackupCodes, redeem } from "./codes.ts"
 import { factorNotices } from "./emails.ts"
@@ -65,7 +64,7 @@ export const confirm = Endpoint.make({
   ...steppedUp,
   changesCredential: true,
   input: Schema.Struct({ code: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [InvalidOtp, EmailNotVerified, TwoFactorNotEnabled],
   handler: Effect.fnUntraced(function* twoFactorConfirm({ code }) {
     const confirming = Effect.gen(function* () {
@@ -85,7 +84,7 @@ export const confirm = Endpoint.make({
     })
     const issued = yield* retryOnConflict(confirming)
     yield* endOthers(issued.session)
-    return Endpoint.reply(succeeded, issued)
+    return Endpoint.reply(Endpoint.succeeded, issued)
   }),
 })
 
@@ -99,14 +98,14 @@ export const disable = Endpoint.make({
   summary: "Disables the second factor.",
   ...steppedUp,
   input: Proof,
-  output: Success,
+  output: Endpoint.Success,
   errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
   handler: Effect.fnUntraced(function* twoFactorDisable(proof) {
     const { user, app } = yield* proved(proof)
     const emails = yield* factorNotices(user.row, "disabled")
     const added = yield* secondFactorRemovals(user.row)
     yield* (yield* Store).commit([removeVersioned(TwoFactors, app), update(Users, user, {}), ...emails, ...added])
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }, asOwner),
 })
 

@@ -2,7 +2,6 @@ import { Effect, Schema } from "effect"
 import { ofPrincipal } from "../../../../domain/administration/principal.ts"
 import { find, orFail } from "../../../../domain/ports/store.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
-import { Success, succeeded } from "../../../service/endpoint.ts"
 import { NextPage, PageInput, type PageRequest, page } from "../../../service/paging.ts"
 import { ClientNotFound } from "../errors.ts"
 import type { Settings } from "../settings.ts"
@@ -135,11 +134,11 @@ const removal = (settings: Settings) =>
     summary: "Removes a client. It and all of its tokens are refused from then on.",
     access: { permission: "clients:write" },
     input: Schema.Struct(One),
-    output: Success,
+    output: Endpoint.Success,
     errors: [ClientNotFound],
     handler: Effect.fnUntraced(function* identityProviderDeleteClient({ client_id }) {
       yield* removeClient(settings, client_id)
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 

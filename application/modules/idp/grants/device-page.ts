@@ -7,7 +7,6 @@ import { rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
-import { Success, succeeded } from "../../../service/endpoint.ts"
 import { allowance, consentOf, missingScopes } from "../authorization/consent.ts"
 import { RequestedScope } from "../authorization/requested-scope.ts"
 import { acrOf, amrOf } from "../claims/acr.ts"
@@ -81,10 +80,10 @@ const decide = <E extends AuthError, R>(
       yield* conflictIfTaken((yield* Store).commit(yield* writesOf(stored, client)))
     })
     yield* counted(retryOnConflict(decision))
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   })
 
-const shared = { method: "POST", access: "session", input: Input, output: Success, errors: [InvalidOtp] } as const
+const shared = { method: "POST", access: "session", input: Input, output: Endpoint.Success, errors: [InvalidOtp] } as const
 
 /** The endpoints of the page on which users enter the code of a device (RFC 8628 section 3.3). */
 export const devicePage = (settings: Settings) =>
