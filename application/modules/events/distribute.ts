@@ -1,8 +1,22 @@
 import { DateTime, Effect, Option } from "effect"
+import type { SecurityEvent } from "../../../domain/events/security-event.ts"
 import { insert, isCommitted, put, removeEach, Store } from "../../../domain/ports/store.ts"
 import { matches, type Settings, type Webhook } from "./settings.ts"
 import { Deliveries, Distribution, Events, type StoredEvent } from "./tables.ts"
 import { enabledWebhooks } from "./webhooks.ts"
+
+/** The body that receivers get. It has ids, but no address and no browser. */
+const bodyOf = ({ at, type, ip_address: _, user_agent: __, request_id: ___, trace_id: ____, ...data }: SecurityEvent) =>
+  JSON.stringify({ type, timestamp: DateTime.formatIso(at), data })
+
+/** The writes that store events for distribution. */
+export const eventWrites = (events: ReadonlyArray<SecurityEvent>) =>
+  Effect.succeed(
+    events.map((event) => {
+      const { id, type, subject } = event
+      return insert(Events, { id, type, subject: `${subject.kind}:${subject.id ?? ""}`, body: bodyOf(event) })
+    }),
+  )
 
 const page = 100
 /** Pages of one round: deliveries go on even if events are committed faster than they are distributed. */

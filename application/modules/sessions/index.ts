@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, SchemaTransformation } from "effect"
 import { liveSession, unextendedSession } from "../../../domain/limits/live-session.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -14,7 +14,6 @@ import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
-import { QueryBoolean } from "../../service/query-boolean.ts"
 import { events } from "./events.ts"
 
 const signOut = Endpoint.make({
@@ -30,6 +29,16 @@ const signOut = Endpoint.make({
     return Endpoint.reply(Endpoint.succeeded, "clear")
   }),
 })
+
+const FromText = Schema.Literals(["true", "false"]).pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({ decode: (text) => text === "true", encode: (is) => (is ? "true" : "false") }),
+  ),
+)
+
+/** A member of the input of a GET endpoint: `true` or `false` as text in a query string, a boolean in other shells. */
+const QueryBoolean = Schema.Union([Schema.Boolean, FromText])
 
 const getSession = Endpoint.make({
   method: "GET",

@@ -12,8 +12,10 @@ import { AuthorizationRequests } from "../tables.ts"
 import { allowance, consentOf, missingScopes } from "./consent.ts"
 import { openRequest } from "./opened-request.ts"
 import { ChosenOrganization, chosenOrganization } from "./organization-choice.ts"
-import { RequestedScope } from "./requested-scope.ts"
 import { resumed } from "./stored-requests.ts"
+
+/** A requested scope, and whether the user has allowed it before. */
+export const RequestedScope = Schema.Struct({ scope: Schema.String, granted: Schema.Boolean })
 
 const Input = Schema.Struct({ request_uri: Schema.String })
 

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { type Client, hasKeys, needsPush } from "../clients/client.ts"
-import { clientOf } from "../clients/clients.ts"
+import { clientOf } from "../clients/stored-clients.ts"
 import { singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
 import { Parameters, refused } from "./authorization-request.ts"

@@ -10,9 +10,8 @@ import type { Settings } from "../settings.ts"
 import { provesByCertificate } from "./certificate-authentication.ts"
 import { type AuthMethod, authMethodsOf, type Client, certificateMethods, isPublic } from "./client.ts"
 import { type Assertion, assertionType, consume, parsedAssertion, proves } from "./client-assertion.ts"
-import { clientOf } from "./clients.ts"
 import { isSameHash } from "./refresh-token.ts"
-import { clientSecretHash } from "./stored-clients.ts"
+import { clientOf, clientSecretHash } from "./stored-clients.ts"
 
 /** The parameters by which a client authenticates itself. */
 export const Credentials = parameters("client_id", "client_secret", "client_assertion", "client_assertion_type")

@@ -9,7 +9,7 @@ import { Users } from "../../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"
 import { boundMembership, membershipChecks } from "../claims/organization.ts"
 import type { Client } from "../clients/client.ts"
-import { clientOf } from "../clients/clients.ts"
+import { clientOf } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
 import { type AccessToken, AccessTokens, accessKind, RefreshFamilies } from "../tables.ts"
 
