@@ -44,8 +44,9 @@ export const nextTutorial = madePage("start/next", "Next.js with sign-in in ten 
   "## Follow the steps",
   "With the printed lines, this is all of:",
   example("next.config.ts"),
-  "Add `.sallyport/` to `.gitignore`: it has the data until `SALLYPORT_DATABASE_URL` names a database.",
+  "Add `.sallyport/` to `.gitignore`: it has the data until `SALLYPORT_DATABASE_URL` names a database. `client_address` and `SALLYPORT_PUBLIC_URL` can wait until you deploy.",
   "## Show the session",
+  "Replace the first file, and add the others:",
   example("app/page.tsx"),
   example("app/sign-up.tsx"),
   example("app/actions.ts"),
@@ -54,5 +55,5 @@ export const nextTutorial = madePage("start/next", "Next.js with sign-in in ten 
   "## Try it",
   shell(folder, "npm run dev"),
   "Open `http://localhost:3000` and sign up. `/auth/sign-in` and `/auth/account` are pages of the service; `/me` answers 401 until you sign in. Mails are printed in the terminal.",
-  "Next: [deploy it](/frameworks/next/#deploy), [add Google](/guides/providers/), [more modules](/modules/).",
+  "Next: [deploy it](/frameworks/next/#deploy), [add Google](/guides/google/), [more modules](/modules/).",
 ])
