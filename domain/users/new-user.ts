@@ -6,7 +6,7 @@ import type { StoredUser } from "./user.ts"
 export const newUser = Effect.fnUntraced(function* newUser(fields: Pick<StoredUser, "email" | "email_verified" | "name">) {
   const id = yield* newId
   const now = yield* DateTime.now
-  const user: StoredUser = {
+  return {
     id,
     ...fields,
     last_verified_email: null,
@@ -15,6 +15,5 @@ export const newUser = Effect.fnUntraced(function* newUser(fields: Pick<StoredUs
     locale: null,
     created_at: now,
     updated_at: now,
-  }
-  return user
+  } satisfies StoredUser
 })
