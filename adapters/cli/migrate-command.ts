@@ -1,7 +1,9 @@
 import { Console, Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import type { Configuration } from "../config/load.ts"
+import { toggle } from "../flags.ts"
 import type { Change } from "../kinds/store.ts"
+import type { WithConfiguration } from "./store-command.ts"
 
 /** What `migrate` does to a database. */
 interface Maintenance {
@@ -14,16 +16,10 @@ export interface Options {
   readonly plan: boolean
 }
 
-const flags = {
-  plan: Flag.Boolean("plan").pipe(
-    Flag.withDescription("Print the changes that are due, with what they lock, and make none"),
-    Flag.withDefault(false),
-  ),
-}
+const flags = { plan: toggle("plan", "Print the changes that are due, with what they lock, and make none") }
 
-/** `migrate`. */
 export const migrateCommand = <R, S>(
-  run: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
+  run: WithConfiguration<R, S>,
   migrate: (configuration: Configuration, options: Options) => Effect.Effect<void, unknown, R>,
 ) =>
   Command.make("migrate", flags, (options) => run((configuration) => migrate(configuration, options))).pipe(

@@ -1,8 +1,9 @@
 import { Console, Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import type { Rotated } from "../../domain/secrets/sealing.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
+import { toggle } from "../flags.ts"
 import type { Selected } from "../key-management/layer.ts"
 import type { WithConfiguration } from "./store-command.ts"
 import { demandStore } from "./users.ts"
@@ -53,9 +54,9 @@ export const secretCommand = <R, S>({ withConfiguration, withKeyManagement }: Re
     ]),
   )
 
-const removeUnreadable = Flag.Boolean("remove-unreadable").pipe(
-  Flag.withDescription("Remove rows that no listed secret can decrypt, such as authenticator apps; their users lose them"),
-  Flag.withDefault(false),
+const removeUnreadable = toggle(
+  "remove-unreadable",
+  "Remove rows that no listed secret can decrypt, such as authenticator apps; their users lose them",
 )
 
 /** One line for each column. */
