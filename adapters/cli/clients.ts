@@ -44,7 +44,6 @@ const settingsOf = ({ identityProvider }: Configuration) =>
 
 const Metadata = Schema.fromJsonString(WrittenMetadata)
 
-/** The metadata of the flags. */
 const written = Effect.fnUntraced(function* written({ metadata, name, redirectUris, scopes }: GivenMetadata) {
   const given = yield* Effect.mapError(Schema.decodeUnknownEffect(Metadata)(Option.getOrElse(metadata, () => "{}")), ({ issue }) =>
     stop(`--metadata: ${faults(issue).message}`),
@@ -60,7 +59,6 @@ const written = Effect.fnUntraced(function* written({ metadata, name, redirectUr
 
 type Shown = Effect.Success<ReturnType<typeof shownClient>>
 
-/** The members of a client in a line. */
 const lineOf = ({ client_id, client_name, configured, secrets, token_endpoint_auth_method, created_at }: Shown) => ({
   client_id,
   client_name,

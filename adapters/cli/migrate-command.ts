@@ -5,7 +5,6 @@ import { toggle } from "../flags.ts"
 import type { Change } from "../kinds/store.ts"
 import type { WithConfiguration } from "./store-command.ts"
 
-/** What `migrate` does to a database. */
 interface Maintenance {
   readonly migrate: Effect.Effect<ReadonlyArray<string>, unknown>
   readonly plan: Effect.Effect<ReadonlyArray<Change>, unknown>

@@ -16,7 +16,6 @@ export type Rotate<R> = (
   report: (rotated: ReadonlyArray<Rotated>) => Effect.Effect<void>,
 ) => Effect.Effect<void, unknown, R>
 
-/** How these commands read the configuration. */
 interface Readers<R, S> {
   readonly withConfiguration: WithConfiguration<R, S>
   /** Reads only the settings of the key management: `secret wrap` makes the secret that other commands require. */

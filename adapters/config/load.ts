@@ -47,7 +47,6 @@ export interface Configuration extends Pick<Values, "branding" | (typeof kept)[n
   readonly raw: Raw
   /** Names the configuration with its secrets, so that instances with different ones can be found. Reveals nothing of them. */
   readonly hash: string
-  /** The settings of the core. */
   readonly settings: SettingsValue
   readonly httpSettings: HttpSettings["Service"]
   readonly passwords: Values["email_password"]

@@ -76,7 +76,6 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
 const query = (database: Database["Service"], { text, values }: Sql) =>
   Effect.orDie(database.withShared((connection) => connection.queryValues(text, values)))
 
-/** Runs a DELETE and returns the number of removed rows. */
 const countRemoved = (database: Database["Service"], { text, values }: Sql) =>
   Effect.orDie(
     Effect.map(
@@ -154,7 +153,6 @@ const queries = (sqlOf: (table: AnyTable) => TableSql, database: Database["Servi
   }
 }
 
-/** Calls `make` once for each object. */
 const memoized = <K extends object, A>(make: (key: K) => A) => {
   const made = new WeakMap<K, A>()
   return (key: K): A => {
