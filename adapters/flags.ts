@@ -1,4 +1,4 @@
-import { Argument, Flag } from "effect/cli"
+import { Argument, type Command, Flag } from "effect/cli"
 
 // Flags and arguments of several commands.
 
@@ -29,8 +29,8 @@ export const listing = {
   json,
 }
 
+/** What a command with these flags and arguments is given. */
+export type Given<Flags extends Command.Command.Config> = Command.Command.Config.Infer<Flags>
+
 /** What a list is given. */
-export interface Listing {
-  readonly limit: number
-  readonly json: boolean
-}
+export type Listing = Given<typeof listing>

@@ -5,7 +5,7 @@ import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
 import type { EventKinds } from "../../domain/events/event-types.ts"
 import { noteChecked } from "../../domain/storage/upkeep.ts"
 import type { Configuration } from "../config/load.ts"
-import { json, type Listing, listing, text } from "../flags.ts"
+import { type Given, json, type Listing, listing, text } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
 import { printRecord, printRows } from "./printed.ts"
@@ -14,15 +14,20 @@ import { demandModule, findUser } from "./users.ts"
 
 // Commands on the audit log.
 
-/** The arguments of `audit list` and `audit export`. */
-export interface AuditFilter {
-  readonly subject: Option.Option<string>
-  readonly actor: Option.Option<string>
-  readonly organization: Option.Option<string>
-  readonly type: Option.Option<string>
-  readonly since: Option.Option<string>
-  readonly until: Option.Option<string>
+const filters = {
+  subject: text(
+    "subject",
+    "Only records about the user with this id or e-mail address, or about the organization or other row with this id",
+  ),
+  actor: text("actor", "Only records of what the user with this id or e-mail address, or the client with this id, did"),
+  organization: text("organization", "Only records of the organization with this id"),
+  type: text("type", "Only records of this type, such as sign_in.failed"),
+  since: text("since", "Only records from this moment on, such as 2026-11-22T00:00:00Z"),
+  until: text("until", "Only records before this moment"),
 }
+
+/** The arguments of `audit list` and `audit export`. */
+export type AuditFilter = Given<typeof filters>
 
 export type AuditWork = ReturnType<typeof listAudit | typeof exportAudit | typeof verifyAudit>
 
@@ -117,18 +122,6 @@ export const verifyAudit = Effect.fnUntraced(function* verifyAudit({ json }: { r
   yield* printRecord({ ...counts, faults: faults.length }, json)
   if (faults.length > 0) return yield* new Stop({ code: codes.failed, lines: [...faults] })
 })
-
-const filters = {
-  subject: text(
-    "subject",
-    "Only records about the user with this id or e-mail address, or about the organization or other row with this id",
-  ),
-  actor: text("actor", "Only records of what the user with this id or e-mail address, or the client with this id, did"),
-  organization: text("organization", "Only records of the organization with this id"),
-  type: text("type", "Only records of this type, such as sign_in.failed"),
-  since: text("since", "Only records from this moment on, such as 2026-11-22T00:00:00Z"),
-  until: text("until", "Only records before this moment"),
-}
 
 export const auditCommand = <S>(onStore: StoreCommand<AuditWork, S>) =>
   Command.make("audit").pipe(

@@ -11,7 +11,7 @@ import {
 import { faults } from "../../application/service/faults.ts"
 import { operator } from "../../domain/administration/principal.ts"
 import type { Configuration } from "../config/load.ts"
-import { argument, json, type Listing, listing, text, toggle } from "../flags.ts"
+import { argument, type Given, json, type Listing, listing, text, toggle } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { stop } from "../process/stop.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
@@ -20,18 +20,23 @@ import { stopOnRefusal } from "./users.ts"
 
 // Commands on the clients of the identity provider that are in the store.
 
-interface OfClient {
-  readonly client: string
-  readonly json: boolean
+const one = { client: argument("client", "The client's client_id"), json }
+
+const metadata = {
+  metadata: text("metadata", "Members of the client as in modules.idp.clients, as a JSON object").pipe(Flag.withMetavar("JSON")),
+  name: text("name", "The name that users see (client_name)"),
+  redirectUris: Flag.String("redirect-uri").pipe(
+    Flag.withMetavar("URL"),
+    Flag.withDescription("A URL to which codes are sent; can be repeated"),
+    Flag.atLeast(0),
+  ),
+  scopes: Flag.String("scope").pipe(Flag.withDescription("A scope that the client may request; can be repeated"), Flag.atLeast(0)),
 }
 
+type OfClient = Given<typeof one>
+
 /** Metadata from the command line. `metadata` is JSON; the other flags take precedence. */
-export interface GivenMetadata {
-  readonly metadata: Option.Option<string>
-  readonly name: Option.Option<string>
-  readonly redirectUris: ReadonlyArray<string>
-  readonly scopes: ReadonlyArray<string>
-}
+export type GivenMetadata = Given<typeof metadata>
 
 export type ClientWork = ReturnType<
   typeof listAllClients | typeof showClient | typeof createNewClient | typeof updateClient | typeof rotateSecret | typeof deleteClient
@@ -131,19 +136,6 @@ export const deleteClient = Effect.fnUntraced(function* deleteClient(
   yield* stopOnRefusal(removeClient(settings, client))
   yield* printResult(`${client} is removed; it and all of its tokens are refused.`, result, json)
 })
-
-const one = { client: argument("client", "The client's client_id"), json }
-
-const metadata = {
-  metadata: text("metadata", "Members of the client as in modules.idp.clients, as a JSON object").pipe(Flag.withMetavar("JSON")),
-  name: text("name", "The name that users see (client_name)"),
-  redirectUris: Flag.String("redirect-uri").pipe(
-    Flag.withMetavar("URL"),
-    Flag.withDescription("A URL to which codes are sent; can be repeated"),
-    Flag.atLeast(0),
-  ),
-  scopes: Flag.String("scope").pipe(Flag.withDescription("A scope that the client may request; can be repeated"), Flag.atLeast(0)),
-}
 
 const revokePrevious = toggle("revoke-previous", "End the previous secret at once; by default it stays valid until the next rotation")
 const yes = toggle("yes", "Remove the client; without this flag, the command only prints what would be removed")

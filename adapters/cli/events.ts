@@ -2,13 +2,21 @@ import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { enable, hasten, listDeliveries, replay, setAsideOf, waitingOf } from "../../application/modules/events/replay.ts"
 import type { Configuration } from "../config/load.ts"
-import { argument, json, type Listing, listing, text } from "../flags.ts"
+import { argument, type Given, json, type Listing, listing, text } from "../flags.ts"
 import { stop } from "../process/stop.ts"
 import { printResult, printRows } from "./printed.ts"
 import type { StoreCommand } from "./store-command.ts"
 import { demandModule } from "./users.ts"
 
 // Commands on events that are delivered to webhooks.
+
+const replayed = {
+  delivery: argument("delivery", "The delivery's id").pipe(Argument.optional),
+  webhook: text("webhook", "The deliveries to the webhook with this id, at most 2000"),
+  json,
+}
+
+const one = { webhook: argument("webhook", "The webhook's id"), json }
 
 export type EventsWork = ReturnType<typeof listEvents | typeof replayEvents | typeof enableWebhook>
 
@@ -21,11 +29,7 @@ export const listEvents = Effect.fnUntraced(function* listEvents({ limit, json }
 
 /** Makes one delivery due now, or all of a webhook: those that were set aside, and those that wait for their next attempt. */
 export const replayEvents = Effect.fnUntraced(function* replayEvents(
-  {
-    delivery,
-    webhook,
-    json,
-  }: { readonly delivery: Option.Option<string>; readonly webhook: Option.Option<string>; readonly json: boolean },
+  { delivery, webhook, json }: Given<typeof replayed>,
   configuration: Configuration,
 ) {
   yield* demandEvents(configuration)
@@ -38,22 +42,11 @@ export const replayEvents = Effect.fnUntraced(function* replayEvents(
   yield* printResult(`${done.length} deliveries are due now.`, { replayed: done.length }, json)
 })
 
-export const enableWebhook = Effect.fnUntraced(function* enableWebhook(
-  { webhook, json }: { readonly webhook: string; readonly json: boolean },
-  configuration: Configuration,
-) {
+export const enableWebhook = Effect.fnUntraced(function* enableWebhook({ webhook, json }: Given<typeof one>, configuration: Configuration) {
   yield* demandEvents(configuration)
   if (!(yield* enable(webhook))) return yield* stop(`No webhook with the id ${webhook} is disabled.`)
   yield* printResult(`Webhook ${webhook} is enabled.`, { id: webhook, enabled: true }, json)
 })
-
-const replayed = {
-  delivery: argument("delivery", "The delivery's id").pipe(Argument.optional),
-  webhook: text("webhook", "The deliveries to the webhook with this id, at most 2000"),
-  json,
-}
-
-const webhook = { webhook: argument("webhook", "The webhook's id"), json }
 
 export const eventsCommand = <S>(onStore: StoreCommand<EventsWork, S>) =>
   Command.make("events").pipe(
@@ -66,6 +59,6 @@ export const eventsCommand = <S>(onStore: StoreCommand<EventsWork, S>) =>
         replayed,
         replayEvents,
       ),
-      onStore("enable", "Enable a webhook that was disabled", webhook, enableWebhook),
+      onStore("enable", "Enable a webhook that was disabled", one, enableWebhook),
     ]),
   )

@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import type { Configuration } from "../config/load.ts"
-import { toggle } from "../flags.ts"
+import { type Given, toggle } from "../flags.ts"
 import type { Change } from "../kinds/store.ts"
 import type { WithConfiguration } from "./store-command.ts"
 
@@ -10,12 +10,9 @@ interface Maintenance {
   readonly plan: Effect.Effect<ReadonlyArray<Change>, unknown>
 }
 
-export interface Options {
-  /** Prints the changes that are due, and makes none. */
-  readonly plan: boolean
-}
-
 const flags = { plan: toggle("plan", "Print the changes that are due, with what they lock, and make none") }
+
+export type Options = Given<typeof flags>
 
 export const migrateCommand = <R, S>(
   run: WithConfiguration<R, S>,

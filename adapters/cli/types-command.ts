@@ -4,20 +4,17 @@ import { Command, Flag } from "effect/cli"
 import { fileOfTypes, hasTypes } from "../client-types/types-file.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
-import { text, toggle } from "../flags.ts"
+import { type Given, text, toggle } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { stop } from "../process/stop.ts"
 import type { WithConfiguration } from "./store-command.ts"
-
-export interface Options {
-  readonly out: Option.Option<string>
-  readonly check: boolean
-}
 
 const flags = {
   out: text("out", "Write the types to this file, such as sallyport.types.ts. Default: print them").pipe(Flag.withMetavar("FILE")),
   check: toggle("check", "Write nothing, and exit with 1 if the file has not the types of the configuration"),
 }
+
+export type Options = Given<typeof flags>
 
 export const typesCommand = <R, S>(
   run: WithConfiguration<R, S>,
