@@ -22,6 +22,7 @@ const importOptions = {
     Flag.withDefault({} as Record<string, string>),
   ),
   dry: Flag.Boolean("dry-run").pipe(Flag.withDescription("Report what would happen; store nothing"), Flag.withDefault(false)),
+  force: Flag.Boolean("force").pipe(Flag.withDescription("Also users whose addresses registration.email refuses"), Flag.withDefault(false)),
   resume: Flag.String("resume").pipe(Flag.withMetavar("RUN"), Flag.withDescription("Continue an interrupted run"), Flag.optional),
   refused: Flag.String("refused").pipe(
     Flag.withMetavar("FILE"),

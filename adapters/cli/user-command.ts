@@ -22,6 +22,7 @@ const newUser = {
   email: Argument.String("email").pipe(Argument.withDescription("The user's e-mail address")),
   name: Flag.String("name").pipe(Flag.withDescription("The user's name"), Flag.optional),
   json: jsonFlag,
+  force: Flag.Boolean("force").pipe(Flag.withDescription("Also with an address that registration.email refuses"), Flag.withDefault(false)),
   admin: Flag.Boolean("admin").pipe(Flag.withDescription("Make the user an administrator"), Flag.withDefault(false)),
 }
 

@@ -1,3 +1,4 @@
+import { notAdmitted } from "../../domain/errors.ts"
 import type { Operation } from "../../domain/policies.ts"
 
 /** The codes of operations that failed because of the service. */
@@ -23,6 +24,7 @@ export const securityOutcome = ({ signsIn }: Pick<Operation, "signsIn">, code: s
     if (code === "rate_limited") return "limit.reached" as const
     return denied.has(code) ? ("access.denied" as const) : undefined
   }
+  if (notAdmitted.some((refusal) => refusal.code === code)) return "registration.refused" as const
   const outcome = signInOutcome(code)
   return outcome === "error" ? undefined : (`sign_in.${outcome}` as const)
 }

@@ -9,6 +9,9 @@ export const permissions = [
   "users:delete",
   "users:roles",
   "sessions:revoke",
+  "invitations:read",
+  "invitations:create",
+  "invitations:cancel",
   "clients:read",
   "clients:write",
   "clients:secrets",
@@ -40,10 +43,18 @@ export const permitted = (granted: ReadonlyArray<Permission>): Permitted => {
 /** Whether one set has every permission of the other: callers grant and change only what they hold themselves. */
 export const covers = (own: Permitted, other: Permitted): boolean => [...other].every((permission) => own.has(permission))
 
-const support = ["users:read"] as const
+const support = ["users:read", "invitations:read"] as const
 /** The roles that every service with roles has, in addition to `admin`, which has every permission. */
 export const builtInRoles = {
   support,
-  user_manager: [...support, "users:create", "users:update", "users:suspend", "sessions:revoke"],
+  user_manager: [
+    ...support,
+    "users:create",
+    "users:update",
+    "users:suspend",
+    "sessions:revoke",
+    "invitations:create",
+    "invitations:cancel",
+  ],
   security: [...support, "users:suspend", "sessions:revoke", "clients:read", "keys:rotate", "webhooks:read", "audit:read"],
 } as const satisfies Readonly<Record<string, ReadonlyArray<Permission>>>

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidToken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayNotify } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -23,6 +23,7 @@ import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
+import { requireAllowed } from "../../../domain/users/address-rules.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
   changedAddressColumns,
@@ -147,10 +148,11 @@ const changeEmail = Endpoint.make({
   ...fresh,
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [Errors.EmailTaken],
+  errors: [Errors.EmailTaken, AddressNotAllowed],
   handler: Effect.fnUntraced(function* emailVerificationChange({ new_email }) {
     const { user } = yield* CurrentSession
     if (new_email === user.email) return Endpoint.reply(succeeded)
+    yield* requireAllowed(new_email)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new Errors.EmailTaken()
 
     const { require_email_verification } = (yield* Settings).email_password

@@ -90,6 +90,7 @@ const newInvitation = Effect.fnUntraced(function* newInvitation(
     id: yield* randomToken,
     reference: yield* newId,
     status: "pending" as const,
+    admitted_at: null,
     expires_at: DateTime.add(created_at, { seconds }),
     created_at,
   }
@@ -107,7 +108,7 @@ const replaced = Effect.fnUntraced(function* replaced({ organization_id, email, 
   return Array.getSomes(versioned).map((other) => update(Invitations, other, { status: "cancelled" }))
 })
 
-const isOpen = Effect.fnUntraced(function* isOpen(invitation: StoredInvitation) {
+export const isOpen = Effect.fnUntraced(function* isOpen(invitation: StoredInvitation) {
   return invitation.status === "pending" && liveAt(Invitations, yield* DateTime.now)(invitation)
 })
 
@@ -121,7 +122,7 @@ const addressedTo = Effect.fnUntraced(function* addressedTo({ email }: User, id:
 })
 
 /** The inviter's membership, if it still permits the invitation: otherwise a demoted administrator could return with an invitation of their own. */
-const stillInviting = Effect.fnUntraced(function* stillInviting(
+export const stillInviting = Effect.fnUntraced(function* stillInviting(
   access: AccessControl,
   { organization_id, inviter_id, role }: StoredInvitation,
 ) {
