@@ -231,7 +231,7 @@ const Domain = Schema.String.check(
 const Registration = Schema.Struct({
   mode: Schema.Literals(["open", "invited", "closed"]).pipe(
     orElse("open"),
-    about("Who can sign up, by any method: everyone, only invited addresses, or nobody ([more](docs/administration.md#registration))."),
+    about("Who can sign up, by any method: everyone, only invited addresses, or nobody ([more](docs/refuse-sign-up.md))."),
   ),
   email: section({
     allow: Schema.optionalKey(Schema.NonEmptyArray(Domain)).pipe(

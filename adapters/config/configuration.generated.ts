@@ -580,7 +580,7 @@ readonly account?: {
 readonly unverified_takeover?: "reset" | "keep"
 }
 readonly registration?: {
-/** Who can sign up, by any method: everyone, only invited addresses, or nobody (docs/administration.md#registration). */
+/** Who can sign up, by any method: everyone, only invited addresses, or nobody (docs/refuse-sign-up.md). */
 readonly mode?: "open" | "invited" | "closed"
 readonly email?: {
 /** The only domains, with their subdomains, whose addresses can sign up. Users without an address then cannot. Default: all. */

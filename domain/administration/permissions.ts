@@ -43,7 +43,7 @@ export const permitted = (granted: ReadonlyArray<Permission>): Permitted => {
 /** Whether one set has every permission of the other: callers grant and change only what they hold themselves. */
 export const covers = (own: Permitted, other: Permitted): boolean => [...other].every((permission) => own.has(permission))
 
-const support = ["users:read", "invitations:read"] as const
+const support = ["users:read"] as const
 /** The roles that every service with roles has, in addition to `admin`, which has every permission. */
 export const builtInRoles = {
   support,

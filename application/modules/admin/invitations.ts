@@ -1,7 +1,6 @@
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { AddressNotAllowed, InvalidInvitation, UserAlreadyExists } from "../../../domain/errors.ts"
-import { consume } from "../../../domain/limits/limits.ts"
 import { link } from "../../../domain/mail/links.ts"
 import type { Message } from "../../../domain/mail/message.ts"
 import type { Samples } from "../../../domain/mail/samples.ts"
@@ -82,7 +81,6 @@ const create = Endpoint.make({
   handler: Effect.fnUntraced(function* adminInvite({ email }) {
     if ((yield* blockRule)(email)) return yield* new AddressNotAllowed()
     if (Option.isSome(yield* find(Users, { email }))) return yield* new UserAlreadyExists()
-    yield* consume("messages", `invitation ${email}`)
     const invitation = { id: yield* newId, email, ...(yield* begun) }
     const attempt = Effect.gen(function* () {
       const unchanged = yield* ofPrincipal(null)
@@ -131,17 +129,12 @@ const resend = Endpoint.make({
   output: Shown,
   errors: [InvalidInvitation],
   handler: Effect.fnUntraced(function* adminResendInvitation({ invitation_id }) {
-    yield* consume("messages", `invitation ${(yield* requireOpen(invitation_id)).row.email}`)
-    const attempt = Effect.gen(function* () {
-      const invitation = yield* requireOpen(invitation_id)
-      const { expires_at } = yield* begun
-      const next = { ...invitation.row, expires_at }
-      const unchanged = yield* ofPrincipal(null)
-      yield* (yield* Store).commit([...unchanged, update(SignUpInvitations, invitation, next), yield* mailed(next)])
-      return next
-    })
-    return Endpoint.reply({ invitation: yield* retryOnConflict(attempt) })
-  }),
+    const open = yield* requireOpen(invitation_id)
+    const invitation = { ...open.row, expires_at: (yield* begun).expires_at }
+    const unchanged = yield* ofPrincipal(null)
+    yield* (yield* Store).commit([...unchanged, update(SignUpInvitations, open, invitation), yield* mailed(invitation)])
+    return Endpoint.reply({ invitation })
+  }, retryOnConflict),
 })
 
 export const invitationEndpoints = [create, list, cancel, resend] as const
