@@ -106,7 +106,7 @@ const everything = {
       block: ["blocked.example.com"],
       block_disposable: true,
       block_subaddress: true,
-      lists: [join(import.meta.dirname, "refused-domains.txt")],
+      lists: [join(import.meta.dirname, "../refused-domains/domains.txt")],
     },
   },
   rate_limit: {
