@@ -23,7 +23,7 @@ import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
-import { requireAllowed } from "../../../domain/users/address-rules.ts"
+import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
   changedAddressColumns,
@@ -103,6 +103,7 @@ const applyChange = Effect.fnUntraced(function* applyChange(token: Versioned<Mai
   const user = yield* ownerOf(token.row)
   const { email } = token.row
   if ((yield* Policies).isConfirmedAddress(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
+  if (!(yield* addressRules)(email)) return yield* new InvalidToken()
   const removals = yield* revokeUnverifiedCredentials(user.row, email)
   yield* commitAddress(user, verifiedNewAddressColumns(email, yield* DateTime.now), [removeVersioned(MailedTokens, token), ...removals])
 })

@@ -92,7 +92,7 @@ const { adminCreateUser, adminInvitationsCreate, adminInvitationsCancel, adminIn
   built.admin.endpoints
 const { organizationCreate, organizationInvite, organizationCancelInvitation, organizationAcceptInvitation, organizationUpdateRole } =
   built.organization.endpoints
-const { signUpEmail, signInEmail, changeEmail } = endpoints
+const { signUpEmail, signInEmail, changeEmail, verifyEmail } = endpoints
 
 const visitor = () => browser()
 const start = 1_700_000_010_000
@@ -496,6 +496,17 @@ describe("a code or a link from before registration was closed", () => {
     },
     { mode: "closed" },
   )
+})
+
+describe("a change of address from before an address was refused", () => {
+  rule("is not made", function* () {
+    const verifying = { email_password: { enabled: true, require_email_verification: true } }
+    const their = yield* withSettings({})(signedUp("other@example.net"))
+    yield* withSettings(verifying)(their.body(changeEmail, { new_email: addresses.disposable }))
+    const token = yield* mailedToken
+    assert.strictEqual(yield* their.code(verifyEmail, { token }), "invalid_token")
+    yield* withSettings({})(their.body(verifyEmail, { token }))
+  })
 })
 
 describe("what is sent", () => {
