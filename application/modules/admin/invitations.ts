@@ -82,13 +82,10 @@ const create = Endpoint.make({
     if ((yield* blockRule)(email)) return yield* new AddressNotAllowed()
     if (Option.isSome(yield* find(Users, { email }))) return yield* new UserAlreadyExists()
     const invitation = { id: yield* newId, email, ...(yield* begun) }
-    const attempt = Effect.gen(function* () {
-      const unchanged = yield* ofPrincipal(null)
-      yield* (yield* Store).commit([...unchanged, put(SignUpInvitations, invitation), yield* mailed(invitation)])
-    })
-    yield* retryOnConflict(attempt)
+    const unchanged = yield* ofPrincipal(null)
+    yield* (yield* Store).commit([...unchanged, put(SignUpInvitations, invitation), yield* mailed(invitation)])
     return Endpoint.reply({ invitation })
-  }),
+  }, retryOnConflict),
 })
 
 const list = Endpoint.make({

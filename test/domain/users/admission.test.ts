@@ -516,6 +516,8 @@ describe("what is sent", () => {
       yield* withSettings({})(signedUp(addresses.allowed))
       const root = yield* administrator
       yield* root.body(adminInvitationsCreate, { email: "bob@example.com" })
+      const { organization_id, ...their } = yield* owner
+      yield* their.body(organizationInvite, { organization_id, email: "carl@example.com" })
       const store = yield* Store
       const work = Effect.fnUntraced(function* (email: string, send: typeof emailOtpSend | typeof magicLinkSend) {
         const done: Array<string> = []
@@ -540,7 +542,8 @@ describe("what is sent", () => {
       for (const send of [emailOtpSend, magicLinkSend] as const) {
         const known = yield* work(addresses.allowed, send)
         assert.includeMembers(known[0] as Array<string>, ["user", "sign_up_invitation", "invitation"])
-        for (const email of ["bob@example.com", "stranger@example.com"]) assert.deepStrictEqual(yield* work(email, send), known)
+        for (const email of ["bob@example.com", "carl@example.com", "stranger@example.com"])
+          assert.deepStrictEqual(yield* work(email, send), known)
       }
     },
     { mode: "invited" },
