@@ -158,6 +158,7 @@ const Links = Schema.Struct({
   reset_password: page("The same for a reset of the password. Default: a page of `public_url`."),
   change_email: page("The same for a change of the address. Default: a page of `public_url`."),
   magic_link: page("The same for links that sign in. Default: a page of `public_url`."),
+  sign_up: page("The same for an administrator's invitation to sign up; `{email}` is filled in. Default: a page of `public_url`."),
   invitation: page(
     "The same for invitations to an organization; `{invitation_id}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`.",
   ),
@@ -195,6 +196,35 @@ export const brandingFields = {
   links: section({ support: PageUrl }),
 }
 
+const Domain = Schema.String.check(
+  Schema.isPattern(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, {
+    expected: "a domain in lower case and ASCII, such as example.com or xn--bcher-kva.example",
+  }),
+)
+
+/** Who can sign up. Users who exist sign in under every mode. */
+const Registration = Schema.Struct({
+  mode: Schema.Literals(["open", "invited", "closed"]).pipe(
+    orElse("open"),
+    about("Who can sign up, by any method: everyone, only invited addresses, or nobody ([more](docs/refuse-sign-up.md))."),
+  ),
+  email: section({
+    allow: Schema.optionalKey(Schema.NonEmptyArray(Domain)).pipe(
+      about("The only domains, with their subdomains, whose addresses can sign up. Users without an address then cannot. Default: all."),
+    ),
+    block: Schema.Array(Domain).pipe(orElse([]), about("Domains, with their subdomains, whose addresses are refused, also if invited.")),
+    block_disposable: Schema.Boolean.pipe(
+      orElse(false),
+      about("Refuses the domains of disposable mailboxes, by a list that this release contains."),
+    ),
+    block_subaddress: Schema.Boolean.pipe(orElse(false), about("Refuses addresses with a `+` before the `@`.")),
+    lists: Schema.Array(Schema.NonEmptyString).pipe(
+      orElse([]),
+      about("Files with further domains to refuse, one a line; lines that begin with `#` are comments. Read at the start."),
+    ),
+  }),
+})
+
 /** The configuration that rules depend on. Adapters declare theirs in their `settings.ts`, and `adapters/config` joins all of them. */
 export const fields = {
   public_url: Origin.pipe(
@@ -225,6 +255,7 @@ export const fields = {
       ),
     ),
   }),
+  registration: Schema.optionalKey(Registration),
 } as const
 
 const SettingsSchema = Schema.Struct(fields)

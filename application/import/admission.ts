@@ -1,5 +1,5 @@
 import { type DateTime, Option, Schema } from "effect"
-import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
+import { maxAccounts, syntheticAddress } from "../../domain/sign-in/linked-accounts.ts"
 import { credentialProvider } from "../../domain/users/credential-account.ts"
 import { Image, Name, type StoredUser } from "../../domain/users/user.ts"
 import { Email, isLanguageTag, isSynthetic, Text } from "../../domain/values/text.ts"
@@ -32,6 +32,8 @@ export interface Target {
   readonly providers: ReadonlyMap<string, string>
   /** The name of the format of a hash; none if sign-in cannot verify the hash. */
   readonly formatOf: (hash: string) => Option.Option<string>
+  /** Whether a user with this address may be added (`domain/users/address-rules.ts`). */
+  readonly isAllowed: (email: string) => boolean
   /** A phone number with its calling code in the form of ITU-T E.164; none if the text is not such a number. */
   readonly e164Of: (number: string) => Option.Option<string>
 }
@@ -174,6 +176,10 @@ const admitUser = (record: UserRecord, credentials: AdmittedCredentials, target:
   drop("identities", "identities", "too_many_identities", accounts.length - kept.length)
   const address = addressOf(record, kept, note)
   if (address === null) return null
+  if (!target.isAllowed(address.email)) {
+    note("email", "address_not_allowed")
+    return null
+  }
   if (record.ban !== undefined && !target.modules.has("admin")) {
     note("disabled", "ban_not_supported")
     return null
@@ -253,7 +259,7 @@ const domains: Readonly<Record<string, string>> = { [Phone.provider_id]: Phone.d
 /** The synthetic address of a user who has no address and signs in with this account. */
 export const syntheticOf = ({ provider_id, account_id }: Identity): string => {
   const domain = domains[provider_id]
-  return domain === undefined ? `${provider_id}:${account_id}` : `${account_id}@${domain}`.toLowerCase()
+  return domain === undefined ? `${provider_id}:${account_id}` : syntheticAddress(account_id, domain)
 }
 
 const profileOf = ({ name = null, image = null, locale = null }: UserRecord, note: Note) => {

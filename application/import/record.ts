@@ -10,6 +10,7 @@ export const codes = {
   invalid_type: "the field has another type than expected",
   missing_email: "there is no usable e-mail address, verified phone number or linked account",
   invalid_email: "the e-mail address is invalid",
+  address_not_allowed: "registration.email refuses the address, and the import was not forced",
   duplicate_email: "another record of this run has the same address after normalising",
   email_taken: "another user has this address",
   duplicate_id: "another record of this run has the same id",

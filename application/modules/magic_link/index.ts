@@ -9,6 +9,7 @@ import { flag, orElse, Seconds } from "../../../domain/settings.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { consumeProof } from "../../../domain/tokens/single-use.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
+import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
@@ -46,7 +47,8 @@ const send = ({ expires_in, disable_signup }: Settings) =>
       const user = yield* find(Users, { email })
       const owner = verifiedOwner(user)
       yield* countMessage({ channel: "mail", purpose: "magic_link", to: email, owner })
-      const isUnknown = disable_signup && Option.isNone(user)
+      const isAwaited = (yield* isAdmitted(email)) && !disable_signup
+      const isUnknown = !isAwaited && Option.isNone(user)
       const { token, expires_at, write } = yield* tokens.issue({ email }, expires_in)
       const message = signInMessage(yield* link("magic_link", { token, email }), expires_in)
       const recipient = { ...recipientAt(email, user, expires_at), to: isUnknown ? null : email }
@@ -69,7 +71,7 @@ const verify = ({ disable_signup }: Settings) =>
       const magicLink = yield* orFail(tokens.read(token), () => new InvalidToken())
       const { email } = magicLink.row
       const issued = yield* consumeProof(removeVersioned(MagicLinks, magicLink), new InvalidToken(), (removal) =>
-        signInByVerifiedEmail(email, [removal], { name: null, disable_signup }),
+        signInByVerifiedEmail(email, [removal], { name: null, disable_signup }).pipe(Effect.catchTags(noneIfNotAdmitted)),
       )
       return Endpoint.reply({ user: issued.user }, issued)
     }, retryOnConflict),

@@ -11,6 +11,7 @@ import { invitationEndpoints } from "./invitations.ts"
 import { memberEndpoints } from "./members.ts"
 import { organizationEndpoints } from "./organizations.ts"
 import { reclaim } from "./reclaim.ts"
+import { spending } from "./registration.ts"
 import { OrganizationSettings } from "./settings.ts"
 import { teamMemberEndpoints } from "./team-members.ts"
 import { teamEndpoints } from "./teams.ts"
@@ -35,6 +36,7 @@ export const organization = Module.define({
       ...teamMemberEndpoints(settings.access_control),
     ],
     graphFields: graphFields(settings.access_control),
+    invitations: [spending(settings.access_control)],
     reclaims: [reclaim],
     beforeUserRemoval: [membershipRemovalWrites(settings.access_control)],
     removalErrors: [SoleOwner],

@@ -76,6 +76,7 @@ const newInvitation = Effect.fnUntraced(function* newInvitation(
     id: yield* randomToken,
     reference: yield* newId,
     status: "pending" as const,
+    admitted_at: null,
     expires_at: DateTime.add(created_at, { seconds }),
     created_at,
   }
@@ -93,7 +94,7 @@ const replaced = Effect.fnUntraced(function* replaced({ organization_id, email, 
   return Array.getSomes(versioned).map((other) => update(Invitations, other, { status: "cancelled" }))
 })
 
-const isOpen = Effect.fnUntraced(function* isOpen(invitation: StoredInvitation) {
+export const isOpen = Effect.fnUntraced(function* isOpen(invitation: StoredInvitation) {
   return invitation.status === "pending" && liveAt(Invitations, yield* DateTime.now)(invitation)
 })
 
@@ -107,14 +108,14 @@ const addressedTo = Effect.fnUntraced(function* addressedTo({ email }: User, id:
 })
 
 /** The inviter's membership, if it still permits the invitation: otherwise a demoted administrator could return with an invitation of their own. */
-const stillInviting = Effect.fnUntraced(function* stillInviting(
+export const stillInviting = (
   access: AccessControl,
-  { organization_id, inviter_id, role }: StoredInvitation,
-) {
-  const inviter = yield* memberOf(organization_id, inviter_id)
-  const isPermitted = Option.isSome(inviter) && isDefined(access, role) && couldInvite(access, inviter.value.row, role)
-  return isPermitted ? inviter.value : yield* new InvalidInvitation()
-})
+  { organization_id, inviter_id, role }: Pick<StoredInvitation, "organization_id" | "inviter_id" | "role">,
+) =>
+  Effect.map(
+    memberOf(organization_id, inviter_id),
+    Option.filter(({ row }) => isDefined(access, role) && couldInvite(access, row, role)),
+  )
 
 const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
   Endpoint.make({
@@ -135,7 +136,7 @@ const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
 
         const { organization_id, role } = invitation.row
         yield* requireRoomOfUser(user.row.id, max_per_user)
-        const inviter = yield* stillInviting(access_control, invitation.row)
+        const inviter = yield* orFail(stillInviting(access_control, invitation.row), () => new InvalidInvitation())
         const { member, writes } = yield* memberJoinWrites({ organization_id, user, role, inviter })
         yield* (yield* Store).commit([
           update(Invitations, invitation, { status: "accepted" }),

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import { ExpiredMessage, InvalidMessage, InvalidNonce } from "../../../domain/errors.ts"
+import { ExpiredMessage, InvalidMessage, InvalidNonce, notAdmitted } from "../../../domain/errors.ts"
 import { Ethereum } from "../../../domain/ports/ethereum.ts"
 import { orFail, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
@@ -76,7 +76,7 @@ const verify = (settings: SiweSettings) =>
     methods: ["pop"],
     input: Schema.Struct({ message: Schema.String, signature: Signature }),
     output: Schema.Struct({ user: User, address: Schema.String }),
-    errors: [Errors.InvalidSignature, InvalidNonce, ExpiredMessage],
+    errors: [Errors.InvalidSignature, InvalidNonce, ExpiredMessage, ...notAdmitted],
     invalid: InvalidMessage,
     handler: Effect.fnUntraced(function* siweVerify(input) {
       const { checksummed, signer } = yield* Ethereum

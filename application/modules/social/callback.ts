@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidRequest, InvalidState, invalidMember } from "../../../domain/errors.ts"
+import { InvalidRequest, InvalidState, invalidMember, notAdmitted } from "../../../domain/errors.ts"
 import { check, conflictIfTaken, find, orFail, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { hasFreshProof, liveSessionWith } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
@@ -61,7 +61,7 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
     protocol: {},
     input: Input,
     output: Output,
-    errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError],
+    errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError, ...notAdmitted],
     handler: Effect.fnUntraced(function* socialCallback(input) {
       const { state, error } = input
       if (error !== undefined) return yield* refused(state, error, settings)

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import { InvalidNonce, InvalidToken } from "../../../domain/errors.ts"
+import { InvalidNonce, InvalidToken, notAdmitted } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { hashTable, singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { Name, User } from "../../../domain/users/user.ts"
@@ -58,7 +58,7 @@ export const signInIdToken = (settings: SocialSettings, directory: Directory) =>
     signsIn: "federated",
     input: Input,
     output: Schema.Struct({ user: User }),
-    errors: [UnknownProvider, InvalidNonce, InvalidToken, OauthTokenError],
+    errors: [UnknownProvider, InvalidNonce, InvalidToken, OauthTokenError, ...notAdmitted],
     handler: Effect.fnUntraced(function* socialSignInIdToken({ provider: id, id_token, nonce, name }) {
       const provider = settings.providers.find((each) => each.id === id && each.app_client_ids.length > 0)
       if (provider === undefined) return yield* new UnknownProvider()
