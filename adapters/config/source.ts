@@ -6,6 +6,7 @@ import { parseEnv } from "node:util"
 import { Data, Effect } from "effect"
 import { isJsonObject, type JsonObject } from "../../domain/values/json.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
+import { parsedJson } from "../json-text.ts"
 import type { Adapters } from "../kinds/adapter.ts"
 import { adapters } from "./adapters.ts"
 import { importDefault } from "./import-file.ts"
@@ -185,22 +186,14 @@ export const filesOf = ({ environment }: Pick<Source, "environment">, keys: Read
 
 /** Several secrets, newest first: a list in JSON, or the lines of a file. */
 const secretsOf = (text: string): unknown => {
-  const json = jsonOf(text)
+  const json = parsedJson(text)
   if (Array.isArray(json)) return json
   const lines = text.split(/\r?\n/).filter((line) => line !== "")
   return lines.length > 1 ? lines : text
 }
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** JSON where the text is JSON, such as a number, a list or a quoted text, else the text. */
-const settingOf = (text: string): unknown => jsonOf(text) ?? (text === "null" ? null : text)
+const settingOf = (text: string): unknown => parsedJson(text) ?? (text === "null" ? null : text)
 
 const prefix = "SALLYPORT_"
 const fileSuffix = /_FILE$/
