@@ -22,14 +22,7 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly location?: string
 }
 
-interface ErrorProps {
-  readonly message?: string
-  readonly retryAfter?: number
-  readonly limit?: number
-  readonly member?: string
-  readonly reason?: string
-  readonly fields?: Readonly<Record<string, string>>
-}
+type ErrorProps = Partial<Pick<AuthError, "message" | "retryAfter" | "limit" | "member" | "reason" | "fields">>
 
 /** The class of a declared error. Its code, default status, text and remedy are static members. */
 export interface ErrorClass<Code extends string = string> {

@@ -34,7 +34,6 @@ export interface UserBan {
   readonly seconds: Option.Option<number>
 }
 
-/** The effect of one of the commands below. */
 export type UserWork = ReturnType<typeof createUser<Prompt.Environment> | typeof banUser | typeof makeAdmin>
 
 /** What a command needs. */
@@ -47,8 +46,16 @@ export interface Demands {
 
 export type Modules = Pick<Configuration, "modules">
 
+const has = (module: string, { modules }: Modules): boolean => modules.some(({ name }) => name === module)
+
 /** Whether users have roles and bans. */
-export const hasAdmin = ({ modules }: Modules): boolean => modules.some(({ name }) => name === "admin")
+export const hasAdmin = (configuration: Modules): boolean => has("admin", configuration)
+
+/** Stops unless a module is configured: otherwise its tables do not exist. */
+export const demandModule = (module: string, why: string) => (configuration: Modules) =>
+  has(module, configuration) ? Effect.void : stop(`modules.${module}: found nothing, wanted at least {}${why}`, codes.configuration)
+
+const demandAdmin = demandModule("admin", ", because bans and administrators need this module")
 
 /**
  * Stops when the command would have no lasting effect: an in-memory store is lost at the end, and bans and roles need the admin module.
@@ -60,11 +67,7 @@ export const demandStore = Effect.fnUntraced(function* demandStore(
 ) {
   const { isLasting, database } = storeOf(store)
   if (!isLasting) return yield* stop(`store: found ${store.kind}, wanted a store that outlives this command`, codes.configuration)
-  if (needsAdmin && !hasAdmin({ modules }))
-    return yield* stop(
-      "modules.admin: found nothing, wanted at least {}, because bans and administrators need this module",
-      codes.configuration,
-    )
+  if (needsAdmin) yield* demandAdmin({ modules })
   const folder = database?.folder
   if (folder !== undefined && !createsDatabase && !folder.exists()) return yield* stop(`There is no database in ${folder.directory}.`)
 })

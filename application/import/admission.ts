@@ -1,7 +1,7 @@
 import { type DateTime, Option, Schema } from "effect"
 import { maxAccounts, syntheticAddress } from "../../domain/sign-in/linked-accounts.ts"
 import { credentialProvider } from "../../domain/users/credential-account.ts"
-import { Image, Name } from "../../domain/users/user.ts"
+import { Image, Name, type StoredUser } from "../../domain/users/user.ts"
 import { Email, isLanguageTag, isSynthetic, Text } from "../../domain/values/text.ts"
 import { maxPasskeys, provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import * as Phone from "../modules/phone/index.ts"
@@ -46,18 +46,11 @@ export interface AdmittedCredentials {
 }
 
 /** A user who can be stored, unless one of their unique values is taken. */
-export interface AdmittedUser extends AdmittedCredentials {
+export interface AdmittedUser extends AdmittedCredentials, Omit<StoredUser, "id" | "created_at" | "updated_at"> {
   readonly kind: "user"
   readonly source_id: string
   /** The user's id, where the source's id is a UUID. */
   readonly id: string | null
-  readonly email: string
-  readonly email_verified: boolean
-  readonly last_verified_email: string | null
-  readonly readdressed_at: DateTime.Utc | null
-  readonly name: string | null
-  readonly image: string | null
-  readonly locale: string | null
   readonly username: { readonly username: string; readonly display_username: string } | null
   readonly ban: Ban | null
   readonly role: string

@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import type { AccountName } from "../../domain/sign-in/account-links.ts"
+import type { OwnUser } from "./own.ts"
 
 // The records of a file, as its reader returns them. The values are unchecked: `admission.ts` applies the rules of the domain.
 
@@ -77,17 +78,7 @@ export interface Ban {
 }
 
 /** A passkey of this service's own export. */
-export interface Passkey {
-  readonly credential_id: string
-  readonly public_key: string
-  readonly counter: number
-  readonly backup_eligible: boolean
-  readonly backed_up: boolean
-  readonly transports: ReadonlyArray<string>
-  readonly name: string | null
-  readonly created_at: DateTime.Utc
-  readonly last_used_at: DateTime.Utc | null
-}
+export type Passkey = OwnUser["passkeys"][number]
 
 /** The credentials in a user's own record, or in an addition to it. */
 export interface Credentials {

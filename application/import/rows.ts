@@ -23,7 +23,7 @@ const accountOf = Effect.fnUntraced(function* accountOf(
   { provider_id, account_id, password_hash, created_at }: AccountFields,
   now: DateTime.Utc,
 ) {
-  const account: Account = {
+  return {
     id: yield* newId,
     user_id,
     provider_id,
@@ -31,8 +31,7 @@ const accountOf = Effect.fnUntraced(function* accountOf(
     password_hash,
     created_at: created_at ?? now,
     updated_at: now,
-  }
-  return account
+  } satisfies Account
 })
 
 const passwordOf = (user_id: string, hash: string, now: DateTime.Utc) =>
@@ -53,8 +52,7 @@ export const credentialRows = Effect.fnUntraced(function* credentialRows(
   const linked = yield* Effect.forEach(accounts, (account) => accountOf(user_id, { ...account, password_hash: null }, now))
   const own = password === null ? [] : [yield* passwordOf(user_id, password.hash, now)]
   const app = totp === null ? [] : [yield* appOf(user_id, totp, now)]
-  const writes: ReadonlyArray<Write> = [...[...own, ...linked].map((account) => insert(Accounts, account)), ...app]
-  return writes
+  return [...[...own, ...linked].map((account) => insert(Accounts, account)), ...app] satisfies ReadonlyArray<Write>
 })
 
 const passkeyRows = Effect.fnUntraced(function* passkeyRows(user_id: string, passkey: Passkey, now: DateTime.Utc) {
@@ -86,6 +84,5 @@ export const userRows = Effect.fnUntraced(function* userRows(id: string, admitte
     username === null ? [] : [insert(Usernames, { id: yield* newId, user_id: id, ...username, created_at: now, updated_at: now })]
   const metadata = admitted.ban === null && admitted.role === defaultMetadata.role ? [] : [metadataRow(id, admitted, now)]
   const passkeys = (yield* Effect.forEach(admitted.passkeys, (passkey) => passkeyRows(id, passkey, now))).flat()
-  const writes: ReadonlyArray<Write> = [...added.writes, ...credentials, ...names, ...metadata, ...passkeys]
-  return writes
+  return [...added.writes, ...credentials, ...names, ...metadata, ...passkeys] satisfies ReadonlyArray<Write>
 })

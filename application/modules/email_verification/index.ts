@@ -109,8 +109,7 @@ const applyChange = Effect.fnUntraced(function* applyChange(token: Versioned<Mai
 })
 
 const ownerOf = Effect.fnUntraced(function* ownerOf({ user_id }: MailedToken) {
-  const user = yield* (yield* Store).read(Users, { id: user_id ?? unknownUserId })
-  return Option.isSome(user) ? user.value : yield* new InvalidToken()
+  return yield* orFail((yield* Store).read(Users, { id: user_id ?? unknownUserId }), () => new InvalidToken())
 })
 
 /** Changes the address, invalidates every link that was mailed to the user, and sends notices to the previous addresses. */

@@ -5,7 +5,7 @@ import { link } from "../../../domain/mail/links.ts"
 import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
 import { find, orFail, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
-import { about, orElse, Seconds } from "../../../domain/settings.ts"
+import { flag, orElse, Seconds } from "../../../domain/settings.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { consumeProof } from "../../../domain/tokens/single-use.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
@@ -19,8 +19,8 @@ import * as Module from "../../service/module.ts"
 import { mails, signInMessage } from "./emails.ts"
 
 const Settings = Schema.Struct({
-  expires_in: Seconds.pipe(orElse(600), about("Lifetime of a link in seconds.")),
-  disable_signup: Schema.Boolean.pipe(orElse(false), about("With true, a link only signs in users who already exist.")),
+  expires_in: Seconds.pipe(orElse(600, "Lifetime of a link in seconds.")),
+  disable_signup: flag("With true, a link only signs in users who already exist."),
 })
 type Settings = typeof Settings.Type
 

@@ -26,16 +26,9 @@ import { invitationMessage } from "./emails.ts"
 import { InvalidRole } from "./errors.ts"
 import { requireRoomForInvitation, requireRoomOfUser } from "./limits.ts"
 import { couldInvite, pageOfInvitations } from "./lists.ts"
+import type { OrganizationSettings } from "./settings.ts"
 
-interface InvitationSettings {
-  readonly access_control: AccessControl
-  /** Seconds. */
-  readonly invitation_expires_in: number
-  readonly max_per_user: number
-  readonly max_invitations: number
-}
-
-const invite = ({ access_control, invitation_expires_in, max_invitations }: InvitationSettings) =>
+const invite = ({ access_control, invitation_expires_in, max_invitations }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/invite",
@@ -131,7 +124,7 @@ export const stillInviting = (
     Option.filter(({ row }) => isDefined(access, role) && couldInvite(access, row, role)),
   )
 
-const accept = ({ access_control, max_per_user }: InvitationSettings) =>
+const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/accept-invitation",
@@ -179,7 +172,7 @@ const reject = Endpoint.make({
   }, retryOnConflict),
 })
 
-const cancel = ({ access_control }: InvitationSettings) =>
+const cancel = ({ access_control }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/cancel-invitation",
@@ -205,7 +198,7 @@ const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
   return yield* orFail(read(Invitations, { reference: id }), () => new InvalidInvitation())
 })
 
-const list = ({ access_control }: InvitationSettings) =>
+const list = ({ access_control }: OrganizationSettings) =>
   Endpoint.make({
     method: "GET",
     path: "/organization/list-invitations",
@@ -221,7 +214,7 @@ const list = ({ access_control }: InvitationSettings) =>
     }),
   })
 
-export const invitationEndpoints = (settings: InvitationSettings) => [
+export const invitationEndpoints = (settings: OrganizationSettings) => [
   invite(settings),
   accept(settings),
   reject,
