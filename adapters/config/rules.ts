@@ -167,5 +167,8 @@ export const moduleFaults = (values: Partial<Values>, definitions: ReadonlyArray
   )
 }
 
+/** `registration` has no value unless it is configured. */
+const { registration: _, ...present } = coreFields
+
 const hasCore = (values: Partial<Values>): values is Partial<Values> & SettingsValue =>
-  Object.keys(coreFields).every((key) => Object.hasOwn(values, key))
+  Object.keys(present).every((key) => Object.hasOwn(values, key))
