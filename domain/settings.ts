@@ -255,7 +255,7 @@ export const fields = {
       ),
     ),
   }),
-  registration: Schema.optionalKey(Registration),
+  registration: Schema.optionalKey(Registration).pipe(about("Who can sign up, and with which addresses. Default: everyone.")),
 } as const
 
 const SettingsSchema = Schema.Struct(fields)

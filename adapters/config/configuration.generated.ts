@@ -579,6 +579,7 @@ readonly account?: {
 /** What the first proof of an address does to the credentials of a never-verified account: `reset` removes them, because an attacker may have registered the account; `keep` keeps them. */
 readonly unverified_takeover?: "reset" | "keep"
 }
+/** Who can sign up, and with which addresses. Default: everyone. */
 readonly registration?: {
 /** Who can sign up, by any method: everyone, only invited addresses, or nobody (docs/refuse-sign-up.md). */
 readonly mode?: "open" | "invited" | "closed"
