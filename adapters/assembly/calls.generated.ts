@@ -252,7 +252,14 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+
+export type SignUpInvitation = {
+readonly id: string
+readonly email: string
+readonly created_at: string
+readonly expires_at: string
+}
 
 export type Organization = {
 readonly id: string
@@ -1160,6 +1167,22 @@ readonly expires_at: string | null
 } | null
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+}>; readonly adminInvitationsCreate: Call<{
+readonly email: string
+}, {
+readonly invitation: SignUpInvitation
+}>; readonly adminInvitationsList: Call<{
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly invitations: ReadonlyArray<SignUpInvitation>
+readonly next_cursor?: string | null
+}>; readonly adminInvitationsCancel: Call<{
+readonly invitation_id: string
+}, Success>; readonly adminInvitationsResend: Call<{
+readonly invitation_id: string
+}, {
+readonly invitation: SignUpInvitation
 }> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string

@@ -47,6 +47,7 @@ import * as PasswordHasher from "../passwords/password-hasher.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import * as PhoneNumbers from "../phone-numbers/phone-numbers.ts"
 import { waitForRedis } from "../process/waiting.ts"
+import * as RefusedDomains from "../refused-domains/refused-domains.ts"
 import { observed } from "../telemetry/operations.ts"
 import * as Ports from "../telemetry/ports.ts"
 import * as Requests from "../telemetry/requests.ts"
@@ -218,6 +219,7 @@ export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: C
     MailTexts.layer(texts, owned.texts),
     passwords.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
     passwords.breached.enabled ? PwnedPasswords.layer(passwords.breached) : BreachedPasswords.layerNone,
+    RefusedDomains.layer(settings),
   ).pipe(
     Layer.provide(deliveries),
     Layer.provideMerge(observing(observation, Ports.store)),

@@ -22,6 +22,7 @@ const importOptions = {
     Flag.withDefault({} as Record<string, string>),
   ),
   dry: toggle("dry-run", "Report what would happen; store nothing"),
+  force: toggle("force", "Also users whose addresses registration.email refuses"),
   resume: text("resume", "Continue an interrupted run").pipe(Flag.withMetavar("RUN")),
   refused: text("refused", "The file for refused records; default: in the folder of the input, users.refused.csv for users.csv").pipe(
     Flag.withMetavar("FILE"),

@@ -14,6 +14,7 @@ const newUser = {
   email: argument("email", "The user's e-mail address"),
   name: text("name", "The user's name"),
   json,
+  force: toggle("force", "Also with an address that registration.email refuses"),
   admin: toggle("admin", "Make the user an administrator"),
 }
 

@@ -8,6 +8,7 @@ import { operator } from "../../domain/administration/principal.ts"
 import { type AuthError, UserAlreadyExists, UserNotFound } from "../../domain/errors.ts"
 import { find } from "../../domain/ports/store.ts"
 import { Registration } from "../../domain/sign-in/sign-up.ts"
+import { admitAnyway, admitByOperator } from "../../domain/users/admission.ts"
 import * as Tables from "../../domain/users/tables.ts"
 import { addressTyped } from "../../domain/values/text.ts"
 import { storeOf } from "../config/adapters.ts"
@@ -23,6 +24,7 @@ export interface NewUser {
   readonly email: string
   readonly name: Option.Option<string>
   readonly admin: boolean
+  readonly force: boolean
 }
 
 /** The arguments of `user ban`. */
@@ -75,13 +77,15 @@ const Identity = Schema.Struct(identity)
 
 /** Checks the address before it prompts for the password. */
 export const createUser = Effect.fnUntraced(function* createUser<R>(
-  { email, name, admin }: NewUser,
+  { email, name, admin, force }: NewUser,
   password: Effect.Effect<string, Stop, R>,
   json = false,
 ) {
   const fields = yield* valid(Identity, { email, ...(Option.isSome(name) ? { name: name.value } : {}) })
   if (Option.isSome(yield* find(Tables.Users, { email: fields.email }))) return yield* stopOnRefusal(Effect.fail(new UserAlreadyExists()))
-  const user = yield* stopOnRefusal(Users.create({ ...fields, password: yield* password }, admin ? administratorRole : undefined, operator))
+  const admission = force ? admitAnyway(fields.email) : yield* stopOnRefusal(admitByOperator(fields.email))
+  const registration = { ...fields, password: yield* password }
+  const user = yield* stopOnRefusal(Users.create(admission, registration, admin ? administratorRole : undefined, operator))
   const { id, role } = user
   yield* printResult(`${user.email} is user ${id}${admin ? ", an administrator" : ""}.`, { id, email: user.email, role }, json)
 })

@@ -3,6 +3,7 @@ import { AdminSettings, findings, grants } from "./administrators.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
+import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import * as Roles from "./roles.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
@@ -11,13 +12,15 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
+  mails,
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
   parts: (settings) => ({
-    tables: [AdminMetadatas],
+    tables: [AdminMetadatas, SignUpInvitations],
     rowEvents: events,
-    endpoints: endpoints(settings),
+    endpoints: [...endpoints(settings), ...invitationEndpoints],
+    invitations: [spending],
     gates: [refuseBanned],
     gateErrors: [Errors.Banned],
     confirmedAddresses: settings.admin_emails,
