@@ -160,7 +160,8 @@ const decodeAll = (raw: Raw, fields: Partial<Fields>) => {
     const decode = Schema.decodeUnknownResult(Schema.Struct({ [key]: schema }), { errors: "all", onExcessProperty: "error" })
     const decoded = decode(key in raw ? { [key]: raw[key] } : {})
     if (Result.isFailure(decoded)) faults.push(...faultsOf(decoded.failure.issue))
-    else Object.assign(values, decoded.success)
+    // Also the undefined value of an optional key: rules tell a missing section from one with a fault.
+    else values[key] = decoded.success[key]
   }
   const known = Object.keys(fields)
   const unknown = Object.keys(raw).filter((key) => !known.includes(key))
