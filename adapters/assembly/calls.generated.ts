@@ -1036,6 +1036,8 @@ readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly resource_server?: boolean
 readonly access_token_ttl?: number | null
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }, {
 readonly client: OauthClientRecord
 readonly client_secret: string | null
@@ -1086,6 +1088,8 @@ readonly client: OauthClientRecord
 readonly client_secret: string | null
 }>; readonly adminClientsRotateSecret: Call<{
 readonly client_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly revoke_previous?: boolean
 }, {
 readonly client_secret: string
@@ -1112,6 +1116,8 @@ readonly next_cursor?: string | null
 readonly email: string
 readonly password: string
 readonly name?: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly role?: unknown
 }, {
 readonly user: AdministeredUser
@@ -1151,6 +1157,7 @@ readonly image?: string | null
 /** A BCP 47 tag; null removes it. */
 readonly locale?: string | null
 }
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
 }, {
 readonly user: AdministeredUser
@@ -1383,6 +1390,8 @@ readonly next_cursor?: string | null
 }> }
 readonly events: { readonly adminWebhooksCreate: Call<{
 readonly url: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly types: ReadonlyArray<string>
 }, {
 readonly webhook: Webhook
@@ -1397,6 +1406,8 @@ readonly types?: ReadonlyArray<string>
 readonly webhook: Webhook
 }>; readonly adminWebhooksRotateSecret: Call<{
 readonly webhook_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }, {
 readonly secret: string
 }>; readonly adminWebhooksDelete: Call<{

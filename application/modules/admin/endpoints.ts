@@ -1,12 +1,21 @@
 import { Effect, Schema } from "effect"
 import { none, permissions } from "../../../domain/administration/permissions.ts"
 import { CurrentPrincipal, ofPrincipal } from "../../../domain/administration/principal.ts"
-import { Forbidden, invalidMember, PasswordTooLong, PasswordTooShort, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
+import {
+  Forbidden,
+  IdempotencyKeyReused,
+  invalidMember,
+  PasswordTooLong,
+  PasswordTooShort,
+  UserAlreadyExists,
+  UserNotFound,
+} from "../../../domain/errors.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
 import { AdministeredUser, administrator, longestRole, Role as RoleName } from "../../../domain/users/admin-metadata.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { IdempotencyKey, idempotent, type Keep } from "../../service/idempotency.ts"
 import { NextPage } from "../../service/paging.ts"
 import type { AdminSettings } from "./administrators.ts"
 import * as List from "./list.ts"
@@ -99,20 +108,26 @@ const listUsers = Endpoint.make({
   }),
 })
 
+const Creation = Schema.Struct({ ...Registration.fields, ...IdempotencyKey, role: Schema.optionalKey(AnyRole) })
+const WithUser = Schema.Struct({ user: AdministeredUser })
+
 const createUser = (settings: AdminSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/create-user",
     summary: "Adds a user with an e-mail address and a password, without signing them in.",
     access: { permission: "users:create" },
-    input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(AnyRole) }),
-    output: Schema.Struct({ user: AdministeredUser }),
-    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists],
-    handler: Effect.fnUntraced(function* adminCreate({ role: given, ...registration }) {
-      const role = yield* roleOf(settings, given)
-      if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
-      return Endpoint.reply({ user: yield* Users.create(registration, role, ofPrincipal) })
-    }),
+    input: Creation,
+    output: WithUser,
+    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, IdempotencyKeyReused],
+    handler: idempotent(
+      WithUser,
+      Effect.fnUntraced(function* adminCreate({ role: given, ...registration }: typeof Creation.Type, keep: Keep<typeof WithUser.Type>) {
+        const role = yield* roleOf(settings, given)
+        if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
+        return Endpoint.reply({ user: yield* Users.create(registration, role, ofPrincipal, (user) => keep({ user })) })
+      }),
+    ),
   })
 
 const removeUser = Endpoint.make({
@@ -187,5 +202,5 @@ export const endpoints = (settings: AdminSettings) =>
     me,
     listRoles(settings),
     showUser,
-    updateUser,
+    updateUser(settings),
   ] as const

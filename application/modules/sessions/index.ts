@@ -9,6 +9,7 @@ import { Submissions } from "../../../domain/sessions/submissions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
 import { Removals } from "../../../domain/storage/removals.ts"
+import { Idempotencies } from "../../../domain/tokens/idempotency.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -150,7 +151,7 @@ export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,
   parts: () => ({
-    tables: [Users, Sessions, PendingSignIns, Submissions, Removals],
+    tables: [Users, Sessions, PendingSignIns, Submissions, Removals, Idempotencies],
     rowEvents: events,
     endpoints: [signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions],
     graphFields: [viewersUser, viewersSession, viewersSessions],

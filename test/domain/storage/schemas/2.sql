@@ -54,6 +54,8 @@ CREATE INDEX "held_up_sign_in__user_id__idx" ON "held_up_sign_in" ("user_id");
 CREATE INDEX "held_up_sign_in__expires_at__idx" ON "held_up_sign_in" ("expires_at");
 CREATE TABLE "id_token_nonce" ("hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "id_token_nonce__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "id_token_nonce__expires_at__idx" ON "id_token_nonce" ("expires_at");
+CREATE TABLE "idempotency" ("hash" text COLLATE "C" NOT NULL, "answer" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "idempotency__pkey" PRIMARY KEY ("hash"));
+CREATE INDEX "idempotency__expires_at__idx" ON "idempotency" ("expires_at");
 CREATE TABLE "idp_key" ("kid" text COLLATE "C" NOT NULL, "alg" text COLLATE "C" NOT NULL, "generation" bigint NOT NULL, "public_jwk" text COLLATE "C" NOT NULL, "sealed_jwk" text COLLATE "C" NOT NULL, "signs_from" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "idp_key__pkey" PRIMARY KEY ("kid"));
 CREATE UNIQUE INDEX "idp_key__alg__generation__key" ON "idp_key" ("alg", "generation");
 CREATE INDEX "idp_key__sealed_jwk__idx" ON "idp_key" ("sealed_jwk");
