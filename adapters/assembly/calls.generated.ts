@@ -252,7 +252,11 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+
+export type UserOrder = "newest" | "oldest" | "email"
+
+export type NewUserMail = "none" | "invite" | "verification"
 
 export type Organization = {
 readonly id: string
@@ -1167,6 +1171,111 @@ readonly expires_at: string | null
 } | null
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+}>; readonly adminUsersList: Call<{
+readonly user_id?: string
+readonly email?: string
+readonly email_prefix?: string
+readonly name_prefix?: string
+/** With `account_id`: the user of this linked account, such as `phone` and the number. */
+readonly provider_id?: string
+readonly account_id?: string
+readonly role?: string
+readonly banned?: boolean
+readonly email_verified?: boolean
+readonly created_from?: string
+readonly created_before?: string
+readonly order?: UserOrder
+readonly limit?: number
+readonly cursor?: string
+/** Whether the users are counted, up to 1,000. */
+readonly total?: boolean
+}, {
+readonly users: ReadonlyArray<AdministeredUser>
+readonly next_cursor: string | null
+readonly total?: {
+readonly count: number
+/** Whether there can be more. */
+readonly capped: boolean
+}
+}>; readonly adminUsersCreate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+/** Without one, the user gets an address that takes no mail. */
+readonly email?: string
+/** Default: false. */
+readonly email_verified?: boolean
+readonly password?: string
+/** In place of a password: a hash of another system, in a format that imports accept. */
+readonly password_hash?: string
+readonly name?: string
+readonly locale?: string
+/** A mail with a link to choose a password, or to verify the address. Default: none. */
+readonly send?: NewUserMail
+}, {
+readonly user: AdministeredUser
+}>; readonly adminUsersSetPassword: Call<{
+readonly user_id: string
+readonly password: string
+/** Default: true. */
+readonly revoke_sessions?: boolean
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersVerifyEmail: Call<{
+readonly user_id: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersSendReset: Call<{
+readonly user_id: string
+}, Success>; readonly adminUsersSendVerification: Call<{
+readonly user_id: string
+}, Success>; readonly adminUsersCredentials: Call<{
+readonly user_id: string
+}, {
+readonly accounts: ReadonlyArray<LinkedAccount>
+readonly authenticators: ReadonlyArray<{
+readonly kind: string
+readonly created_at: string | null
+}>
+readonly password_set_at: string | null
+readonly second_factor: boolean
+}>; readonly adminUsersSessions: Call<{
+readonly user_id: string
+}, {
+readonly sessions: ReadonlyArray<SessionListItem>
+}>; readonly adminUsersRevokeSession: Call<{
+readonly user_id: string
+readonly session_id: string
+}, {
+readonly success: boolean
+}>; readonly adminUsersMemberships: Call<{
+readonly user_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly memberships: ReadonlyArray<{
+readonly organization_id: string
+readonly name: string
+readonly slug: string
+readonly role: string
+readonly created_at: string
+}>
+readonly next_cursor?: string | null
 }> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string

@@ -11,6 +11,7 @@ import {
   UserNotFound,
 } from "../../../domain/errors.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
+import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administrator, longestRole, Role as RoleName } from "../../../domain/users/admin-metadata.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -18,9 +19,13 @@ import { Success, succeeded } from "../../service/endpoint.ts"
 import { IdempotencyKey, idempotent, type Keep } from "../../service/idempotency.ts"
 import { NextPage } from "../../service/paging.ts"
 import type { AdminSettings } from "./administrators.ts"
+import { credentialEndpoints } from "./credentials.ts"
 import * as List from "./list.ts"
+import { createUser as addUser } from "./new-user.ts"
 import { showUser, updateUser } from "./one-user.ts"
 import { rolesOf } from "./roles.ts"
+import { accessEndpoints } from "./user-access.ts"
+import { listAllUsers } from "./user-list.ts"
 import * as Users from "./users.ts"
 
 const user_id = Schema.String
@@ -190,7 +195,7 @@ const listRoles = (settings: AdminSettings) =>
     },
   })
 
-export const endpoints = (settings: AdminSettings) =>
+export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>
   [
     setRole(settings),
     banUser,
@@ -203,4 +208,8 @@ export const endpoints = (settings: AdminSettings) =>
     listRoles(settings),
     showUser,
     updateUser(settings),
+    listAllUsers(keys),
+    addUser,
+    ...credentialEndpoints(settings),
+    ...accessEndpoints,
   ] as const

@@ -1,5 +1,6 @@
 import * as Module from "../../service/module.ts"
 import { AdminSettings, findings, grants } from "./administrators.ts"
+import { mails } from "./emails.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
@@ -11,13 +12,14 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
+  mails,
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
-  parts: (settings) => ({
+  parts: (settings, _, keys) => ({
     tables: [AdminMetadatas],
     rowEvents: events,
-    endpoints: endpoints(settings),
+    endpoints: endpoints(settings, keys),
     gates: [refuseBanned],
     gateErrors: [Errors.Banned],
     confirmedAddresses: settings.admin_emails,

@@ -1,13 +1,12 @@
 import { DateTime, Effect, Schema } from "effect"
-import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { InvalidRequest, UserNotFound } from "../../../domain/errors.ts"
-import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { update, type Versioned } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import { ProfileChanges, withProfile } from "../../../domain/users/user.ts"
+import { ProfileChanges, type StoredUser, withProfile } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import type { AdminSettings } from "./administrators.ts"
-import { ExpectedVersion, keptVersion, read, Shown, shown, versionErrors } from "./versions.ts"
+import { changeUser, ExpectedVersion, read, Shown, shown, versionErrors } from "./versions.ts"
 
 export const showUser = Endpoint.make({
   method: "GET",
@@ -32,12 +31,9 @@ export const updateUser = (settings: AdminSettings) =>
     input: Schema.Struct({ user_id: Schema.String, changes: ProfileChanges, ...ExpectedVersion }),
     output: Shown,
     errors: versionErrors,
-    handler: Effect.fnUntraced(function* adminUpdateUser({ user_id, changes, expected_version }) {
-      const rows = yield* read({ id: user_id })
-      const [user] = rows
-      const unchanged = [...(yield* ofPrincipal(user.row)), ...(yield* keptVersion(settings, rows, expected_version))]
-      const changed = withProfile(user.row, changes, yield* DateTime.now)
-      yield* (yield* Store).commit([...unchanged, update(Users, user, changed)])
-      return Endpoint.reply(yield* shown(yield* read({ id: user_id })))
-    }, retryOnConflict),
+    handler: Effect.fnUntraced(function* adminUpdateUser({ changes, ...target }) {
+      const changed = (user: Versioned<StoredUser>) =>
+        Effect.map(DateTime.now, (now) => [update(Users, user, withProfile(user.row, changes, now))])
+      return Endpoint.reply(yield* changeUser(settings, target, changed))
+    }),
   })

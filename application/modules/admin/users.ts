@@ -28,7 +28,14 @@ import type { Role } from "./roles.ts"
 
 // The operations on users, for the endpoints and the command line.
 
-export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, { key: "user_id", references: { user_id: Users } })
+export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, {
+  key: "user_id",
+  indexed: [
+    ["role", "user_id"],
+    ["banned", "user_id"],
+  ],
+  references: { user_id: Users },
+})
 
 /** The role and the ban of a user. */
 export const metadataOf = Effect.fnUntraced(function* metadataOf(user_id: string) {

@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
+import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { UserNotFound } from "../../../domain/errors.ts"
-import { check, orFail, Store, type Versioned } from "../../../domain/ports/store.ts"
+import { check, conflictIfTaken, orFail, retryOnConflict, Store, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
 import { AdministeredUser, type AdminMetadata, administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
@@ -49,7 +50,7 @@ export const shown = Effect.fnUntraced(function* shownUser(rows: Rows) {
 /**
  * Fails unless the user has the version that the caller expects. Returns the writes that keep it for a commit, which has to write the user.
  */
-export const keptVersion = Effect.fnUntraced(function* keptVersion(
+const keptVersion = Effect.fnUntraced(function* keptVersion(
   { require_versions = false }: AdminSettings,
   rows: Rows,
   expected_version: string | undefined,
@@ -58,3 +59,16 @@ export const keptVersion = Effect.fnUntraced(function* keptVersion(
   if (expected_version !== (yield* versionOf(rows))) return yield* new VersionMismatch()
   return Option.toArray(rows[1]).map((metadata) => check(AdminMetadatas, metadata))
 })
+
+/** Changes a user who has the expected version and no permission that the caller lacks, and shows the user. */
+export const changeUser = Effect.fnUntraced(function* changeUser<E, R>(
+  settings: AdminSettings,
+  { user_id, expected_version }: { readonly user_id: string; readonly expected_version?: string },
+  writesOf: (user: Versioned<StoredUser>) => Effect.Effect<ReadonlyArray<Write>, E, R>,
+) {
+  const rows = yield* read({ id: user_id })
+  const [user] = rows
+  const unchanged = [...(yield* ofPrincipal(user.row)), ...(yield* keptVersion(settings, rows, expected_version))]
+  yield* conflictIfTaken((yield* Store).commit([...unchanged, ...(yield* writesOf(user))]))
+  return yield* shown(yield* read({ id: user_id }))
+}, retryOnConflict)
