@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject } from "../../domain/values/json.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
 import type { Adapters } from "../kinds/adapter.ts"
 import { adapters } from "./adapters.ts"
+import { importDefault } from "./import-file.ts"
 import { otelNames, otelSetting } from "./otel-variables.ts"
 
 /** A configuration before it is decoded. */
@@ -56,25 +57,12 @@ export const readSource = Effect.fnUntraced(function* readSource({ file, directo
     catch: (error) =>
       error instanceof JsonComment
         ? faultIn(path, `a comment in line ${error.line}`, "JSON, which has no comments; a .ts or .js file can have them")
-        : faultIn(path, reasonOf(error, realpathSync(resolve(directory, path))), "a configuration file that can be read"),
+        : faultIn(path, reasonOf(error, realpathSync(resolve(directory, path))), wantedOf(error)),
   })
   return isJsonObject(value)
     ? value
     : yield* faultIn(path, "something else", extname(path) === ".json" ? "an object" : "an object as its default export")
 })
-
-/** How often each file was imported. */
-const imports = new Map<string, number>()
-
-/** A reload imports the file again: Node keeps modules by their URL. */
-const importDefault = async (path: string): Promise<unknown> => {
-  const { href } = pathToFileURL(path)
-  const before = imports.get(path) ?? 0
-  imports.set(path, before + 1)
-  const url = before === 0 ? href : `${href}?reload=${before}`
-  // Bundlers of frameworks must not look for the file.
-  return (await import(/* turbopackIgnore: true */ /* webpackIgnore: true */ /* @vite-ignore */ url)).default
-}
 
 const readers: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   ".ts": importDefault,
@@ -99,6 +87,18 @@ const firstComment = (text: string): number | undefined => {
   const comment = [...text.matchAll(/"(?:\\.|[^"\\])*"|\/[/*]/g)].find(([found]) => found.startsWith("/"))
   return comment === undefined ? undefined : text.slice(0, comment.index).split("\n").length
 }
+
+const unresolved = [
+  "ERR_MODULE_NOT_FOUND",
+  "ERR_PACKAGE_IMPORT_NOT_DEFINED",
+  "ERR_PACKAGE_PATH_NOT_EXPORTED",
+  "ERR_UNSUPPORTED_ESM_URL_SCHEME",
+]
+
+const wantedOf = (error: unknown) =>
+  unresolved.includes(Object(error).code)
+    ? "imports by relative paths and of packages: commands load it without a bundler, so aliases do not work"
+    : "a configuration file that can be read"
 
 const reasonOf = (error: unknown, path: string): string => {
   if (!(error instanceof Error)) return String(error).split("\n")[0] ?? ""

@@ -37,8 +37,17 @@ export type Shown =
   /** A text file that the browser saves. */
   | { readonly file: { readonly name: string; readonly text: string } }
 
-/** A file of `scripts/` that a page loads. */
-export type Script = "passkey" | "passkey-register" | "passkey-signals" | "wallet" | "reveal" | "sending" | "print" | "countdown"
+/** A file of `scripts/` that a page loads. `waiting`: asks for the page again until `show` returns `{ to }`. */
+export type Script =
+  | "passkey"
+  | "passkey-register"
+  | "passkey-signals"
+  | "wallet"
+  | "reveal"
+  | "sending"
+  | "print"
+  | "countdown"
+  | "waiting"
 
 /** The name of an operation that pages can call. */
 export type Operation = keyof Operations & string
