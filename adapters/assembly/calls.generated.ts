@@ -1184,6 +1184,7 @@ readonly banned?: boolean
 readonly email_verified?: boolean
 readonly created_from?: string
 readonly created_before?: string
+/** Default: that of the filter with an index of its own, otherwise the newest first. */
 readonly order?: UserOrder
 readonly limit?: number
 readonly cursor?: string

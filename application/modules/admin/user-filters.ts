@@ -1,5 +1,5 @@
-import { DateTime, Option, Schema } from "effect"
-import { type AdminMetadata, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
+import { DateTime, Schema } from "effect"
+import { type AdminMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email, searchable, Text } from "../../../domain/values/text.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
@@ -29,23 +29,19 @@ export type Filters = typeof All.Type
 export const filtersOf = (input: Filters): Filters =>
   Object.fromEntries(Object.keys(Filters).flatMap((name) => (Reflect.has(input, name) ? [[name, Reflect.get(input, name)]] : [])))
 
-/** Whether a user matches each filter. `metadata` is that of users with a role or a ban. */
+/** Whether a user, with role and ban, matches each filter. */
 export const matcherOf = ({ email_prefix, name_prefix, created_from, created_before, ...filters }: Filters, now: DateTime.Utc) => {
   const [email, name] = [email_prefix, name_prefix].map((text) => (text === undefined ? undefined : searchable(text)))
-  return (user: User, metadata: Option.Option<AdminMetadata>): boolean => {
-    const { role, ...ban } = Option.getOrElse(metadata, () => defaultMetadata)
-    return (
-      is(filters.user_id, user.id) &&
-      is(filters.email, user.email) &&
-      is(filters.role, role) &&
-      is(filters.banned, isBanned(ban, now)) &&
-      is(filters.email_verified, user.email_verified) &&
-      (email === undefined || user.email.startsWith(email)) &&
-      (name === undefined || (user.name !== null && searchable(user.name).startsWith(name))) &&
-      (created_from === undefined || DateTime.isGreaterThanOrEqualTo(user.created_at, created_from)) &&
-      (created_before === undefined || DateTime.isLessThan(user.created_at, created_before))
-    )
-  }
+  return (user: User, metadata: Pick<AdminMetadata, "role" | "banned" | "ban_expires">): boolean =>
+    is(filters.user_id, user.id) &&
+    is(filters.email, user.email) &&
+    is(filters.role, metadata.role) &&
+    is(filters.banned, isBanned(metadata, now)) &&
+    is(filters.email_verified, user.email_verified) &&
+    (email === undefined || user.email.startsWith(email)) &&
+    (name === undefined || (user.name !== null && searchable(user.name).startsWith(name))) &&
+    (created_from === undefined || DateTime.isGreaterThanOrEqualTo(user.created_at, created_from)) &&
+    (created_before === undefined || DateTime.isLessThan(user.created_at, created_before))
 }
 
 const is = <A>(wanted: A | undefined, value: A) => wanted === undefined || wanted === value

@@ -18,7 +18,9 @@ const maxRead = 1000
 
 const Input = Schema.Struct({
   ...Filters,
-  order: Schema.optionalKey(Order),
+  order: Schema.optionalKey(Order).pipe(
+    Schema.annotateKey({ description: "Default: that of the filter with an index of its own, otherwise the newest first." }),
+  ),
   limit: limitUpTo(maxLimit),
   cursor: Schema.optionalKey(Schema.String),
   total: Schema.optionalKey(QueryBoolean).pipe(Schema.annotateKey({ description: "Whether the users are counted, up to 1,000." })),
@@ -43,15 +45,8 @@ const searched = Effect.fnUntraced(function* searchedUsers({ lead, matches, now 
     const metadata = yield* metadataOf(rows)
     for (const [at, row] of rows.entries()) {
       if (users.length === limit) return { users, next: place ?? null }
-      const own = Option.fromUndefinedOr(metadata[at]?.[0])
-      if (matches(row, own))
-        users.push(
-          administered(
-            row,
-            Option.getOrElse(own, () => defaultMetadata),
-            now,
-          ),
-        )
+      const own = metadata[at]?.[0] ?? defaultMetadata
+      if (matches(row, own)) users.push(administered(row, own, now))
       place = placeOf(row)
     }
     if (rows.length < size) return { users, next: null }
