@@ -252,11 +252,18 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
 
 export type UserOrder = "newest" | "oldest" | "email"
 
 export type NewUserMail = "none" | "invite" | "verification"
+
+export type SignUpInvitation = {
+readonly id: string
+readonly email: string
+readonly created_at: string
+readonly expires_at: string
+}
 
 export type Organization = {
 readonly id: string
@@ -1277,6 +1284,22 @@ readonly role: string
 readonly created_at: string
 }>
 readonly next_cursor?: string | null
+}>; readonly adminInvitationsCreate: Call<{
+readonly email: string
+}, {
+readonly invitation: SignUpInvitation
+}>; readonly adminInvitationsList: Call<{
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly invitations: ReadonlyArray<SignUpInvitation>
+readonly next_cursor?: string | null
+}>; readonly adminInvitationsCancel: Call<{
+readonly invitation_id: string
+}, Success>; readonly adminInvitationsResend: Call<{
+readonly invitation_id: string
+}, {
+readonly invitation: SignUpInvitation
 }> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string

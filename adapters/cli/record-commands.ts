@@ -1,23 +1,10 @@
-import { Argument, Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
+import { argument, json, listing } from "../flags.ts"
 import { listOutbox, type RecordWork, retryOutbox, revokeSession } from "./records.ts"
 import type { StoreCommand } from "./store-command.ts"
 
-/** `--json` of every command that prints a result. */
-export const jsonFlag = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON, one object a line"), Flag.withDefault(false))
-
-/** `--limit` of lists. */
-export const limitFlag = Flag.Int("limit").pipe(
-  Flag.withMetavar("NUMBER"),
-  Flag.withDescription("The maximum number of lines (1 to 1000); default: 100"),
-  Flag.withDefault(100),
-  Flag.filter(
-    (limit) => limit >= 1 && limit <= 1000,
-    () => "Expected a number between 1 and 1000",
-  ),
-)
-
-const session = { session: Argument.String("session").pipe(Argument.withDescription("The session's id")), json: jsonFlag }
-const message = { message: Argument.String("message").pipe(Argument.withDescription("The message's id")), json: jsonFlag }
+const session = { session: argument("session", "The session's id"), json }
+const message = { message: argument("message", "The message's id"), json }
 
 /** `session revoke`. */
 export const sessionCommand = <S>(onStore: StoreCommand<RecordWork, S>) =>
@@ -31,7 +18,7 @@ export const outboxCommand = <S>(onStore: StoreCommand<RecordWork, S>) =>
   Command.make("outbox").pipe(
     Command.withDescription("Show and repeat mails and short messages that wait or were given up"),
     Command.withSubcommands([
-      onStore("list", "List the messages, without recipient and content", { limit: limitFlag, json: jsonFlag }, listOutbox),
+      onStore("list", "List the messages, without recipient and content", listing, listOutbox),
       onStore("retry", "Send a message now; one that was given up is retried like a new one", message, retryOutbox),
     ]),
   )

@@ -11,6 +11,7 @@ import { resetLinkWrites } from "../../domain/sign-in/reset-link.ts"
 import { isBanned } from "../../domain/users/admin-metadata.ts"
 import type { User } from "../../domain/users/user.ts"
 import type { Configuration } from "../config/load.ts"
+import type { Listing } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { stop } from "../process/stop.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
@@ -23,7 +24,6 @@ interface OfUser {
   readonly json: boolean
 }
 
-/** One of the commands below. */
 export type RecordWork = ReturnType<
   | typeof listUsers
   | typeof showUser
@@ -36,10 +36,8 @@ export type RecordWork = ReturnType<
   | typeof retryOutbox
 >
 
-interface Search {
+interface Search extends Listing {
   readonly search: Option.Option<string>
-  readonly limit: number
-  readonly json: boolean
 }
 
 /** The newest users, or those whose address or name begins with a text. Without the module `admin` they have neither role nor ban. */
@@ -133,7 +131,7 @@ export const revokeSession = Effect.fnUntraced(function* revokeSession({
 })
 
 /** The messages without recipient and content. */
-export const listOutbox = Effect.fnUntraced(function* listOutbox({ limit, json }: { readonly limit: number; readonly json: boolean }) {
+export const listOutbox = Effect.fnUntraced(function* listOutbox({ limit, json }: Listing) {
   yield* printRows(
     (yield* listMessages(limit)).map((entry) => ({ ...entry })),
     json,

@@ -221,7 +221,6 @@ const generic = (environment: Environment, keys: ReadonlyArray<string>) => {
 
 const isSet = (text: string | undefined) => text !== undefined && text !== ""
 
-/** A copy with one value changed. */
 const withValue = (raw: Raw, [key = "", ...rest]: ReadonlyArray<string>, value: unknown): Raw => ({
   ...raw,
   [key]: rest.length === 0 ? value : withValue(isJsonObject(raw[key]) ? raw[key] : {}, rest, value),

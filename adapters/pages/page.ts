@@ -20,7 +20,6 @@ export type Shown =
       readonly status?: number
       readonly headers?: Readonly<Record<string, string>>
       readonly scripts?: ReadonlyArray<Script>
-      /** A picture that the page loads. */
       readonly picture?: Picture | null
       /**
        * The URL to which the browser is redirected at once, also without scripts. With frames it waits until they have had time to load.

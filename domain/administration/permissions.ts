@@ -11,6 +11,9 @@ export const permissions = [
   "users:roles",
   "sessions:read",
   "sessions:revoke",
+  "invitations:read",
+  "invitations:create",
+  "invitations:cancel",
   "clients:read",
   "clients:write",
   "clients:secrets",
@@ -46,7 +49,16 @@ const support = ["users:read", "sessions:read"] as const
 /** The roles that every service with roles has, in addition to `admin`, which has every permission. */
 export const builtInRoles = {
   support,
-  user_manager: [...support, "users:create", "users:update", "users:credentials", "users:suspend", "sessions:revoke"],
+  user_manager: [
+    ...support,
+    "users:create",
+    "users:update",
+    "users:credentials",
+    "users:suspend",
+    "sessions:revoke",
+    "invitations:create",
+    "invitations:cancel",
+  ],
   security: [
     ...support,
     "users:suspend",

@@ -1,4 +1,4 @@
-import { Array, Context, Data, Effect, Option } from "effect"
+import { Array, Context, Data, Effect, Option, Stream } from "effect"
 import type { AnyTable, Key, Row, TextField, Where } from "./table.ts"
 
 /** A row with the revision at which it was read; a later write can be conditional on that revision. */
@@ -193,6 +193,22 @@ export const findEach = Effect.fnUntraced(function* findRows<T extends AnyTable>
   const rows: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
   return new Map(distinct.flatMap((key, index) => (rows[index] ?? []).map((row) => [key, row] as const)))
 })
+
+/** All rows of a list, which are read page by page. */
+export const rowsOf = <T extends AnyTable>(table: T, where: Where<T>, options: ListOptions<T>) =>
+  Stream.paginate(
+    options,
+    Effect.fnUntraced(function* nextPage(page: ListOptions<T>) {
+      const rows: ReadonlyArray<Row<T>> = yield* (yield* Store).list(table, where, page)
+      const last = rows.at(-1)
+      const isOver = last === undefined || rows.length < page.limit
+      return [rows, isOver ? Option.none() : Option.some({ ...page, after: last })] as const
+    }),
+  )
+
+/** Whether these writes were committed: not if a row has changed since it was read, or another row has a unique value. */
+export const isCommitted = (writes: ReadonlyArray<Write>) =>
+  Effect.flatMap(Store, ({ commit }) => Effect.match(commit(writes), { onSuccess: () => true, onFailure: () => false }))
 
 /**
  * Runs an attempt that reads, decides and commits, and repeats it after a `Conflict`. An attempt that can fail with `Taken` turns it into

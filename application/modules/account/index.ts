@@ -11,7 +11,7 @@ import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { LinkedAccount, ProfileChanges, User, withProfile } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
@@ -59,7 +59,6 @@ const listAccounts = Endpoint.make({
   path: "/list-accounts",
   summary: "The ways to sign in that are linked to the user.",
   access: "session",
-  input: NoInput,
   output: Schema.Struct({ accounts: Schema.Array(LinkedAccount) }),
   handler: Effect.fnUntraced(function* accountList() {
     const { user } = yield* CurrentSession

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { none, permissions } from "../../../domain/administration/permissions.ts"
 import { CurrentPrincipal, ofPrincipal } from "../../../domain/administration/principal.ts"
 import {
+  AddressNotAllowed,
   Forbidden,
   IdempotencyKeyReused,
   invalidMember,
@@ -13,6 +14,7 @@ import {
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administrator, longestRole, Role as RoleName } from "../../../domain/users/admin-metadata.ts"
+import { admitByOperator } from "../../../domain/users/admission.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -124,13 +126,14 @@ const createUser = (settings: AdminSettings) =>
     access: { permission: "users:create" },
     input: Creation,
     output: WithUser,
-    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, IdempotencyKeyReused],
+    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed, IdempotencyKeyReused],
     handler: idempotent(
       WithUser,
       Effect.fnUntraced(function* adminCreate({ role: given, ...registration }: typeof Creation.Type, keep: Keep<typeof WithUser.Type>) {
         const role = yield* roleOf(settings, given)
         if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
-        return Endpoint.reply({ user: yield* Users.create(registration, role, ofPrincipal, (user) => keep({ user })) })
+        const admission = yield* admitByOperator(registration.email)
+        return Endpoint.reply({ user: yield* Users.create(admission, registration, role, ofPrincipal, (user) => keep({ user })) })
       }),
     ),
   })

@@ -3,12 +3,16 @@ import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
+import { Users } from "../../../domain/users/tables.ts"
+import { SignUpInvitations } from "./invitations.ts"
 import { AdminMetadatas } from "./users.ts"
 
 /** The types of events that only this module has. */
 export const types = {
   "user.banned": change("A user was banned."),
   "user.unbanned": change("The ban of a user was ended."),
+  "registration.invited": change("An administrator invited an address to sign up."),
+  "registration.invitation_cancelled": change("An invitation to sign up was withdrawn."),
   "user.role_changed": change("A user got another role in the service."),
 } as const satisfies EventKinds
 type Own = Happening<keyof typeof types>
@@ -25,6 +29,13 @@ export const events = [
       ...(after.banned && !isSameBan(old, after) ? [{ type: "user.banned" as const, subject, data }] : []),
       ...(old.banned && !after.banned ? [{ type: "user.unbanned" as const, subject }] : []),
     ]
+  }),
+  rowEvents(SignUpInvitations, ({ before, after }, { writes }): ReadonlyArray<Own> => {
+    const { id, email } = after ?? before
+    const about = { subject: { kind: "identifier" as const, id: email }, data: { invitation: id } }
+    if (after !== null) return before?.id === id ? [] : [{ type: "registration.invited", ...about }]
+    const isSpent = writes.some(({ _tag, table }) => _tag === "insert" && table.name === Users.name)
+    return isSpent ? [] : [{ type: "registration.invitation_cancelled", ...about }]
   }),
 ]
 

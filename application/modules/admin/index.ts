@@ -1,9 +1,10 @@
 import * as Module from "../../service/module.ts"
 import { AdminSettings, findings, grants } from "./administrators.ts"
-import { mails } from "./emails.ts"
+import * as Emails from "./emails.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
+import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import * as Roles from "./roles.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
@@ -12,14 +13,15 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails,
+  mails: { ...Emails.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
   parts: (settings, _, keys) => ({
-    tables: [AdminMetadatas],
+    tables: [AdminMetadatas, SignUpInvitations],
     rowEvents: events,
-    endpoints: endpoints(settings, keys),
+    endpoints: [...endpoints(settings, keys), ...invitationEndpoints],
+    invitations: [spending],
     gates: [refuseBanned],
     gateErrors: [Errors.Banned],
     confirmedAddresses: settings.admin_emails,

@@ -1,6 +1,13 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
-import { IdempotencyKeyReused, invalidMember, PasswordTooLong, PasswordTooShort, UserAlreadyExists } from "../../../domain/errors.ts"
+import {
+  AddressNotAllowed,
+  IdempotencyKeyReused,
+  invalidMember,
+  PasswordTooLong,
+  PasswordTooShort,
+  UserAlreadyExists,
+} from "../../../domain/errors.ts"
 import { mail } from "../../../domain/mail/writing.ts"
 import { HashFormats } from "../../../domain/ports/hash-formats.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
@@ -10,8 +17,9 @@ import { checkNewPassword, checkPasswordRules, newCredential } from "../../../do
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { AdministeredUser, administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
-import { newUser } from "../../../domain/users/new-user.ts"
-import { Accounts, Users } from "../../../domain/users/tables.ts"
+import { admitAnyway, admitByOperator } from "../../../domain/users/admission.ts"
+import { addedUser, newUser } from "../../../domain/users/new-user.ts"
+import { Accounts } from "../../../domain/users/tables.ts"
 import { Locale, Name, type StoredUser } from "../../../domain/users/user.ts"
 import { Email, Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -70,21 +78,23 @@ export const createUser = Endpoint.make({
   access: { permission: "users:create" },
   input: Creation,
   output: WithUser,
-  errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, IdempotencyKeyReused],
+  errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed, IdempotencyKeyReused],
   handler: idempotent(
     WithUser,
     Effect.fnUntraced(function* adminUsersCreate(input: typeof Creation.Type, keep: Keep<typeof WithUser.Type>) {
       yield* checkMembers(input)
       const hash = yield* passwordHashOf(input)
       const { email = yield* addressWithoutMailbox, email_verified = false, name = null, locale = null } = input
-      const user: StoredUser = { ...(yield* newUser({ email, email_verified, name })), locale }
+      const admission = input.email === undefined ? admitAnyway(email) : yield* admitByOperator(email)
+      const { user: plain } = yield* newUser(admission, { email_verified, name })
+      const { user, writes: inserted } = addedUser(admission, { ...plain, locale })
       const answer = { user: administered(user, defaultMetadata, yield* DateTime.now) }
       const password = hash === undefined ? [] : [insert(Accounts, yield* newCredential(user.id, hash))]
       const added = Effect.gen(function* () {
         // The address alone can make the user an administrator.
         const unchanged = yield* ofPrincipal(user)
         const sent = yield* mailsTo(user, input, hash !== undefined)
-        const writes = [...(yield* keep(answer)), ...unchanged, insert(Users, user), ...password, ...sent]
+        const writes = [...(yield* keep(answer)), ...unchanged, ...inserted, ...password, ...sent]
         yield* Effect.mapError((yield* Store).commit(writes), (error) => (error._tag === "Taken" ? new UserAlreadyExists() : error))
       })
       yield* retryOnConflict(added)

@@ -19,6 +19,7 @@ import { liveSessionsOf, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { type Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { type AdministeredUser, AdminMetadata, administered, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
+import type { Admission } from "../../../domain/users/admission.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser, User } from "../../../domain/users/user.ts"
@@ -102,12 +103,13 @@ export const unban = Effect.fnUntraced(function* unbanUser<R>(userId: string, ma
 
 /** Adds a user with a password. `more`: further writes of the commit. */
 export const create = Effect.fnUntraced(function* createUser<R, E = never, S = never>(
-  registration: Registration,
+  admission: Admission,
+  registration: Omit<Registration, "email">,
   role: Role | undefined,
   may: Authority<R>,
   more: (user: typeof AdministeredUser.Type) => Effect.Effect<ReadonlyArray<Write>, E, S> = () => Effect.succeed([]),
 ) {
-  const { user, writes } = yield* register(registration, (user) => verificationMail(user, user.email, mail))
+  const { user, writes } = yield* register(admission, registration, (user) => verificationMail(user, user.email, mail))
   const now = yield* DateTime.now
   const metadata = { ...defaultMetadata, user_id: user.id, role: role?.name ?? defaultMetadata.role, updated_at: now }
   const shown = administered(user, metadata, now)

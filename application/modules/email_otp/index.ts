@@ -6,6 +6,7 @@ import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
 import { find, remove, Store } from "../../../domain/ports/store.ts"
 import { current } from "../../../domain/sessions/sessions.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
+import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User, verifiedOwner } from "../../../domain/users/user.ts"
@@ -39,7 +40,8 @@ const send = (settings: Codes.CodeSettings) =>
       const user = yield* find(Users, { email })
       const owner = verifiedOwner(user)
       yield* countMessage({ channel: "mail", purpose, to: email, owner })
-      const isStranger = settings.disable_signup && Option.isNone(user)
+      const isAwaited = (yield* isAdmitted(email)) && !settings.disable_signup
+      const isStranger = !isAwaited && Option.isNone(user)
       const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
       const recipient = { to: isStranger ? null : email, isKnown: Option.isSome(owner), locale: localeOf(user), expiresAt: expires_at }
       const stepUp = own ? [yield* Codes.codeWrite(StepUpCodes, email, code, expires_at)] : []
@@ -63,7 +65,9 @@ const signIn = (settings: Codes.CodeSettings) =>
     handler: Effect.fnUntraced(function* emailOtpSignIn({ email, otp }) {
       const newcomer = { name: null, disable_signup: settings.disable_signup }
       const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
-      const issued = yield* redeemed((proof) => signInByVerifiedEmail(email, [proof, remove(StepUpCodes, email)], newcomer))
+      const issued = yield* redeemed((proof) =>
+        signInByVerifiedEmail(email, [proof, remove(StepUpCodes, email)], newcomer).pipe(Effect.catchTags(noneIfNotAdmitted)),
+      )
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })

@@ -26,6 +26,7 @@ import { resetLinkWrites } from "../../../domain/sign-in/reset-link.ts"
 import { Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
+import { admit } from "../../../domain/users/admission.ts"
 import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { type Account, Accounts, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import { type StoredUser, User, unknownUserId, verifiedColumns, verifiedOwner } from "../../../domain/users/user.ts"
@@ -60,14 +61,15 @@ const signUpEmail = Endpoint.make({
   methods: ["pwd"],
   input: Registration,
   output: UserBody,
-  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
+  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists, ...Errors.notAdmitted],
   handler: Effect.fnUntraced(function* emailPasswordSignUp(registration) {
     yield* countNewcomer
-    const { user, writes } = yield* register(registration, countedVerification)
-    const issued = yield* issueToNewAccount(user, writes).pipe(
-      Effect.catchTags({ Taken: () => Effect.fail(new Errors.UserAlreadyExists()), Conflict: Effect.die }),
-    )
-    return Endpoint.reply({ user }, issued)
+    const attempt = Effect.gen(function* () {
+      const { user, writes } = yield* register(yield* admit(registration.email), registration, countedVerification)
+      return yield* Effect.catchTag(issueToNewAccount(user, writes), "Taken", () => Effect.fail(new Errors.UserAlreadyExists()))
+    })
+    const issued = yield* retryOnConflict(attempt)
+    return Endpoint.reply({ user: issued.user }, issued)
   }),
 })
 

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidToken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayNotify } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -23,6 +23,7 @@ import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, revokeUnverifiedCredentials, verificationWrites } from "../../../domain/sign-in/verified-email.ts"
+import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
   changedAddressColumns,
@@ -91,13 +92,13 @@ const applyChange = Effect.fnUntraced(function* applyChange(token: Versioned<Mai
   const user = yield* ownerOf(token.row)
   const { email } = token.row
   if ((yield* Policies).isConfirmedAddress(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
+  if (!(yield* addressRules)(email)) return yield* new InvalidToken()
   const removals = yield* revokeUnverifiedCredentials(user.row, email)
   yield* commitAddress(user, verifiedNewAddressColumns(email, yield* DateTime.now), [removeVersioned(MailedTokens, token), ...removals])
 })
 
 const ownerOf = Effect.fnUntraced(function* ownerOf({ user_id }: MailedToken) {
-  const user = yield* (yield* Store).read(Users, { id: user_id ?? unknownUserId })
-  return Option.isSome(user) ? user.value : yield* new InvalidToken()
+  return yield* orFail((yield* Store).read(Users, { id: user_id ?? unknownUserId }), () => new InvalidToken())
 })
 
 /** Changes the address, invalidates every link that was mailed to the user, and sends notices to the previous addresses. */
@@ -136,10 +137,11 @@ const changeEmail = Endpoint.make({
   ...fresh,
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [Errors.EmailTaken],
+  errors: [Errors.EmailTaken, AddressNotAllowed],
   handler: Effect.fnUntraced(function* emailVerificationChange({ new_email }) {
     const { user } = yield* CurrentSession
     if (new_email === user.email) return Endpoint.reply(succeeded)
+    yield* requireAllowed(new_email)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new Errors.EmailTaken()
 
     const { require_email_verification } = (yield* Settings).email_password

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { insert, put, removeEach, Store } from "../../../domain/ports/store.ts"
+import { insert, isCommitted, put, removeEach, Store } from "../../../domain/ports/store.ts"
 import { matches, type Settings, type Webhook } from "./settings.ts"
 import { Deliveries, Distribution, Events, type StoredEvent } from "./tables.ts"
 import { enabledWebhooks } from "./webhooks.ts"
@@ -16,7 +16,7 @@ export const distribute = (settings: Settings) =>
 
 /** Distributes a page of events in one commit, and returns their number; 0 if another process was faster. */
 const distributePage = Effect.fnUntraced(function* distributePage(settings: Settings) {
-  const { commit, list, read } = yield* Store
+  const { list, read } = yield* Store
   // Read before the events: if another process distributes from here on, the revision changes and this commit fails.
   const before = Option.getOrUndefined(yield* read(Distribution, { id: "last" }))
   const events = yield* list(Events, {}, { limit: page, order: "id" })
@@ -25,10 +25,7 @@ const distributePage = Effect.fnUntraced(function* distributePage(settings: Sett
   const last = put(Distribution, { id: "last", event_id: events.at(-1)!.id }, before?.revision ?? "absent")
   const ids = events.map(({ id }) => id)
   const writes = [last, removeEach(Events, ids), ...deliveries.map((delivery) => insert(Deliveries, delivery))]
-  return yield* commit(writes).pipe(
-    Effect.as(events.length),
-    Effect.catchTags({ Conflict: () => Effect.succeed(0), Taken: () => Effect.succeed(0) }),
-  )
+  return (yield* isCommitted(writes)) ? events.length : 0
 })
 
 const deliveriesOf = (events: ReadonlyArray<StoredEvent>, webhooks: ReadonlyArray<Webhook>, now: DateTime.Utc) =>

@@ -1,10 +1,10 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { IdempotencyKeyReused, InvalidRequest } from "../../../domain/errors.ts"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
-import { insert, remove, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { insert, orFail, remove, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { Success, succeeded } from "../../service/endpoint.ts"
 import { IdempotencyKey, idempotent, type Keep } from "../../service/idempotency.ts"
 import { WebhookNotFound } from "./errors.ts"
 import { patternsOf, type Settings, WebhookUrl } from "./settings.ts"
@@ -33,8 +33,7 @@ const shown = ({ id, url, types }: Pick<StoredWebhook, "id" | "url" | "types">):
 })
 
 const storedWebhook = Effect.fnUntraced(function* storedWebhook(id: string) {
-  const found = yield* (yield* Store).read(Webhooks, { id })
-  return Option.isSome(found) ? found.value : yield* new WebhookNotFound()
+  return yield* orFail((yield* Store).read(Webhooks, { id }), () => new WebhookNotFound())
 })
 
 const Creation = { url: WebhookUrl, ...IdempotencyKey }
@@ -77,7 +76,6 @@ const list = (settings: Settings) =>
     path: "/admin/webhooks/list",
     summary: "All webhooks with their state, those of the configuration first.",
     access: { permission: "webhooks:read" },
-    input: NoInput,
     output: Schema.Struct({ webhooks: Schema.Array(Shown) }),
     handler: Effect.fnUntraced(function* eventsList() {
       const states = new Map((yield* statesOf(settings)).map((state) => [state.id, state]))

@@ -5,10 +5,11 @@ import { link } from "../../../domain/mail/links.ts"
 import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
 import { find, orFail, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
-import { about, orElse, Seconds } from "../../../domain/settings.ts"
+import { flag, orElse, Seconds } from "../../../domain/settings.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { consumeProof } from "../../../domain/tokens/single-use.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
+import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
@@ -18,8 +19,8 @@ import * as Module from "../../service/module.ts"
 import { mails, signInMessage } from "./emails.ts"
 
 const Settings = Schema.Struct({
-  expires_in: Seconds.pipe(orElse(600), about("Lifetime of a link in seconds.")),
-  disable_signup: Schema.Boolean.pipe(orElse(false), about("With true, a link only signs in users who already exist.")),
+  expires_in: Seconds.pipe(orElse(600, "Lifetime of a link in seconds.")),
+  disable_signup: flag("With true, a link only signs in users who already exist."),
 })
 type Settings = typeof Settings.Type
 
@@ -47,7 +48,8 @@ const send = ({ expires_in, disable_signup }: Settings) =>
       const user = yield* find(Users, { email })
       const owner = verifiedOwner(user)
       yield* countMessage({ channel: "mail", purpose: "magic_link", to: email, owner })
-      const isUnknown = disable_signup && Option.isNone(user)
+      const isAwaited = (yield* isAdmitted(email)) && !disable_signup
+      const isUnknown = !isAwaited && Option.isNone(user)
       const { token, expires_at, write } = yield* tokens.issue({ email }, expires_in)
       const message = signInMessage(yield* link("magic_link", { token, email }), expires_in)
       const recipient = { to: isUnknown ? null : email, isKnown: Option.isSome(owner), locale: localeOf(user), expiresAt: expires_at }
@@ -70,7 +72,7 @@ const verify = ({ disable_signup }: Settings) =>
       const magicLink = yield* orFail(tokens.read(token), () => new InvalidToken())
       const { email } = magicLink.row
       const issued = yield* consumeProof(removeVersioned(MagicLinks, magicLink), new InvalidToken(), (removal) =>
-        signInByVerifiedEmail(email, [removal], { name: null, disable_signup }),
+        signInByVerifiedEmail(email, [removal], { name: null, disable_signup }).pipe(Effect.catchTags(noneIfNotAdmitted)),
       )
       return Endpoint.reply({ user: issued.user }, issued)
     }, retryOnConflict),

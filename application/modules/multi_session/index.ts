@@ -5,10 +5,10 @@ import { Caller } from "../../../domain/sessions/caller.ts"
 import { revoke, sessionOfCredential } from "../../../domain/sessions/sessions.ts"
 import type { Issued } from "../../../domain/sessions/sign-in.ts"
 import * as SignedCookie from "../../../domain/sessions/signed-cookie.ts"
-import { about, between, orElse } from "../../../domain/settings.ts"
+import { between, orElse } from "../../../domain/settings.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, type Reply, Success, succeeded } from "../../service/endpoint.ts"
+import { type Reply, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 import * as Errors from "./errors.ts"
 
@@ -80,7 +80,6 @@ const list = ({ live }: Holding) =>
     path: "/multi-session/list",
     summary: "The valid sessions of this browser, the oldest first.",
     access: "public",
-    input: NoInput,
     output: Schema.Struct({
       sessions: Schema.Array(Schema.Struct({ session_id: Schema.String, user: User, active: Schema.Boolean })),
     }),
@@ -151,8 +150,7 @@ export const multiSession = Module.define({
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Schema.Struct({
     max_sessions: between(1, 30).pipe(
-      orElse(5),
-      about("Sessions of one browser; the oldest is dropped. More would exceed the 4096 bytes that browsers allow for a cookie."),
+      orElse(5, "Sessions of one browser; the oldest is dropped. More would exceed the 4096 bytes that browsers allow for a cookie."),
     ),
   }),
   parts: ({ max_sessions }) => {

@@ -26,16 +26,9 @@ import { invitationMessage } from "./emails.ts"
 import { InvalidRole } from "./errors.ts"
 import { requireRoomForInvitation, requireRoomOfUser } from "./limits.ts"
 import { couldInvite, pageOfInvitations } from "./lists.ts"
+import type { OrganizationSettings } from "./settings.ts"
 
-interface InvitationSettings {
-  readonly access_control: AccessControl
-  /** Seconds. */
-  readonly invitation_expires_in: number
-  readonly max_per_user: number
-  readonly max_invitations: number
-}
-
-const invite = ({ access_control, invitation_expires_in, max_invitations }: InvitationSettings) =>
+const invite = ({ access_control, invitation_expires_in, max_invitations }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/invite",
@@ -90,6 +83,7 @@ const newInvitation = Effect.fnUntraced(function* newInvitation(
     id: yield* randomToken,
     reference: yield* newId,
     status: "pending" as const,
+    admitted_at: null,
     expires_at: DateTime.add(created_at, { seconds }),
     created_at,
   }
@@ -107,7 +101,7 @@ const replaced = Effect.fnUntraced(function* replaced({ organization_id, email, 
   return Array.getSomes(versioned).map((other) => update(Invitations, other, { status: "cancelled" }))
 })
 
-const isOpen = Effect.fnUntraced(function* isOpen(invitation: StoredInvitation) {
+export const isOpen = Effect.fnUntraced(function* isOpen(invitation: StoredInvitation) {
   return invitation.status === "pending" && liveAt(Invitations, yield* DateTime.now)(invitation)
 })
 
@@ -121,16 +115,16 @@ const addressedTo = Effect.fnUntraced(function* addressedTo({ email }: User, id:
 })
 
 /** The inviter's membership, if it still permits the invitation: otherwise a demoted administrator could return with an invitation of their own. */
-const stillInviting = Effect.fnUntraced(function* stillInviting(
+export const stillInviting = (
   access: AccessControl,
-  { organization_id, inviter_id, role }: StoredInvitation,
-) {
-  const inviter = yield* memberOf(organization_id, inviter_id)
-  const isPermitted = Option.isSome(inviter) && isDefined(access, role) && couldInvite(access, inviter.value.row, role)
-  return isPermitted ? inviter.value : yield* new InvalidInvitation()
-})
+  { organization_id, inviter_id, role }: Pick<StoredInvitation, "organization_id" | "inviter_id" | "role">,
+) =>
+  Effect.map(
+    memberOf(organization_id, inviter_id),
+    Option.filter(({ row }) => isDefined(access, role) && couldInvite(access, row, role)),
+  )
 
-const accept = ({ access_control, max_per_user }: InvitationSettings) =>
+const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/accept-invitation",
@@ -149,7 +143,7 @@ const accept = ({ access_control, max_per_user }: InvitationSettings) =>
 
         const { organization_id, role } = invitation.row
         yield* requireRoomOfUser(user.row.id, max_per_user)
-        const inviter = yield* stillInviting(access_control, invitation.row)
+        const inviter = yield* orFail(stillInviting(access_control, invitation.row), () => new InvalidInvitation())
         const { member, writes } = yield* memberJoinWrites({ organization_id, user, role, inviter })
         yield* (yield* Store).commit([
           update(Invitations, invitation, { status: "accepted" }),
@@ -178,7 +172,7 @@ const reject = Endpoint.make({
   }, retryOnConflict),
 })
 
-const cancel = ({ access_control }: InvitationSettings) =>
+const cancel = ({ access_control }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/cancel-invitation",
@@ -204,7 +198,7 @@ const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
   return yield* orFail(read(Invitations, { reference: id }), () => new InvalidInvitation())
 })
 
-const list = ({ access_control }: InvitationSettings) =>
+const list = ({ access_control }: OrganizationSettings) =>
   Endpoint.make({
     method: "GET",
     path: "/organization/list-invitations",
@@ -220,7 +214,7 @@ const list = ({ access_control }: InvitationSettings) =>
     }),
   })
 
-export const invitationEndpoints = (settings: InvitationSettings) => [
+export const invitationEndpoints = (settings: OrganizationSettings) => [
   invite(settings),
   accept(settings),
   reject,

@@ -11,11 +11,7 @@ import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { TeamNotFound } from "./errors.ts"
 import { requireRoomForTeam } from "./limits.ts"
-
-interface TeamSettings {
-  readonly access_control: AccessControl
-  readonly max_teams: number
-}
+import type { OrganizationSettings } from "./settings.ts"
 
 const TeamBody = Schema.Struct({ team: Team })
 
@@ -97,7 +93,7 @@ const removeTeam = (access: AccessControl) =>
     }, retryOnConflict),
   })
 
-export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => [
+export const teamEndpoints = ({ access_control: access, max_teams }: OrganizationSettings) => [
   createTeam(access, max_teams),
   listTeams,
   updateTeam(access),

@@ -6,7 +6,7 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { unlinkOneWrites } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { steppedUp } from "../../service/guards.ts"
 import { passkeyRemoved } from "./emails.ts"
@@ -19,7 +19,6 @@ export const passkeyList = Endpoint.make({
   path: "/passkey/list",
   summary: "The user's passkeys, the oldest first.",
   access: "session",
-  input: NoInput,
   output: Schema.Struct({ passkeys: Schema.Array(Passkey) }),
   handler: Effect.fnUntraced(function* passkeyList() {
     const { user } = yield* CurrentSession

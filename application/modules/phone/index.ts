@@ -7,7 +7,8 @@ import { codeSms, localeOf } from "../../../domain/mail/writing.ts"
 import { conflictIfTaken, find, insert, remove, Store, update, type Write } from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
-import { accountsOf, newAccount, requireRoom, signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
+import { accountsOf, newAccount, requireRoom, signInByAccount, syntheticAddress } from "../../../domain/sign-in/linked-accounts.ts"
+import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -54,7 +55,8 @@ const sendOtp = (settings: PhoneSettings) =>
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, stored, settings)
       const text = phrase("sms.code", { duration: Duration.seconds(settings.ttl) })
       const isKnown = Option.isSome(owner)
-      const isUsable = isKnown || !settings.disable_signup || Option.isSome(yield* current)
+      const isAwaited = (yield* isAdmitted(syntheticAddress(stored, domain))) && !settings.disable_signup
+      const isUsable = isKnown || isAwaited || Option.isSome(yield* current)
       const recipient = { to: isUsable ? to : null, isKnown, country, locale: yield* languageOf(owner), expiresAt: expires_at }
       const message = yield* codeSms(recipient, code, text)
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
@@ -113,7 +115,7 @@ const signIn = (settings: PhoneSettings) =>
       const proven = { provider_id, account_id: number.stored, domain }
       const newcomer = { name: null, disable_signup: settings.disable_signup }
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
-      const issued = yield* redeemed((proof) => signInByAccount(proven, [proof], newcomer))
+      const issued = yield* redeemed((proof) => signInByAccount(proven, [proof], newcomer).pipe(Effect.catchTags(noneIfNotAdmitted)))
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })

@@ -13,7 +13,7 @@ import { Idempotencies } from "../../../domain/tokens/idempotency.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
@@ -25,7 +25,6 @@ const signOut = Endpoint.make({
   summary: "Ends the current session, if any.",
   access: "public",
   readsSession: true,
-  input: NoInput,
   output: Success,
   handler: Effect.fnUntraced(function* sessionsSignOut() {
     const own = yield* liveSession
@@ -68,7 +67,6 @@ const listSessions = Endpoint.make({
   path: "/list-sessions",
   summary: "The user's valid sessions, the oldest first.",
   access: "session",
-  input: NoInput,
   output: Schema.Struct({ sessions: Schema.Array(SessionListItem) }),
   handler: Effect.fnUntraced(function* sessionsList() {
     const { user } = yield* CurrentSession
@@ -96,7 +94,6 @@ const revokeSessions = Endpoint.make({
   path: "/revoke-sessions",
   summary: "Ends all of the user's sessions, including this one.",
   access: "session",
-  input: NoInput,
   output: Revoked,
   handler: Effect.fnUntraced(function* sessionsRevokeAll() {
     const { user } = yield* rereadSession
@@ -111,7 +108,6 @@ const revokeOtherSessions = Endpoint.make({
   path: "/revoke-other-sessions",
   summary: "Ends all of the user's sessions except this one.",
   access: "session",
-  input: NoInput,
   output: Revoked,
   handler: Effect.fnUntraced(function* sessionsRevokeOthers() {
     return Endpoint.reply({ revoked: yield* revokeOthers })

@@ -21,7 +21,7 @@ import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { requireEstablishedAddress } from "../../../domain/sign-in/verification.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
+import { Success, succeeded } from "../../service/endpoint.ts"
 import { steppedUp } from "../../service/guards.ts"
 import { guess, newBackupCodes, redeem } from "./codes.ts"
 import { factorNotices } from "./emails.ts"
@@ -135,11 +135,10 @@ export const status = Endpoint.make({
   name: "twoFactorTotpStatus",
   summary: "Whether the second factor is enabled, and how many backup codes are left.",
   access: "session",
-  input: NoInput,
   output: Schema.Struct({ enabled: Schema.Boolean, backup_codes_remaining: Schema.Int }),
   handler: Effect.fnUntraced(function* twoFactorStatus() {
     const app = yield* confirmedOf((yield* CurrentSession).user.id)
-    const backup_codes_remaining = Option.match(app, { onNone: () => 0, onSome: ({ backup_codes }) => backup_codes.length })
+    const backup_codes_remaining = Option.match(app, { onNone: () => 0, onSome: ({ row }) => row.backup_codes.length })
     return Endpoint.reply({ enabled: Option.isSome(app), backup_codes_remaining })
   }),
 })
@@ -147,10 +146,9 @@ export const status = Endpoint.make({
 /** The caller and their app, after a check of the password, or of a code for users without one. */
 const proved = Effect.fnUntraced(function* provedByPasswordOrCode({ password, code }: Proof) {
   const { user } = yield* rereadSession
-  const app = yield* (yield* Store).read(TwoFactors, { user_id: user.row.id })
-  if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new TwoFactorNotEnabled()
+  const app = yield* orFail(confirmedOf(user.row.id), () => new TwoFactorNotEnabled())
   const isProved = yield* provePassword(user.row.id, password)
-  return { user, app: app.value, changes: isProved ? {} : yield* byCode(app.value, code) }
+  return { user, app, changes: isProved ? {} : yield* byCode(app, code) }
 })
 
 /**

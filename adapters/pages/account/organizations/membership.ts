@@ -57,7 +57,6 @@ export const lists = {
     ),
 }
 
-/** The caller's membership in the organization with this id. */
 const membershipIn = Effect.fnUntraced(function* membershipIn(id: string) {
   const { call } = yield* Visit
   const found = yield* findIn(

@@ -2,7 +2,7 @@ import { DateTime, Effect, Option, Order, Schema } from "effect"
 import { remove, Store } from "../../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../../service/endpoint.ts"
+import { Success, succeeded } from "../../../service/endpoint.ts"
 import { clientOf } from "../clients/clients.ts"
 import { PublicClient, publicClient } from "../clients/public-client.ts"
 import type { Settings } from "../settings.ts"
@@ -25,7 +25,6 @@ const list = (settings: Settings) =>
     path: "/oauth2/grants",
     summary: "Lists the applications to which the user has consented, newest first.",
     access: "session",
-    input: NoInput,
     output: Schema.Struct({ grants: Schema.Array(ConnectedApplication) }),
     handler: Effect.fnUntraced(function* identityProviderGrants() {
       const { user } = yield* CurrentSession

@@ -33,8 +33,7 @@ export interface UnpackedRequest extends IncomingRequest {
 /** The request with its effective parameters. A stored request has them already. */
 export const unpackedRequest = Effect.fnUntraced(function* unpackedRequest(settings: Settings, incoming: IncomingRequest) {
   const read = incoming.stored === null ? yield* unpacked(settings, incoming.parameters) : { isSigned: true }
-  const request: UnpackedRequest = { ...incoming, ...read }
-  return request
+  return { ...incoming, ...read } satisfies UnpackedRequest
 })
 
 /** Refuses a request that is not pushed or not signed although the client requires it (RFC 9126, RFC 9101). */

@@ -1,7 +1,7 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { ofPrincipal } from "../../../../domain/administration/principal.ts"
 import { IdempotencyKeyReused } from "../../../../domain/errors.ts"
-import { Store } from "../../../../domain/ports/store.ts"
+import { find, orFail } from "../../../../domain/ports/store.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { Success, succeeded } from "../../../service/endpoint.ts"
 import { IdempotencyKey, idempotent, type Keep } from "../../../service/idempotency.ts"
@@ -52,8 +52,7 @@ export const listClients = Effect.fnUntraced(function* listClients({ clients }: 
 export const shownClient = Effect.fnUntraced(function* shownClient({ clients }: Settings, client_id: string) {
   const configured = clients.find((each) => each.client_id === client_id)
   if (configured !== undefined) return ofConfigured(configured)
-  const stored = yield* (yield* Store).read(StoredClients, { client_id })
-  return Option.isSome(stored) ? ofRow(stored.value.row) : yield* new ClientNotFound()
+  return ofRow(yield* orFail(find(StoredClients, { client_id }), () => new ClientNotFound()))
 })
 
 const One = { client_id: Schema.String }

@@ -29,8 +29,7 @@ export const isPublicOnly = ({ allow_private_addresses }: Settings, isSelfRegist
 export const storedClient = Effect.fnUntraced(function* storedClient(settings: Settings, row: StoredClient) {
   const { client_id, metadata, secret_hashes, registration_hash } = row
   const public_only = yield* isPublicOnly(settings, registration_hash !== null)
-  const client: Client = { ...metadata, client_id, client_secret: Redacted.make(""), secret_hashes, public_only }
-  return client
+  return { ...metadata, client_id, client_secret: Redacted.make(""), secret_hashes, public_only } satisfies Client
 })
 
 /** The stored form of a secret. It has 256 random bits, so a plain hash cannot be reversed. */

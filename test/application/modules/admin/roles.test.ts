@@ -69,6 +69,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user: [],
   support: [...reading, "/admin/users/sessions"],
   user_manager: [
+    ...["/admin/invitations/list", "/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
     ...[...reading, "/admin/create-user", "/admin/users/create", "/admin/users/update", "/admin/ban-user", "/admin/unban-user"],
     ...ofSessions,
     ...ofCredentials,
