@@ -56,6 +56,8 @@ readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly resource_server?: boolean
 readonly access_token_ttl?: number | null
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }
 
 export type AdminClientsCreateInputJwksKeys = {
@@ -78,6 +80,8 @@ readonly next_cursor?: string | null
 
 export type AdminClientsRotateSecretInput = {
 readonly client_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly revoke_previous?: boolean
 }
 
@@ -146,6 +150,8 @@ export type AdminCreateUserInput = {
 readonly email: string
 readonly password: string
 readonly name?: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly role?: string
 }
 
@@ -219,6 +225,104 @@ export type AdminUnbanUserInput = {
 readonly user_id: string
 }
 
+export type AdminUsersCreateInput = {
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly email?: string
+/** Default: false. */
+readonly email_verified?: boolean
+readonly password?: string
+/** In place of a password: a hash of another system, in a format that imports accept. */
+readonly password_hash?: string
+readonly name?: string
+readonly locale?: string
+/** A mail with a link to choose a password, or to verify the address. Default: none. */
+readonly send?: NewUserMail
+}
+
+export type AdminUsersCreatePayload = {
+readonly user: AdministeredUser
+}
+
+export type AdminUsersCredentialsAuthenticatorsItem = {
+readonly kind: string
+readonly created_at: string | null
+}
+
+export type AdminUsersCredentialsPayload = {
+readonly accounts: ReadonlyArray<LinkedAccount>
+readonly authenticators: ReadonlyArray<AdminUsersCredentialsAuthenticatorsItem>
+readonly password_set_at: string | null
+readonly second_factor: boolean
+}
+
+export type AdminUsersListPayload = {
+readonly users: ReadonlyArray<AdministeredUser>
+readonly next_cursor: string | null
+readonly total?: AdminUsersListTotal
+}
+
+export type AdminUsersListTotal = {
+readonly count: number
+/** Whether there can be more. */
+readonly capped: boolean
+}
+
+export type AdminUsersMembershipsMembershipsItem = {
+readonly organization_id: string
+readonly name: string
+readonly slug: string
+readonly role: string
+readonly created_at: string
+}
+
+export type AdminUsersMembershipsPayload = {
+readonly memberships: ReadonlyArray<AdminUsersMembershipsMembershipsItem>
+readonly next_cursor?: string | null
+}
+
+export type AdminUsersRevokeSessionInput = {
+readonly user_id: string
+readonly session_id: string
+}
+
+export type AdminUsersRevokeSessionPayload = {
+readonly success: boolean
+}
+
+export type AdminUsersSendResetInput = {
+readonly user_id: string
+}
+
+export type AdminUsersSendVerificationInput = {
+readonly user_id: string
+}
+
+export type AdminUsersSessionsPayload = {
+readonly sessions: ReadonlyArray<SessionListItem>
+}
+
+export type AdminUsersSetPasswordBanReason = {
+readonly reason: string | null
+readonly expires_at: string | null
+}
+
+export type AdminUsersSetPasswordInput = {
+readonly user_id: string
+readonly password: string
+/** Default: true. */
+readonly revoke_sessions?: boolean
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}
+
+export type AdminUsersSetPasswordPayload = {
+readonly user: AdministeredUser
+readonly ban: AdminUsersSetPasswordBanReason | null
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}
+
 export type AdminUsersShowBanReason = {
 readonly reason: string | null
 readonly expires_at: string | null
@@ -239,6 +343,7 @@ readonly expires_at: string | null
 export type AdminUsersUpdateInput = {
 readonly user_id: string
 readonly changes: AdminUsersUpdateInputChanges
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
 }
 
@@ -258,8 +363,28 @@ readonly ban: AdminUsersUpdateBanReason | null
 readonly version: string
 }
 
+export type AdminUsersVerifyEmailBanReason = {
+readonly reason: string | null
+readonly expires_at: string | null
+}
+
+export type AdminUsersVerifyEmailInput = {
+readonly user_id: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}
+
+export type AdminUsersVerifyEmailPayload = {
+readonly user: AdministeredUser
+readonly ban: AdminUsersVerifyEmailBanReason | null
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}
+
 export type AdminWebhooksCreateInput = {
 readonly url: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly types: readonly [string, ...ReadonlyArray<string>]
 }
 
@@ -278,6 +403,8 @@ readonly webhooks: ReadonlyArray<Webhook>
 
 export type AdminWebhooksRotateSecretInput = {
 readonly webhook_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }
 
 export type AdminWebhooksRotateSecretPayload = {
@@ -525,6 +652,8 @@ readonly user: User
 export type NativeRequestPayload = {
 readonly destination: string
 }
+
+export type NewUserMail = "none" | "invite" | "verification"
 
 export type Oauth2DeviceAllowInput = {
 readonly user_code: string
@@ -953,7 +1082,7 @@ export type PasskeyRenamePayload = {
 readonly passkey: Passkey
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
 
 export type PhoneSendOtpInput = {
 readonly phone: string
@@ -1336,6 +1465,8 @@ readonly created_at: string
 readonly updated_at: string
 }
 
+export type UserOrder = "newest" | "oldest" | "email"
+
 export type UserinfoClaims = {
 readonly sub: string
 readonly email?: string
@@ -1473,14 +1604,38 @@ readonly limit?: number
 readonly cursor?: string
 }, AdminClientsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
 readonly client_id: string
-}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
-}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly me: OptionalOperation<NoInput, AdminMePayload, "unauthorized" | "forbidden">; readonly roles: { readonly list: OptionalOperation<NoInput, AdminRolesListPayload, "unauthorized" | "forbidden"> }; readonly users: { readonly show: OptionalOperation<{
+}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly me: OptionalOperation<NoInput, AdminMePayload, "unauthorized" | "forbidden">; readonly roles: { readonly list: OptionalOperation<NoInput, AdminRolesListPayload, "unauthorized" | "forbidden"> }; readonly users: { readonly show: OptionalOperation<{
 readonly user_id?: string
 readonly email?: string
-}, AdminUsersShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly update: Operation<AdminUsersUpdateInput, AdminUsersUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
+}, AdminUsersShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly update: Operation<AdminUsersUpdateInput, AdminUsersUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly list: OptionalOperation<{
+readonly user_id?: string
+readonly email?: string
+readonly email_prefix?: string
+readonly name_prefix?: string
+readonly provider_id?: string
+readonly account_id?: string
+readonly role?: string
+readonly banned?: boolean
+readonly email_verified?: boolean
+readonly created_from?: string
+readonly created_before?: string
+readonly order?: UserOrder
+readonly limit?: number
+readonly cursor?: string
+readonly total?: boolean
+}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly create: OptionalOperation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly credentials: Operation<{
+readonly user_id: string
+}, AdminUsersCredentialsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly sessions: Operation<{
+readonly user_id: string
+}, AdminUsersSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeSession: Operation<AdminUsersRevokeSessionInput, AdminUsersRevokeSessionPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly memberships: Operation<{
+readonly user_id: string
+readonly limit?: number
+readonly cursor?: string
+}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden"> }; readonly audit: { readonly list: OptionalOperation<{
@@ -1492,7 +1647,7 @@ readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.de
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
-}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
+}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, OrganizationListPayload, "invalid_request" | "unauthorized">; readonly getFull: OptionalOperation<{
@@ -1527,5 +1682,5 @@ readonly limit?: number
 readonly cursor?: string
 }, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/users/show","/admin/invitations/list","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"] }
 

@@ -252,7 +252,11 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+
+export type UserOrder = "newest" | "oldest" | "email"
+
+export type NewUserMail = "none" | "invite" | "verification"
 
 export type SignUpInvitation = {
 readonly id: string
@@ -1043,6 +1047,8 @@ readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly resource_server?: boolean
 readonly access_token_ttl?: number | null
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }, {
 readonly client: OauthClientRecord
 readonly client_secret: string | null
@@ -1093,6 +1099,8 @@ readonly client: OauthClientRecord
 readonly client_secret: string | null
 }>; readonly adminClientsRotateSecret: Call<{
 readonly client_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly revoke_previous?: boolean
 }, {
 readonly client_secret: string
@@ -1119,6 +1127,8 @@ readonly next_cursor?: string | null
 readonly email: string
 readonly password: string
 readonly name?: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly role?: unknown
 }, {
 readonly user: AdministeredUser
@@ -1158,6 +1168,7 @@ readonly image?: string | null
 /** A BCP 47 tag; null removes it. */
 readonly locale?: string | null
 }
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
 }, {
 readonly user: AdministeredUser
@@ -1167,6 +1178,112 @@ readonly expires_at: string | null
 } | null
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+}>; readonly adminUsersList: Call<{
+readonly user_id?: string
+readonly email?: string
+readonly email_prefix?: string
+readonly name_prefix?: string
+/** With `account_id`: the user of this linked account, such as `phone` and the number. */
+readonly provider_id?: string
+readonly account_id?: string
+readonly role?: string
+readonly banned?: boolean
+readonly email_verified?: boolean
+readonly created_from?: string
+readonly created_before?: string
+/** Default: that of the filter with an index of its own, otherwise the newest first. */
+readonly order?: UserOrder
+readonly limit?: number
+readonly cursor?: string
+/** Whether the users are counted, up to 1,000. */
+readonly total?: boolean
+}, {
+readonly users: ReadonlyArray<AdministeredUser>
+readonly next_cursor: string | null
+readonly total?: {
+readonly count: number
+/** Whether there can be more. */
+readonly capped: boolean
+}
+}>; readonly adminUsersCreate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+/** Without one, the user gets an address that takes no mail. */
+readonly email?: string
+/** Default: false. */
+readonly email_verified?: boolean
+readonly password?: string
+/** In place of a password: a hash of another system, in a format that imports accept. */
+readonly password_hash?: string
+readonly name?: string
+readonly locale?: string
+/** A mail with a link to choose a password, or to verify the address. Default: none. */
+readonly send?: NewUserMail
+}, {
+readonly user: AdministeredUser
+}>; readonly adminUsersSetPassword: Call<{
+readonly user_id: string
+readonly password: string
+/** Default: true. */
+readonly revoke_sessions?: boolean
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersVerifyEmail: Call<{
+readonly user_id: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersSendReset: Call<{
+readonly user_id: string
+}, Success>; readonly adminUsersSendVerification: Call<{
+readonly user_id: string
+}, Success>; readonly adminUsersCredentials: Call<{
+readonly user_id: string
+}, {
+readonly accounts: ReadonlyArray<LinkedAccount>
+readonly authenticators: ReadonlyArray<{
+readonly kind: string
+readonly created_at: string | null
+}>
+readonly password_set_at: string | null
+readonly second_factor: boolean
+}>; readonly adminUsersSessions: Call<{
+readonly user_id: string
+}, {
+readonly sessions: ReadonlyArray<SessionListItem>
+}>; readonly adminUsersRevokeSession: Call<{
+readonly user_id: string
+readonly session_id: string
+}, {
+readonly success: boolean
+}>; readonly adminUsersMemberships: Call<{
+readonly user_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly memberships: ReadonlyArray<{
+readonly organization_id: string
+readonly name: string
+readonly slug: string
+readonly role: string
+readonly created_at: string
+}>
+readonly next_cursor?: string | null
 }>; readonly adminInvitationsCreate: Call<{
 readonly email: string
 }, {
@@ -1406,6 +1523,8 @@ readonly next_cursor?: string | null
 }> }
 readonly events: { readonly adminWebhooksCreate: Call<{
 readonly url: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly types: ReadonlyArray<string>
 }, {
 readonly webhook: Webhook
@@ -1420,6 +1539,8 @@ readonly types?: ReadonlyArray<string>
 readonly webhook: Webhook
 }>; readonly adminWebhooksRotateSecret: Call<{
 readonly webhook_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }, {
 readonly secret: string
 }>; readonly adminWebhooksDelete: Call<{

@@ -14,6 +14,7 @@ import { clientAddress } from "./client-address.ts"
 import { makeClientAuthenticator } from "./client-credentials.ts"
 import { makeExchange, refusalOutcome } from "./exchange.ts"
 import { type Bounded, boundedFields, FieldTooLong } from "./fields.ts"
+import { answeredFieldsOf } from "./header-members.ts"
 import { corsHeaders, openHeaders, preflightHeaders } from "./origins.ts"
 import { type Refuse, refusal, refuseDefect } from "./refusals.ts"
 import { RequestObserver } from "./request-observer.ts"
@@ -70,6 +71,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
     const clientOf = authenticatorOf(endpoint)
     const admission = endpoint === undefined ? undefined : admit(endpoint)
     const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
+    const shared = endpoint === undefined ? fields : [...fields, ...answeredFieldsOf(endpoint)]
 
     /** Refuses the request, or counts and handles it. Adds the fields of the budget to `headers`. */
     const guarded = Effect.fnUntraced(function* guardedRequest(
@@ -118,7 +120,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
       const id = randomUUID()
       const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers)
       const headers: Record<string, string> = { ...always, "x-request-id": id }
-      if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
+      if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, shared))
       if (open) Object.assign(headers, openHeaders)
 
       const response = guarded(bounds, { trust, address, id }, headers).pipe(

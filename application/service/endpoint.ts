@@ -30,6 +30,8 @@ export interface Reply<out A, out S extends SignIn = Issued> {
   readonly cookies?: ReadonlyArray<Cookie>
   /** What the response over HTTP contains in place of the body as JSON. */
   readonly text?: Text
+  /** Further header fields of the response over HTTP. */
+  readonly fields?: Readonly<Record<string, string>>
   /** The target of a redirect of the caller's browser. */
   readonly location?: string
   /** Whether the body is the challenge of a module, in place of the endpoint's own. */

@@ -5,9 +5,11 @@ export const permissions = [
   "users:read",
   "users:create",
   "users:update",
+  "users:credentials",
   "users:suspend",
   "users:delete",
   "users:roles",
+  "sessions:read",
   "sessions:revoke",
   "invitations:read",
   "invitations:create",
@@ -43,7 +45,7 @@ export const permitted = (granted: ReadonlyArray<Permission>): Permitted => {
 /** Whether one set has every permission of the other: callers grant and change only what they hold themselves. */
 export const covers = (own: Permitted, other: Permitted): boolean => [...other].every((permission) => own.has(permission))
 
-const support = ["users:read"] as const
+const support = ["users:read", "sessions:read"] as const
 /** The roles that every service with roles has, in addition to `admin`, which has every permission. */
 export const builtInRoles = {
   support,
@@ -51,10 +53,20 @@ export const builtInRoles = {
     ...support,
     "users:create",
     "users:update",
+    "users:credentials",
     "users:suspend",
     "sessions:revoke",
     "invitations:create",
     "invitations:cancel",
   ],
-  security: [...support, "users:suspend", "sessions:revoke", "clients:read", "keys:rotate", "webhooks:read", "audit:read"],
+  security: [
+    ...support,
+    "users:suspend",
+    "users:credentials",
+    "sessions:revoke",
+    "clients:read",
+    "keys:rotate",
+    "webhooks:read",
+    "audit:read",
+  ],
 } as const satisfies Readonly<Record<string, ReadonlyArray<Permission>>>

@@ -16,6 +16,9 @@ export const AdminSettings = Schema.Struct({
       "Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything.",
     ),
   ),
+  require_versions: Schema.optionalKey(Schema.Boolean).pipe(
+    about("Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false."),
+  ),
   require_verified_email: Schema.optionalKey(Schema.Boolean).pipe(
     about(
       "Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off.",

@@ -4,6 +4,7 @@ import { CurrentPrincipal, ofPrincipal } from "../../../domain/administration/pr
 import {
   AddressNotAllowed,
   Forbidden,
+  IdempotencyKeyReused,
   invalidMember,
   PasswordTooLong,
   PasswordTooShort,
@@ -11,16 +12,22 @@ import {
   UserNotFound,
 } from "../../../domain/errors.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
+import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administrator, longestRole, Role as RoleName } from "../../../domain/users/admin-metadata.ts"
 import { admitByOperator } from "../../../domain/users/admission.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { IdempotencyKey, idempotent, type Keep } from "../../service/idempotency.ts"
 import { NextPage } from "../../service/paging.ts"
 import type { AdminSettings } from "./administrators.ts"
+import { credentialEndpoints } from "./credentials.ts"
 import * as List from "./list.ts"
+import { createUser as addUser } from "./new-user.ts"
 import { showUser, updateUser } from "./one-user.ts"
 import { rolesOf } from "./roles.ts"
+import { accessEndpoints } from "./user-access.ts"
+import { listAllUsers } from "./user-list.ts"
 import * as Users from "./users.ts"
 
 const user_id = Schema.String
@@ -108,21 +115,27 @@ const listUsers = Endpoint.make({
   }),
 })
 
+const Creation = Schema.Struct({ ...Registration.fields, ...IdempotencyKey, role: Schema.optionalKey(AnyRole) })
+const WithUser = Schema.Struct({ user: AdministeredUser })
+
 const createUser = (settings: AdminSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/create-user",
     summary: "Adds a user with an e-mail address and a password, without signing them in.",
     access: { permission: "users:create" },
-    input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(AnyRole) }),
-    output: Schema.Struct({ user: AdministeredUser }),
-    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed],
-    handler: Effect.fnUntraced(function* adminCreate({ role: given, ...registration }) {
-      const role = yield* roleOf(settings, given)
-      if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
-      const admission = yield* admitByOperator(registration.email)
-      return Endpoint.reply({ user: yield* Users.create(admission, registration, role, ofPrincipal) })
-    }),
+    input: Creation,
+    output: WithUser,
+    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed, IdempotencyKeyReused],
+    handler: idempotent(
+      WithUser,
+      Effect.fnUntraced(function* adminCreate({ role: given, ...registration }: typeof Creation.Type, keep: Keep<typeof WithUser.Type>) {
+        const role = yield* roleOf(settings, given)
+        if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
+        const admission = yield* admitByOperator(registration.email)
+        return Endpoint.reply({ user: yield* Users.create(admission, registration, role, ofPrincipal, (user) => keep({ user })) })
+      }),
+    ),
   })
 
 const removeUser = Endpoint.make({
@@ -185,7 +198,7 @@ const listRoles = (settings: AdminSettings) =>
     },
   })
 
-export const endpoints = (settings: AdminSettings) =>
+export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>
   [
     setRole(settings),
     banUser,
@@ -197,5 +210,9 @@ export const endpoints = (settings: AdminSettings) =>
     me,
     listRoles(settings),
     showUser,
-    updateUser,
+    updateUser(settings),
+    listAllUsers(keys),
+    addUser,
+    ...credentialEndpoints(settings),
+    ...accessEndpoints,
   ] as const

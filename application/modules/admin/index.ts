@@ -1,5 +1,6 @@
 import * as Module from "../../service/module.ts"
 import { AdminSettings, findings, grants } from "./administrators.ts"
+import * as Emails from "./emails.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
@@ -12,14 +13,14 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails,
+  mails: { ...Emails.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
-  parts: (settings) => ({
+  parts: (settings, _, keys) => ({
     tables: [AdminMetadatas, SignUpInvitations],
     rowEvents: events,
-    endpoints: [...endpoints(settings), ...invitationEndpoints],
+    endpoints: [...endpoints(settings, keys), ...invitationEndpoints],
     invitations: [spending],
     gates: [refuseBanned],
     gateErrors: [Errors.Banned],

@@ -16,7 +16,7 @@ const root = "root@example.com"
 const built = admin.build(
   Schema.decodeUnknownSync(admin.settings)({
     admin_emails: [root],
-    roles: { auditor: ["audit:read"], recruiter: ["users:create", "users:roles"], cleaner: ["users:delete"] },
+    roles: { auditor: ["audit:read"], recruiter: ["users:create", "users:roles", "sessions:read"], cleaner: ["users:delete"] },
   }),
 )
 const modules = [...everything.filter(({ name }) => name !== "admin"), built]
@@ -55,24 +55,34 @@ const outcome = (their: ReturnType<typeof browser>, endpoint: AnyEndpoint, input
   Effect.match(their.call(endpoint, input), { onFailure: ({ _tag }) => _tag, onSuccess: () => "ok" })
 
 /** The endpoints that each role may call, in addition to `GET /admin/me`, and what nobody but `admin` may. */
-const reading = ["/admin/list-users", "/admin/users/show", "/admin/roles/list"]
+const reading = [
+  "/admin/users/credentials",
+  "/admin/users/memberships",
+  "/admin/list-users",
+  "/admin/users/list",
+  "/admin/users/show",
+  "/admin/roles/list",
+]
+const ofSessions = ["/admin/revoke-user-sessions", "/admin/users/sessions", "/admin/users/revoke-session"]
+const ofCredentials = ["set-password", "verify-email", "send-reset", "send-verification"].map((verb) => `/admin/users/${verb}`)
 const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user: [],
-  support: reading,
+  support: [...reading, "/admin/users/sessions"],
   user_manager: [
     ...["/admin/invitations/list", "/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
-    ...[...reading, "/admin/create-user", "/admin/users/update", "/admin/ban-user", "/admin/unban-user"],
-    "/admin/revoke-user-sessions",
+    ...[...reading, "/admin/create-user", "/admin/users/create", "/admin/users/update", "/admin/ban-user", "/admin/unban-user"],
+    ...ofSessions,
+    ...ofCredentials,
   ],
   security: [
-    ...[...reading, "/admin/ban-user", "/admin/unban-user", "/admin/revoke-user-sessions"],
+    ...[...reading, "/admin/ban-user", "/admin/unban-user", ...ofSessions, ...ofCredentials],
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
   ],
   auditor: ["/admin/audit/list"],
-  recruiter: [...reading, "/admin/create-user", "/admin/set-role"],
+  recruiter: [...reading, "/admin/users/sessions", "/admin/create-user", "/admin/users/create", "/admin/set-role"],
   cleaner: [...reading, "/admin/remove-user"],
 }
-const onlyAdmin = [
+const onlyAdmin: ReadonlyArray<string> = [
   ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
 ]
@@ -119,7 +129,7 @@ rule("GET /admin/me and /admin/roles/list show permissions with the `read` that 
   const named = new Map(roles.map(({ name, permissions }) => [name, permissions]))
   assert.deepStrictEqual(named.get("admin"), [...permissions])
   assert.deepStrictEqual(named.get("user"), [])
-  assert.deepStrictEqual(named.get("recruiter"), ["users:read", "users:create", "users:roles"])
+  assert.deepStrictEqual(named.get("recruiter"), ["users:read", "users:create", "users:roles", "sessions:read"])
   assert.sameMembers([...named.keys()], ["user", "support", "user_manager", "security", "auditor", "recruiter", "cleaner", "admin"])
 })
 

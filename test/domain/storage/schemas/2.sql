@@ -12,6 +12,8 @@ CREATE TABLE "active_organization" ("user_id" text COLLATE "C" NOT NULL, "member
 CREATE INDEX "active_organization__member_id__idx" ON "active_organization" ("member_id");
 CREATE INDEX "active_organization__organization_id__idx" ON "active_organization" ("organization_id");
 CREATE TABLE "admin_metadata" ("user_id" text COLLATE "C" NOT NULL, "role" text COLLATE "C" NOT NULL, "banned" boolean NOT NULL, "ban_reason" text COLLATE "C", "ban_expires" timestamp with time zone, "updated_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "admin_metadata__pkey" PRIMARY KEY ("user_id"));
+CREATE INDEX "admin_metadata__role__user_id__idx" ON "admin_metadata" ("role", "user_id");
+CREATE INDEX "admin_metadata__banned__user_id__idx" ON "admin_metadata" ("banned", "user_id");
 CREATE TABLE "audit_chain" ("id" text COLLATE "C" NOT NULL, "number" bigint NOT NULL, "day" text COLLATE "C" NOT NULL, "digest" text COLLATE "C" NOT NULL, "tag" text COLLATE "C" NOT NULL, "key_id" text COLLATE "C" NOT NULL, "expires" double precision NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "audit_chain__pkey" PRIMARY KEY ("id"));
 CREATE TABLE "audit_day" ("day" text COLLATE "C" NOT NULL, "number" bigint NOT NULL, "digest" text COLLATE "C" NOT NULL, "tag" text COLLATE "C" NOT NULL, "key_id" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "audit_day__pkey" PRIMARY KEY ("day"));
 CREATE TABLE "audit_erasure" ("user_id" text COLLATE "C" NOT NULL, "requested_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "audit_erasure__pkey" PRIMARY KEY ("user_id"));
@@ -54,6 +56,8 @@ CREATE INDEX "held_up_sign_in__user_id__idx" ON "held_up_sign_in" ("user_id");
 CREATE INDEX "held_up_sign_in__expires_at__idx" ON "held_up_sign_in" ("expires_at");
 CREATE TABLE "id_token_nonce" ("hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "id_token_nonce__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "id_token_nonce__expires_at__idx" ON "id_token_nonce" ("expires_at");
+CREATE TABLE "idempotency" ("hash" text COLLATE "C" NOT NULL, "answer" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "idempotency__pkey" PRIMARY KEY ("hash"));
+CREATE INDEX "idempotency__expires_at__idx" ON "idempotency" ("expires_at");
 CREATE TABLE "idp_key" ("kid" text COLLATE "C" NOT NULL, "alg" text COLLATE "C" NOT NULL, "generation" bigint NOT NULL, "public_jwk" text COLLATE "C" NOT NULL, "sealed_jwk" text COLLATE "C" NOT NULL, "signs_from" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "idp_key__pkey" PRIMARY KEY ("kid"));
 CREATE UNIQUE INDEX "idp_key__alg__generation__key" ON "idp_key" ("alg", "generation");
 CREATE INDEX "idp_key__sealed_jwk__idx" ON "idp_key" ("sealed_jwk");
