@@ -422,7 +422,7 @@ readonly session_requests?: {
 readonly limit?: number
 readonly window?: number
 }
-/** Requests with the `client_id` and secret of one client of `modules.idp`. */
+/** Requests of one client of `modules.idp`, with its secret or as an administrator. */
 readonly client_requests?: {
 readonly limit?: number
 readonly window?: number

@@ -18,7 +18,7 @@ import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, 
 import type { AnyEventStream } from "./event-stream.ts"
 import { faults } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
-import type { AnyModule, Needs, SessionTransport } from "./module.ts"
+import type { AnyModule, CountedMachine, Needs, SessionTransport } from "./module.ts"
 import type { ModulePage } from "./module-page.ts"
 import { observed } from "./observing.ts"
 import { isFor, observerOf, policiesOf, withChallenges, withPartErrors, withProofs } from "./policies.ts"
@@ -42,6 +42,8 @@ export interface Auth<R> {
   readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
   readonly sessionTransports: ReadonlyArray<SessionTransport>
+  /** The client that a request of a machine counts against. */
+  readonly countedMachine: CountedMachine | undefined
   /** Authorizes, decodes, and runs the hooks and the handler: the same steps for every shell. */
   readonly call: <I, O>(endpoint: Endpoint<I, O, any>, raw: unknown) => Effect.Effect<Reply<O>, AuthError, R>
   /** Fails if the endpoint's operations are refused now: `call` checks it too, but later. */
@@ -109,6 +111,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     pages,
     streams,
     sessionTransports,
+    countedMachine: modules.find(({ countedMachine }) => countedMachine !== undefined)?.countedMachine,
     call,
     viewer: shedding.admitted("session")(viewer),
     isAdministrator,

@@ -3,11 +3,15 @@ import { permitted } from "../../../../domain/administration/permissions.ts"
 import { Unauthorized } from "../../../../domain/errors.ts"
 import type { Machine, MachineRequest } from "../../../../domain/policies.ts"
 import { check, orFail, Store } from "../../../../domain/ports/store.ts"
+import { readLive } from "../../../../domain/storage/live.ts"
+import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { administration, permissionsOfClient, permittedBy } from "../clients/administrators.ts"
+import { clientOf } from "../clients/clients.ts"
 import { StoredClients } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
-import { liveAccessToken } from "./access-token.ts"
-import { checkBinding, tokenInHeader } from "./presented-token.ts"
+import { AccessTokens, accessKind } from "../tables.ts"
+import { isOfClient, liveAccessToken } from "./access-token.ts"
+import { checkBinding, tokenIn, tokenInHeader } from "./presented-token.ts"
 import { listed } from "./resources.ts"
 
 /** An access token of a client for the administration of this service, and what it permits now; none for every other token. */
@@ -24,6 +28,17 @@ const heldBy = Effect.fnUntraced(function* permissionsHeldBy(settings: Settings,
     held: { permissions, checks: [...checks, ...Option.toArray(stored).map((row) => check(StoredClients, row))] },
   })
 })
+
+/** The client whose token for the administration is in this `Authorization`; null without one. */
+export const clientOfMachine = (settings: Settings) =>
+  Effect.fnUntraced(function* clientOfMachineRequest(authorization: string) {
+    const sent = tokenIn(authorization)
+    const stored = sent === undefined ? Option.none() : yield* readLive(AccessTokens, { hash: yield* tokenHash(accessKind, sent.token) })
+    if (Option.isNone(stored) || !isOfClient(stored.value.row)) return null
+    const { client_id, resource } = stored.value.row
+    if (!listed(resource ?? "").includes(yield* administration)) return null
+    return Option.isSome(yield* clientOf(settings, client_id)) ? client_id : null
+  })
 
 /** The client that administers this service with the access token of the request. */
 export const machineOf = (settings: Settings) =>
