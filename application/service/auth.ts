@@ -1,7 +1,6 @@
 import { Effect, Option, Schema, type Scope } from "effect"
 import { hasAdministratorRights } from "../../domain/administration/administrators.ts"
-import type { Permission } from "../../domain/administration/permissions.ts"
-import { CurrentMachine, CurrentPrincipal, principalWith } from "../../domain/administration/principal.ts"
+import { CurrentMachine, CurrentPrincipal, type Needed, principalWith } from "../../domain/administration/principal.ts"
 import { type AuthError, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
@@ -180,7 +179,7 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
-  const permittedSteps = typeof access === "object" ? withPrincipal(steps, access.permission) : steps
+  const permittedSteps = typeof access === "object" ? withPrincipal(steps, access) : steps
   const record = recorder?.around(operation)
   const run = (raw: unknown) => {
     const reply = Effect.catch(permittedSteps(raw), failure)
@@ -236,9 +235,8 @@ const load = Effect.fnUntraced(function* loadGraphField(
 })
 
 /** Answers `forbidden` before the input is decoded, unless the caller of the session has the permission. */
-const withPrincipal =
-  (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, permission: Permission | null) => (raw: unknown) =>
-    Effect.flatMap(principalWith(permission), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
+const withPrincipal = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, needed: Needed) => (raw: unknown) =>
+  Effect.flatMap(principalWith(needed), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
 
 /** The machine that calls an endpoint with a permission. Other endpoints are for users. */
 const machineFor = ({ access, method, path }: AnyEndpoint, machine: Policies["Service"]["machine"]) =>

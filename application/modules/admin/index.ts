@@ -1,8 +1,11 @@
+import { ServiceAccounts } from "../../../domain/administration/service-accounts.ts"
 import * as Module from "../../service/module.ts"
 import { AdminSettings, findings, grants } from "./administrators.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
+import { AdminGrants } from "./grants-table.ts"
+import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Roles from "./roles.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
@@ -15,7 +18,7 @@ export const admin = Module.define({
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
   parts: (settings) => ({
-    tables: [AdminMetadatas],
+    tables: [AdminMetadatas, AdminGrants, OwnerGuards, ServiceAccounts],
     rowEvents: events,
     endpoints: endpoints(settings),
     gates: [refuseBanned],
@@ -23,5 +26,7 @@ export const admin = Module.define({
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),
     grants: grants(settings),
+    beforeUserRemoval: [ownerKeptAtRemoval(settings)],
+    removalErrors: [Errors.LastAdministrator],
   }),
 })

@@ -17,7 +17,11 @@ import type { Role } from "./roles.ts"
 
 // The operations on users, for the endpoints and the command line.
 
-export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, { key: "user_id", references: { user_id: Users } })
+export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, {
+  key: "user_id",
+  indexed: [["role", "user_id"]],
+  references: { user_id: Users },
+})
 
 /** The role and the ban of a user. */
 export const metadataOf = Effect.fnUntraced(function* metadataOf(user_id: string) {
@@ -48,7 +52,7 @@ const decided = Effect.fnUntraced(function* decidedUser(
 })
 
 /** Gives a user a role. The write of the user makes what they do at the same time with the old role fail. */
-export const setRole = Effect.fnUntraced(function* setUserRole<R>(userId: string, role: Role, may: Authority<R>) {
+export const setRole = Effect.fnUntraced(function* setUserRole<R, E extends string>(userId: string, role: Role, may: Authority<R, E>) {
   const { user, metadata } = yield* target(userId)
   const unchanged = yield* may(user.row, role.permitted)
   yield* (yield* Store).commit([...unchanged, update(Users, user, {}), yield* decided(user, metadata, { role: role.name })])
@@ -66,7 +70,11 @@ export const Ban = Schema.Struct({
 export type Ban = typeof Ban.Type
 
 /** Bans a user, and ends all of their sessions, also those that are issued concurrently. */
-export const ban = Effect.fnUntraced(function* banUser<R>(userId: string, { reason, expires_in }: Ban, may: Authority<R>) {
+export const ban = Effect.fnUntraced(function* banUser<R, E extends string>(
+  userId: string,
+  { reason, expires_in }: Ban,
+  may: Authority<R, E>,
+) {
   const { user, metadata } = yield* target(userId)
   const unchanged = yield* may(user.row)
   const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })

@@ -5,6 +5,7 @@ import { membershipRemovalWrites } from "../../../domain/organizations/departure
 import { tables } from "../../../domain/organizations/tables.ts"
 import { about, orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
+import { administration } from "./administration.ts"
 import { mails } from "./emails.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
@@ -48,6 +49,7 @@ export const organization = Module.define({
       ...invitationEndpoints(settings),
       ...teamEndpoints(settings),
       ...teamMemberEndpoints(settings.access_control),
+      ...administration,
     ],
     graphFields: graphFields(settings.access_control),
     reclaims: [reclaim],

@@ -47,7 +47,10 @@ describe("a list that pages", () => {
     assert.sameMembers(pathsOf(lists), [
       "/admin/audit/list",
       "/admin/clients/list",
+      "/admin/invitations/list",
       "/admin/list-users",
+      "/admin/organizations/members",
+      "/admin/service-accounts/list",
       "/audit/list",
       "/organization/audit/list",
       "/organization/list",
@@ -94,6 +97,7 @@ describe("a list that pages", () => {
     for (const { user } of [root, bob]) yield* call(root, "organizationAddTeamMember", { team_id: team.id, user_id: user.id })
     for (const port of [1, 2])
       yield* call(root, "adminClientsCreate", { redirect_uris: [`https://app${port}.example/cb`], client_name: `app ${port}` })
+    for (const name of ["one", "two"]) yield* call(root, "adminServiceAccountsCreate", { name, permissions: [] })
     yield* call(browser(service), "signInEmail", { email: "root@example.com", password })
 
     for (const endpoint of lists) {
