@@ -185,8 +185,7 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     const reply = Effect.catch(permittedSteps(raw), failure)
     return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
   }
-  const authorized =
-    access === "public" ? run : withSession(run, isOnAddress ? current : liveSession, machineFor(endpoint, policies.machine))
+  const authorized = access === "public" ? run : withSession(run, isOnAddress ? current : liveSession, machineFor(endpoint, policies))
   const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)
@@ -239,8 +238,8 @@ const withPrincipal = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, Auth
   Effect.flatMap(principalWith(needed), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
 
 /** The machine that calls an endpoint with a permission. Other endpoints are for users. */
-const machineFor = ({ access, method, path }: AnyEndpoint, machine: Policies["Service"]["machine"]) =>
-  typeof access === "object" ? machine({ method, path }) : Effect.succeedNone
+const machineFor = ({ access, method, path }: AnyEndpoint, policies: Policies["Service"]) =>
+  typeof access === "object" ? Effect.provideService(policies.machine({ method, path }), Policies, policies) : Effect.succeedNone
 
 /** Answers `unauthorized` before the input is decoded, and renews the cookie of a refreshed session. */
 const withSession = (
