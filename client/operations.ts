@@ -155,11 +155,6 @@ export type AdminCreateUserPayload = {
 readonly user: AdministeredUser
 }
 
-export type AdminInvitationsListPayload = {
-readonly invitations: ReadonlyArray<AdministeredInvitation>
-readonly next_cursor?: string | null
-}
-
 export type AdminListUsersPayload = {
 readonly users: ReadonlyArray<AdministeredUser>
 readonly next_cursor?: string | null
@@ -176,6 +171,11 @@ readonly id: string
 readonly permissions: ReadonlyArray<Permission>
 readonly organizations: ReadonlyArray<AdminMeOrganizationsItem>
 readonly until: string | null
+}
+
+export type AdminOrganizationsInvitationsPayload = {
+readonly invitations: ReadonlyArray<AdministeredInvitation>
+readonly next_cursor?: string | null
 }
 
 export type AdminOrganizationsMembersPayload = {
@@ -1566,11 +1566,11 @@ readonly organization_id: string
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminOrganizationsMembersPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found"> }; readonly invitations: { readonly list: Operation<{
+}, AdminOrganizationsMembersPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found">; readonly invitations: Operation<{
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
+}, AdminOrganizationsInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
@@ -1614,5 +1614,5 @@ readonly limit?: number
 readonly cursor?: string
 }, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/invitations/list","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"] }
 

@@ -1367,7 +1367,7 @@ readonly cursor?: string
 }, {
 readonly members: ReadonlyArray<ListedMember>
 readonly next_cursor?: string | null
-}>; readonly adminInvitationsList: Call<{
+}>; readonly adminOrganizationsInvitations: Call<{
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string

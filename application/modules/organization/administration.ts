@@ -52,7 +52,7 @@ const ShownInvitation = Schema.Struct({ reference: Schema.String, ...withoutId }
 
 const invitations = Endpoint.make({
   method: "GET",
-  path: "/admin/invitations/list",
+  path: "/admin/organizations/invitations",
   summary: "The open invitations of an organization, the newest first, for administrators.",
   access: { permission: "invitations:read", within: true },
   input: Schema.Struct({ ...One, ...PageInput }),

@@ -47,7 +47,7 @@ describe("a list that pages", () => {
     assert.sameMembers(pathsOf(lists), [
       "/admin/audit/list",
       "/admin/clients/list",
-      "/admin/invitations/list",
+      "/admin/organizations/invitations",
       "/admin/list-users",
       "/admin/organizations/members",
       "/admin/service-accounts/list",

@@ -27,7 +27,7 @@ const modules = [...everything.filter(({ name }) => name !== "admin" && name !==
 const service = AuthOf.make(modules)
 const rule = rulesOf(modules)
 const { adminMe, adminRolesAssign, adminRolesWithdraw, adminUsersShow } = built.endpoints
-const { adminInvitationsList, adminOrganizationsMembers, adminOrganizationsShow, organizationCreate, organizationInvite } =
+const { adminOrganizationsInvitations, adminOrganizationsMembers, adminOrganizationsShow, organizationCreate, organizationInvite } =
   organizations.endpoints
 const { organizationAcceptInvitation, organizationLeave } = organizations.endpoints
 
@@ -61,7 +61,7 @@ const table: Readonly<Record<string, (world: World) => { readonly inside: object
     unknown: { user_id: "unknown" },
   }),
   ...Object.fromEntries(
-    ["/admin/organizations/show", "/admin/organizations/members", "/admin/invitations/list"].map((path) => [
+    ["/admin/organizations/show", "/admin/organizations/members", "/admin/organizations/invitations"].map((path) => [
       path,
       ({ acme, other }: World) => ({
         inside: { organization_id: acme },
@@ -147,7 +147,7 @@ describe("a role for one organization", () => {
         ["bob@example.com", "member"],
       ],
     )
-    const { invitations } = yield* helper.body(adminInvitationsList, { organization_id: acme })
+    const { invitations } = yield* helper.body(adminOrganizationsInvitations, { organization_id: acme })
     assert.deepStrictEqual(
       invitations.map(({ email }) => email),
       ["invited-acme@example.com"],

@@ -111,10 +111,10 @@ describe("a client that names a service account", () => {
     assert.strictEqual(yield* outcome(authorization, adminUsersShow, { user_id: owner.user.id }), "user_not_found")
     for (const endpoint of [adminListUsers, adminCreateUser] as ReadonlyArray<AnyEndpoint>)
       assert.strictEqual(yield* outcome(authorization, endpoint), "forbidden")
-    const { adminOrganizationsMembers, adminInvitationsList } = organizations.endpoints
+    const { adminOrganizationsMembers, adminOrganizationsInvitations } = organizations.endpoints
     const one = { organization_id: organization.id }
     assert.strictEqual(yield* outcome(authorization, adminOrganizationsMembers, one), "ok")
-    assert.strictEqual(yield* outcome(authorization, adminInvitationsList, one), "forbidden")
+    assert.strictEqual(yield* outcome(authorization, adminOrganizationsInvitations, one), "forbidden")
     assert.strictEqual(
       yield* owner.code(adminServiceAccountsCreate, { name: "x", permissions: [], organization_id: "unknown" }),
       "invalid_request",

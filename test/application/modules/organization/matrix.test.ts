@@ -71,7 +71,7 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
   ],
   adminOrganizationsShow: [here, nobody],
   adminOrganizationsMembers: [here, nobody],
-  adminInvitationsList: [here, nobody],
+  adminOrganizationsInvitations: [here, nobody],
   organizationUpdate: [all(here, named), owners],
   organizationDelete: [here, owners],
   organizationList: [nothing, anyUser],
