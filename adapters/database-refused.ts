@@ -18,7 +18,6 @@ export class DatabaseRefused extends Data.TaggedError("DatabaseRefused")<{ reado
     return refusals.length === 0 ? undefined : new DatabaseRefused({ refusals })
   }
 
-  /** A line for each refusal. */
   get lines(): ReadonlyArray<string> {
     return this.refusals.map(({ reason, statement }) =>
       statement === undefined ? reason : `${reason}. Sallyport does not change this by itself; to make the change, run: ${statement}`,

@@ -1,11 +1,7 @@
 import { type HTMLAttributes, type RefAttributes, useSyncExternalStore } from "react"
 import type { Elements } from "./elements/types.ts"
-import type { SessionOf } from "./session.ts"
-import { pending, type SessionState, type SessionStore } from "./session-store.ts"
-
-interface WithSession {
-  readonly $session: SessionStore<SessionOf>
-}
+import type { SessionOf, WithSession } from "./session.ts"
+import { pending, type SessionState } from "./session-store.ts"
 
 /**
  * The session, for a component. `rendered` is the state that the server rendered: the first render in the browser uses it too, so that

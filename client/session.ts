@@ -1,4 +1,5 @@
 import type { Operations } from "./operations.ts"
+import type { SessionStore } from "./session-store.ts"
 
 type DataOf<O> = O extends (...args: Array<any>) => Promise<infer R>
   ? R extends { readonly data: infer D; readonly error: null }
@@ -11,4 +12,9 @@ type GetSession = DataOf<Operations["getSession"]>
 export interface SessionOf {
   readonly session: NonNullable<GetSession["session"]>
   readonly user: NonNullable<GetSession["user"]>
+}
+
+/** A client, as elements and the bindings for frameworks need it. */
+export interface WithSession {
+  readonly $session: SessionStore<SessionOf>
 }

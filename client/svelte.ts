@@ -1,9 +1,5 @@
-import type { SessionOf } from "./session.ts"
-import { pending, type SessionState, type SessionStore } from "./session-store.ts"
-
-interface WithSession {
-  readonly $session: SessionStore<SessionOf>
-}
+import type { SessionOf, WithSession } from "./session.ts"
+import { pending, type SessionState } from "./session-store.ts"
 
 /** The session as a Svelte store: `const session = sessionStore(client)`, then `$session`. It begins with what the server rendered. */
 export const sessionStore = ({ $session }: WithSession, rendered: SessionState<SessionOf> = pending) => ({

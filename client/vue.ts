@@ -1,11 +1,7 @@
 import { type DefineComponent, onMounted, onScopeDispose, type ShallowRef, shallowRef } from "vue"
 import type { Elements } from "./elements/types.ts"
-import type { SessionOf } from "./session.ts"
-import { pending, type SessionState, type SessionStore } from "./session-store.ts"
-
-interface WithSession {
-  readonly $session: SessionStore<SessionOf>
-}
+import type { SessionOf, WithSession } from "./session.ts"
+import { pending, type SessionState } from "./session-store.ts"
 
 /** The session, for a component. It begins with what the server rendered and follows the store once the component is mounted. */
 export const useSession = (

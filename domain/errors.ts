@@ -22,14 +22,7 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly location?: string
 }
 
-interface ErrorProps {
-  readonly message?: string
-  readonly retryAfter?: number
-  readonly limit?: number
-  readonly member?: string
-  readonly reason?: string
-  readonly fields?: Readonly<Record<string, string>>
-}
+type ErrorProps = Partial<Pick<AuthError, "message" | "retryAfter" | "limit" | "member" | "reason" | "fields">>
 
 /** The class of a declared error. Its code, default status, text and remedy are static members. */
 export interface ErrorClass<Code extends string = string> {
@@ -119,6 +112,9 @@ export const InternalError = define("internal_error", 500, "Something went wrong
 export const AccountNotFound = define("account_not_found", 404, "No such account is linked to this user.", {
   remedy: "Read the linked accounts from `GET /list-accounts`.",
 })
+export const AddressNotAllowed = define("address_not_allowed", 422, "This e-mail address cannot be used here.", {
+  remedy: "Let the user enter another address. The operator decides by `registration.email`.",
+})
 export const EmailNotVerified = define("email_not_verified", 403, "Verify the e-mail address first.", {
   remedy:
     "Send a mail with `POST /send-verification-email`. The user opens its link and signs in again. A mailed code or link also proves the address.",
@@ -167,6 +163,9 @@ export const PasswordTooLong = define("password_too_long", 400, "The password is
 export const PasswordTooShort = define("password_too_short", 400, "The password is too short.", {
   remedy: "Let the user choose a password of at least `email_password.min_password_length` characters.",
 })
+export const RegistrationClosed = define("registration_closed", 403, "New users cannot sign up here.", {
+  remedy: "The operator decides by `registration.mode`. An administrator can add the user, and where it is `invited`, invite them.",
+})
 export const SessionNotFresh = define(
   "session_not_fresh",
   403,
@@ -185,3 +184,6 @@ export const UserAlreadyExists = define("user_already_exists", 422, "A user with
 export const UserNotFound = define("user_not_found", 404, "This user does not exist.", {
   remedy: "Read the users from `GET /admin/list-users`.",
 })
+
+/** Why a way in refuses a new user: an endpoint that signs up declares them. */
+export const notAdmitted = [RegistrationClosed, AddressNotAllowed] as const

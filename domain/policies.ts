@@ -313,6 +313,16 @@ const rules = {
         run,
       ),
   ),
+  /**
+   * Whether the address is invited to sign up: the writes that spend its invitations, for the commit that adds the user. They make the
+   * commit fail if an invitation has been spent or withdrawn since.
+   */
+  invitationOf: ruleOf(
+    "invitations",
+    [] as ReadonlyArray<(email: string) => Effect.Effect<ReadonlyArray<Write>, never, any>>,
+    (each) => (email: string) =>
+      Effect.map(run(flatMapped(each.flat(), (invitationOf) => invitationOf(email))), Option.liftPredicate(Array.isReadonlyArrayNonEmpty)),
+  ),
   /** Whether the address gives its user rights: a user can change to such an address only by proving the mailbox. */
   isConfirmedAddress: ruleOf("confirmedAddresses", [] as ReadonlyArray<string>, (each) => {
     const addresses = new Set(each.flat())

@@ -1,10 +1,12 @@
 import { Context, Effect, Schema } from "effect"
 
-/** Sets the default of an optional setting. */
+/** Sets the default of an optional setting, and describes the setting as `about` does. */
 export const orElse =
-  <S extends Schema.Top>(value: S["Encoded"]) =>
-  (schema: S) =>
-    Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
+  <S extends Schema.Top>(value: S["Encoded"], description?: string) =>
+  (schema: S) => {
+    const optional = Schema.withDecodingDefaultKey<S>(Effect.succeed(value))(schema)
+    return description === undefined ? optional : about(description)(optional)
+  }
 
 /**
  * Describes a setting for the reference (`npm start -- settings`, and the site): sentences in Markdown, with links from the root of the
@@ -14,6 +16,12 @@ export const about =
   (description: string) =>
   <S extends Schema.Top>(schema: S) =>
     schema.annotateKey({ description })
+
+/** A setting that is null by default. */
+export const nullable = <S extends Schema.Top>(schema: S, description: string) => Schema.NullOr(schema).pipe(orElse(null, description))
+
+/** A setting that is false by default. */
+export const flag = (description: string) => Schema.Boolean.pipe(orElse(false, description))
 
 export const Positive = Schema.Int.check(Schema.isGreaterThan(0))
 
@@ -44,30 +52,26 @@ const TrustedOrigin = Schema.String.check(
 
 /** What cookies besides that of the session depend on; `adapters/http/settings.ts` has the other attributes. */
 export const cookieFields = {
-  host_prefix: Schema.Boolean.pipe(orElse(true), about("Whether the name has the prefix `__Host-`, which also needs `secure`.")),
-  secure: Schema.Boolean.pipe(orElse(true), about("Whether the cookie has the attribute `Secure`.")),
+  host_prefix: Schema.Boolean.pipe(orElse(true, "Whether the name has the prefix `__Host-`, which also needs `secure`.")),
+  secure: Schema.Boolean.pipe(orElse(true, "Whether the cookie has the attribute `Secure`.")),
 }
 
 const SessionSettings = Schema.Struct({
-  expires_in: Seconds.pipe(orElse(604_800), about("Rolling lifetime, and `Max-Age` of the cookie, seconds.")),
+  expires_in: Seconds.pipe(orElse(604_800, "Rolling lifetime, and `Max-Age` of the cookie, seconds.")),
   update_age: between(0, hundredYears).pipe(
-    orElse(86_400),
-    about("A use of a session refreshes it if its last refresh was at least this many seconds ago."),
+    orElse(86_400, "A use of a session refreshes it if its last refresh was at least this many seconds ago."),
   ),
-  fresh_age: Seconds.pipe(orElse(86_400), about("Seconds for which a proof of identity allows sensitive changes.")),
+  fresh_age: Seconds.pipe(orElse(86_400, "Seconds for which a proof of identity allows sensitive changes.")),
   step_up_age: Seconds.pipe(
-    orElse(600),
-    about(
+    orElse(
+      600,
       "Seconds for which a proof of identity allows changes to second factors and passkeys; for users who have a second factor or a passkey, also all other sensitive changes. If `fresh_age` is shorter, it applies instead.",
     ),
   ),
-  max_lifetime: Seconds.pipe(
-    orElse(2_592_000),
-    about("The maximum age of a session, seconds from its sign-in, even if `expires_in` is longer."),
-  ),
+  max_lifetime: Seconds.pipe(orElse(2_592_000, "The maximum age of a session, seconds from its sign-in, even if `expires_in` is longer.")),
   max_per_user: between(1, 1000).pipe(
-    orElse(100),
-    about(
+    orElse(
+      100,
       "The maximum number of sessions of one user (1 to 1000); a new session ends the oldest. A maximum above 10 is approximate: with each process of the service, the number can exceed it by a tenth.",
     ),
   ),
@@ -75,22 +79,20 @@ const SessionSettings = Schema.Struct({
 
 /** The rules for passwords; `adapters/passwords/settings.ts` adds how they are hashed and which lists refuse them. */
 export const emailPasswordFields = {
-  enabled: Schema.Boolean.pipe(orElse(false), about("Users can sign up and sign in with an e-mail address and a password.")),
-  min_password_length: Positive.pipe(orElse(8), about("The minimum length of a password in Unicode code points.")),
-  max_password_length: Positive.pipe(orElse(128), about("The maximum length of a password in Unicode code points.")),
-  require_email_verification: Schema.Boolean.pipe(
-    orElse(false),
-    about("Whether sign-ins need a verified address ([what is refused](docs/configuration.md#email-verification))."),
+  enabled: flag("Users can sign up and sign in with an e-mail address and a password."),
+  min_password_length: Positive.pipe(orElse(8, "The minimum length of a password in Unicode code points.")),
+  max_password_length: Positive.pipe(orElse(128, "The maximum length of a password in Unicode code points.")),
+  require_email_verification: flag(
+    "Whether sign-ins need a verified address ([what is refused](docs/configuration.md#email-verification)).",
   ),
 }
 
 const Budget = (limit: number, window: number) => section({ limit: Positive.pipe(orElse(limit)), window: Seconds.pipe(orElse(window)) })
 
 const RateLimits = Schema.Struct({
-  enabled: Schema.Boolean.pipe(orElse(true), about("Whether the limits below apply.")),
+  enabled: Schema.Boolean.pipe(orElse(true, "Whether the limits below apply.")),
   store: Schema.Literals(["memory", "store", "redis"]).pipe(
-    orElse("memory"),
-    about("`memory` counts in each process separately; `store` (in the database) and `redis` count for all processes together."),
+    orElse("memory", "`memory` counts in each process separately; `store` (in the database) and `redis` count for all processes together."),
   ),
   requests: Budget(300, 60).pipe(
     about(
@@ -125,63 +127,40 @@ const RateLimits = Schema.Struct({
   mail_total: Budget(5000, 3600).pipe(about("Requested mails of the whole service: to verified addresses, and the same to all others.")),
 })
 
+/** The address of a page, which has no default here. */
+const page = (description: string) => Schema.optionalKey(Schema.String).pipe(about(description))
+
 const Links = Schema.Struct({
-  sign_in: Schema.String.pipe(
-    Schema.optionalKey,
-    about(
-      "The page to which `/oauth2/authorize` sends users who have to sign in ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `login_required`. By default none; with [`pages`](docs/configuration.md#pages) the page for it.",
-    ),
+  sign_in: page(
+    "The page to which `/oauth2/authorize` sends users who have to sign in ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `login_required`. By default none; with [`pages`](docs/configuration.md#pages) the page for it.",
   ),
-  choose_account: Schema.String.pipe(
-    Schema.optionalKey,
-    about(
-      "The page on which users choose the account for a client with `prompt=select_account` ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `account_selection_required`. By default none; with `pages` and `modules.multi_session` the page for it.",
-    ),
+  choose_account: page(
+    "The page on which users choose the account for a client with `prompt=select_account` ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `account_selection_required`. By default none; with `pages` and `modules.multi_session` the page for it.",
   ),
-  choose_organization: Schema.String.pipe(
-    Schema.optionalKey,
-    about(
-      "The page on which users choose the organization for a client with the scope `organization` ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `interaction_required`. By default none; with `pages`, `modules.idp` and `modules.organization` the page for it.",
-    ),
+  choose_organization: page(
+    "The page on which users choose the organization for a client with the scope `organization` ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `interaction_required`. By default none; with `pages`, `modules.idp` and `modules.organization` the page for it.",
   ),
-  consent: Schema.String.pipe(
-    Schema.optionalKey,
-    about(
-      "The page on which users allow or deny what a client requests ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients that need a consent get `consent_required`. By default none; with `pages` the page for it.",
-    ),
+  consent: page(
+    "The page on which users allow or deny what a client requests ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients that need a consent get `consent_required`. By default none; with `pages` the page for it.",
   ),
-  existing_account: Schema.String.pipe(
-    Schema.optionalKey,
-    about(
-      "The page to which a mail to the owner of a verified address links. The mail is sent if a visitor of the pages signs up with this address, or if a request `POST /send-verification-email` contains it. The responses are the same as for other addresses. Without a value, no mail is sent. By default none; with [`pages`](docs/configuration.md#pages) the sign-in page.",
-    ),
+  existing_account: page(
+    "The page to which a mail to the owner of a verified address links. The mail is sent if a visitor of the pages signs up with this address, or if a request `POST /send-verification-email` contains it. The responses are the same as for other addresses. Without a value, no mail is sent. By default none; with [`pages`](docs/configuration.md#pages) the sign-in page.",
   ),
-  sign_out: Schema.String.pipe(
-    Schema.optionalKey,
-    about(
-      "The page on which users confirm a sign-out that a client requests ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, only a client that sends an ID token of the session can end it. By default none; with `pages` the page for it.",
-    ),
+  sign_out: page(
+    "The page on which users confirm a sign-out that a client requests ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, only a client that sends an ID token of the session can end it. By default none; with `pages` the page for it.",
   ),
-  device: Schema.String.pipe(
-    Schema.optionalKey,
-    about(
-      "The page on which users enter the code of a device (RFC 8628; [endpoints](application/modules/idp/README.md)). `{user_code}` is required, as the value of the last query parameter: it is filled in for QR codes. Default: the page `/device` of `public_url`.",
-    ),
+  device: page(
+    "The page on which users enter the code of a device (RFC 8628; [endpoints](application/modules/idp/README.md)). `{user_code}` is required, as the value of the last query parameter: it is filled in for QR codes. Default: the page `/device` of `public_url`.",
   ),
-  verify_email: Schema.String.pipe(
-    Schema.optionalKey,
-    about(
-      "The URL in mails for the verification of an address ([links in mails](docs/configuration.md#links-in-mails)); `{token}` and `{email}` are filled in. Default: a page of `public_url`.",
-    ),
+  verify_email: page(
+    "The URL in mails for the verification of an address ([links in mails](docs/configuration.md#links-in-mails)); `{token}` and `{email}` are filled in. Default: a page of `public_url`.",
   ),
-  reset_password: Schema.String.pipe(Schema.optionalKey, about("The same for a reset of the password. Default: a page of `public_url`.")),
-  change_email: Schema.String.pipe(Schema.optionalKey, about("The same for a change of the address. Default: a page of `public_url`.")),
-  magic_link: Schema.String.pipe(Schema.optionalKey, about("The same for links that sign in. Default: a page of `public_url`.")),
-  invitation: Schema.String.pipe(
-    Schema.optionalKey,
-    about(
-      "The same for invitations to an organization; `{invitation_id}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`.",
-    ),
+  reset_password: page("The same for a reset of the password. Default: a page of `public_url`."),
+  change_email: page("The same for a change of the address. Default: a page of `public_url`."),
+  magic_link: page("The same for links that sign in. Default: a page of `public_url`."),
+  sign_up: page("The same for an administrator's invitation to sign up; `{email}` is filled in. Default: a page of `public_url`."),
+  invitation: page(
+    "The same for invitations to an organization; `{invitation_id}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`.",
   ),
 })
 
@@ -202,26 +181,55 @@ export const defaultName = "Sallyport"
 /** The name of the service, and its look in mails; `adapters/pages/settings.ts` adds that of the pages. */
 export const brandingFields = {
   name: Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })).pipe(
-    orElse(defaultName),
-    about("The name of the service in pages and mails."),
+    orElse(defaultName, "The name of the service in pages and mails."),
   ),
   colors: section({ brand: Colour, on_brand: Colour }),
   radius: Schema.String.check(Schema.isPattern(/^\d{1,3}(\.\d+)?(px|rem|em)$/, { expected: "a length such as 8px or 0.5rem" })).pipe(
-    orElse("0.5rem"),
-    about("The radius of corners."),
+    orElse("0.5rem", "The radius of corners."),
   ),
   font: Schema.String.check(Schema.isPattern(/^[\w\s"',-]{1,200}$/, { expected: "a list of font families" })).pipe(
-    orElse('system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'),
-    about("Font families that the system of the user has; the pages load no fonts."),
+    orElse(
+      'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
+      "Font families that the system of the user has; the pages load no fonts.",
+    ),
   ),
   links: section({ support: PageUrl }),
 }
 
+const Domain = Schema.String.check(
+  Schema.isPattern(/^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/, {
+    expected: "a domain in lower case and ASCII, such as example.com or xn--bcher-kva.example",
+  }),
+)
+
+/** Who can sign up. Users who exist sign in under every mode. */
+const Registration = Schema.Struct({
+  mode: Schema.Literals(["open", "invited", "closed"]).pipe(
+    orElse("open"),
+    about("Who can sign up, by any method: everyone, only invited addresses, or nobody ([more](docs/refuse-sign-up.md))."),
+  ),
+  email: section({
+    allow: Schema.optionalKey(Schema.NonEmptyArray(Domain)).pipe(
+      about("The only domains, with their subdomains, whose addresses can sign up. Users without an address then cannot. Default: all."),
+    ),
+    block: Schema.Array(Domain).pipe(orElse([]), about("Domains, with their subdomains, whose addresses are refused, also if invited.")),
+    block_disposable: Schema.Boolean.pipe(
+      orElse(false),
+      about("Refuses the domains of disposable mailboxes, by a list that this release contains."),
+    ),
+    block_subaddress: Schema.Boolean.pipe(orElse(false), about("Refuses addresses with a `+` before the `@`.")),
+    lists: Schema.Array(Schema.NonEmptyString).pipe(
+      orElse([]),
+      about("Files with further domains to refuse, one a line; lines that begin with `#` are comments. Read at the start."),
+    ),
+  }),
+})
+
 /** The configuration that rules depend on. Adapters declare theirs in their `settings.ts`, and `adapters/config` joins all of them. */
 export const fields = {
   public_url: Origin.pipe(
-    orElse("http://localhost:3000"),
-    about(
+    orElse(
+      "http://localhost:3000",
       "The origin at which users reach the service; the service derives links and its own trusted origin from it, never from a request.",
     ),
   ),
@@ -229,10 +237,9 @@ export const fields = {
     Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)*$/, {
       expected: "a path such as /api/auth, without a slash at its end; an empty text is the root",
     }),
-  ).pipe(orElse("/api/auth"), about("The prefix of the paths of endpoints.")),
+  ).pipe(orElse("/api/auth", "The prefix of the paths of endpoints.")),
   trusted_origins: Schema.Array(TrustedOrigin).pipe(
-    orElse([]),
-    about("Further origins whose pages may call the service: exact, or `https://*.example.com`."),
+    orElse([], "Further origins whose pages may call the service: exact, or `https://*.example.com`."),
   ),
   cookie: section(cookieFields),
   session: SessionSettings.pipe(orElse({})),
@@ -242,12 +249,13 @@ export const fields = {
   branding: section(brandingFields),
   account: section({
     unverified_takeover: Schema.Literals(["reset", "keep"]).pipe(
-      orElse("reset"),
-      about(
+      orElse(
+        "reset",
         "What the first proof of an address does to the credentials of a never-verified account: `reset` removes them, because an attacker may have registered the account; `keep` keeps them.",
       ),
     ),
   }),
+  registration: Schema.optionalKey(Registration),
 } as const
 
 const SettingsSchema = Schema.Struct(fields)

@@ -109,7 +109,7 @@ const signIn = (settings: Settings) =>
     methods: ["pwd"],
     input: Schema.Struct({ name: Schema.String, password: Schema.String }),
     output: Schema.Struct({ user: User }),
-    errors: [Errors.InvalidCredentials, DirectoryUnavailable],
+    errors: [Errors.InvalidCredentials, DirectoryUnavailable, ...Errors.notAdmitted],
     handler: Effect.fnUntraced(function* signInLdap({ name, password }) {
       const attempt = Effect.gen(function* () {
         // A directory accepts an empty password for any name, without checking anything (RFC 4513 section 5.1.2).

@@ -215,6 +215,13 @@ describe("the check of a file", () => {
   })
 })
 
+describe("new users", () => {
+  it("are added by one file, which asks for an admission", () => {
+    const adding = sources.filter((path) => /\binsert\(\s*(\w+\.)?Users\b/.test(withoutComments(readFileSync(join(root, path), "utf8"))))
+    expect(adding).toEqual(["domain/users/new-user.ts"])
+  })
+})
+
 /** Files that compare an expiry by themselves, and why `liveAt` of `domain/storage/live.ts` does not fit. */
 const ownExpiries: Readonly<Record<string, string>> = {
   "domain/storage/live.ts": "the rule itself",

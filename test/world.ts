@@ -33,6 +33,7 @@ import type { Mail } from "../domain/ports/mailer.ts"
 import { Mailer } from "../domain/ports/mailer.ts"
 import { PasswordHasher } from "../domain/ports/password-hasher.ts"
 import { PublicFetch } from "../domain/ports/public-fetch.ts"
+import * as RefusedDomains from "../domain/ports/refused-domains.ts"
 import type { Sms } from "../domain/ports/sms-sender.ts"
 import { SmsSender } from "../domain/ports/sms-sender.ts"
 import { insert, remove, Store, update } from "../domain/ports/store.ts"
@@ -181,6 +182,7 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     MailTexts.layer({}, Module.ownedByAll([owned, ...modules]).texts),
     Blocklist.layerNone,
     BreachedPasswords.layerNone,
+    RefusedDomains.layerNone,
     noNetwork,
     webhookSender,
   ).pipe(

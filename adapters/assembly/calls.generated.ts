@@ -254,7 +254,7 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write"
 
 export type AssignedRole = {
 readonly role: string
@@ -266,10 +266,17 @@ readonly created_at: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
+}
+
+export type SignUpInvitation = {
+readonly id: string
+readonly email: string
+readonly created_at: string
+readonly expires_at: string
 }
 
 export type Organization = {
@@ -1179,7 +1186,7 @@ readonly role: string
 readonly organization_id?: string
 }, Success>; readonly adminServiceAccountsCreate: Call<{
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
 readonly organization_id?: string
 }, {
 readonly service_account: ServiceAccount
@@ -1187,7 +1194,7 @@ readonly service_account: ServiceAccount
 readonly service_account_id: string
 readonly changes: {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
 }
 }, {
 readonly service_account: ServiceAccount
@@ -1235,6 +1242,22 @@ readonly expires_at: string | null
 readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+}>; readonly adminInvitationsCreate: Call<{
+readonly email: string
+}, {
+readonly invitation: SignUpInvitation
+}>; readonly adminInvitationsList: Call<{
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly invitations: ReadonlyArray<SignUpInvitation>
+readonly next_cursor?: string | null
+}>; readonly adminInvitationsCancel: Call<{
+readonly invitation_id: string
+}, Success>; readonly adminInvitationsResend: Call<{
+readonly invitation_id: string
+}, {
+readonly invitation: SignUpInvitation
 }> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string

@@ -47,7 +47,9 @@ import * as PasswordHasher from "../passwords/password-hasher.ts"
 import * as PwnedPasswords from "../passwords/pwned-passwords.ts"
 import * as PhoneNumbers from "../phone-numbers/phone-numbers.ts"
 import { waitForRedis } from "../process/waiting.ts"
+import * as RefusedDomains from "../refused-domains/refused-domains.ts"
 import { observed } from "../telemetry/operations.ts"
+import * as Ports from "../telemetry/ports.ts"
 import * as Requests from "../telemetry/requests.ts"
 import { aboveThreshold, Threshold, writtenFrom } from "../telemetry/threshold.ts"
 import * as MailTexts from "../texts/mail-texts.ts"
@@ -57,16 +59,7 @@ import { keys } from "./keys.ts"
 import * as Reload from "./reload.ts"
 import { Parts } from "./reloadable.ts"
 import { storage } from "./stores.ts"
-import {
-  metricsOf,
-  type Observation,
-  observationOf,
-  observedDeliveries,
-  observedHasher,
-  observedLimiter,
-  observedStore,
-  observedWebhooks,
-} from "./telemetry.ts"
+import { metricsOf, type Observation, observationOf, observedLimiter, observing } from "./telemetry.ts"
 
 /**
  * Builds the service from the enabled modules, with every table it needs. `schema` and `document` build the GraphQL schema and the OpenAPI
@@ -214,20 +207,25 @@ const unobserved: Observation = { instruments: undefined, traces: false, databas
 /** The services that use cases need, for the server and for commands. */
 export const infrastructure = (tables: ReadonlyArray<AnyTable>, configuration: Configuration, observation = unobserved) => {
   const { settings, passwords, modules, secrets, store, texts, owned } = configuration
-  const deliveries = observedDeliveries(observation).pipe(Layer.provideMerge(Layer.merge(mailer(configuration), smsSender(configuration))))
+  const deliveries = observing(observation, Ports.deliveries).pipe(
+    Layer.provideMerge(Layer.merge(mailer(configuration), smsSender(configuration))),
+  )
   return Layer.mergeAll(
     Outbox.layer.pipe(Layer.provide(Channels.layer(modules))),
-    observedHasher(observation).pipe(Layer.provideMerge(PasswordHasher.layer(passwords.hash, { keys: PasswordFormats.keysOf(passwords) }))),
+    observing(observation, Ports.passwordHasher).pipe(
+      Layer.provideMerge(PasswordHasher.layer(passwords.hash, { keys: PasswordFormats.keysOf(passwords) })),
+    ),
     PasswordFormats.layer(passwords),
     MailTexts.layer(texts, owned.texts),
     passwords.blocklist === "common" ? CommonPasswords.layer : Blocklist.layerNone,
     passwords.breached.enabled ? PwnedPasswords.layer(passwords.breached) : BreachedPasswords.layerNone,
+    RefusedDomains.layer(settings),
   ).pipe(
     Layer.provide(deliveries),
-    Layer.provideMerge(observedStore(observation)),
+    Layer.provideMerge(observing(observation, Ports.store)),
     Layer.provideMerge(storage(store, tables)),
     Layer.provideMerge(keys(secrets)),
-    Layer.provideMerge(observedWebhooks(observation)),
+    Layer.provideMerge(observing(observation, Ports.webhooks)),
     Layer.provideMerge(Layer.mergeAll(Ethereum.layer, PhoneNumbers.layer, WebAuthn.layer, Webhooks.layer, httpClient(configuration))),
     Layer.provideMerge(PublicFetch.layer()),
     Layer.provideMerge(Layer.merge(Layer.succeed(Settings, settings), Layer.succeed(HttpSettings, configuration.httpSettings))),

@@ -28,7 +28,6 @@ export interface Running {
   readonly close: () => Promise<void>
 }
 
-/** The address of a request's peer. */
 class Peer extends Context.Service<Peer, { readonly address: string | null }>()("sallyport/Peer") {}
 
 type PerRequest = Peer | HttpServerRequest.HttpServerRequest | Scope.Scope

@@ -24,7 +24,6 @@ export const storage = (settings: Configuration["store"], tables: Tables): Layer
   return cached(store, waitForStore(store.layer(tables)))
 }
 
-/** The store with its cache of sessions. */
 const cached = <E>({ sessionCache }: SelectedStore, layer: Layer.Layer<Store, E>): Layer.Layer<Store, unknown> => {
   if (sessionCache === undefined || sessionCache.size === 0) return layer
   return Layer.provide(

@@ -43,21 +43,13 @@ export const observationOf = (
 
 const isOn = ({ instruments, traces }: Ports.Observation) => instruments !== undefined || traces
 
-/** The store, observed. */
-export const observedStore = (observation: Ports.Observation) => (isOn(observation) ? Ports.store(observation) : Layer.empty)
+/** A port that metrics and traces observe; without both, it is not wrapped. */
+export const observing = <A, E, R>(observation: Ports.Observation, port: (observation: Ports.Observation) => Layer.Layer<A, E, R>) =>
+  isOn(observation) ? port(observation) : Layer.empty
 
-/** The password hasher, observed. */
-export const observedHasher = (observation: Ports.Observation) => (isOn(observation) ? Ports.passwordHasher(observation) : Layer.empty)
-
-/** Delivery of mails and short messages, observed. */
-export const observedDeliveries = (observation: Ports.Observation) => (isOn(observation) ? Ports.deliveries(observation) : Layer.empty)
-
-/** Delivery of events to webhooks, observed. */
-export const observedWebhooks = (observation: Ports.Observation) => (isOn(observation) ? Ports.webhooks(observation) : Layer.empty)
-
-/** The rate limiter, observed. */
+/** The rate limiter, which only metrics observe. */
 export const observedLimiter = ({ instruments }: Ports.Observation) =>
-  instruments === undefined ? Layer.empty : Ports.rateLimiter({ refusal: instruments.limiterRefusal, fault: instruments.limiterFault })
+  instruments === undefined ? Layer.empty : Ports.rateLimiter(instruments)
 
 /** Each worker serves its own metrics, the first one at `port`, the next one at `port` + 1. */
 const portOf = (metrics: { readonly host: string; readonly port: number }) => ({

@@ -1,34 +1,37 @@
 import { Console, Effect, Option, Schema, SchemaIssue } from "effect"
+import { Command } from "effect/cli"
 import { AuditEntry, filtersOf, pageOf, shown } from "../../application/modules/audit/list.ts"
 import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
 import type { EventKinds } from "../../domain/events/event-types.ts"
 import { noteChecked } from "../../domain/storage/upkeep.ts"
 import type { Configuration } from "../config/load.ts"
+import { type Given, json, type Listing, listing, text } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
-import { Stop, stop } from "../process/stop.ts"
+import { Stop } from "../process/stop.ts"
 import { printRecord, printRows } from "./printed.ts"
-import { findUser } from "./users.ts"
+import type { StoreCommand } from "./store-command.ts"
+import { demandModule, findUser } from "./users.ts"
 
 // Commands on the audit log.
 
-/** The arguments of `audit list` and `audit export`. */
-export interface AuditFilter {
-  readonly subject: Option.Option<string>
-  readonly actor: Option.Option<string>
-  readonly organization: Option.Option<string>
-  readonly type: Option.Option<string>
-  readonly since: Option.Option<string>
-  readonly until: Option.Option<string>
+const filters = {
+  subject: text(
+    "subject",
+    "Only records about the user with this id or e-mail address, or about the organization or other row with this id",
+  ),
+  actor: text("actor", "Only records of what the user with this id or e-mail address, or the client with this id, did"),
+  organization: text("organization", "Only records of the organization with this id"),
+  type: text("type", "Only records of this type, such as sign_in.failed"),
+  since: text("since", "Only records from this moment on, such as 2026-11-22T00:00:00Z"),
+  until: text("until", "Only records before this moment"),
 }
 
-/** One of the commands below. */
+/** The arguments of `audit list` and `audit export`. */
+export type AuditFilter = Given<typeof filters>
+
 export type AuditWork = ReturnType<typeof listAudit | typeof exportAudit | typeof verifyAudit>
 
-/** Stops unless the module is configured: otherwise its tables do not exist. */
-const demandAudit = ({ modules }: Configuration) =>
-  modules.some(({ name }) => name === "audit")
-    ? Effect.void
-    : stop("modules.audit: found nothing, wanted at least {}: there is no audit log", codes.configuration)
+const demandAudit = demandModule("audit", ": there is no audit log")
 
 const formatFaults = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -71,7 +74,7 @@ const filterOf = Effect.fnUntraced(function* filterOf(
 
 /** The newest records, without their data. */
 export const listAudit = Effect.fnUntraced(function* listAudit(
-  { limit, json, ...filter }: AuditFilter & { readonly limit: number; readonly json: boolean },
+  { limit, json, ...filter }: AuditFilter & Listing,
   configuration: Configuration,
 ) {
   yield* demandAudit(configuration)
@@ -119,3 +122,13 @@ export const verifyAudit = Effect.fnUntraced(function* verifyAudit({ json }: { r
   yield* printRecord({ ...counts, faults: faults.length }, json)
   if (faults.length > 0) return yield* new Stop({ code: codes.failed, lines: [...faults] })
 })
+
+export const auditCommand = <S>(onStore: StoreCommand<AuditWork, S>) =>
+  Command.make("audit").pipe(
+    Command.withDescription("Show, export and verify the audit log; stop a server with an embedded store first"),
+    Command.withSubcommands([
+      onStore("list", "List records, the newest first", { ...filters, ...listing }, listAudit),
+      onStore("export", "Print all records as JSON, one object a line, the newest first", filters, exportAudit),
+      onStore("verify", "Check that no record was changed or removed; fails otherwise", { json }, verifyAudit),
+    ]),
+  )

@@ -2,10 +2,10 @@ import { Console, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
+import { argument, json } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { Stop } from "../process/stop.ts"
 import { demandOneSource, type VerifyOptions } from "./backup-verify.ts"
-import { jsonFlag } from "./record-commands.ts"
 import type { WithConfiguration } from "./store-command.ts"
 import { demandStore } from "./users.ts"
 
@@ -18,8 +18,6 @@ const folderOf = ({ store }: Configuration) => {
       })
     : Effect.succeed(folder)
 }
-
-const file = Argument.String("file")
 
 /** Other users of the machine see the arguments of a program, but not its environment. */
 const givenUrl = (text: string) => {
@@ -38,13 +36,10 @@ const url = (name: string, description: string) =>
   )
 
 const verification = {
-  file: Argument.String("file").pipe(
-    Argument.withDescription("A file of `backup`, `pg_dump --format=custom` or `mongodump --archive`"),
-    Argument.optional,
-  ),
+  file: argument("file", "A file of `backup`, `pg_dump --format=custom` or `mongodump --archive`").pipe(Argument.optional),
   server: url("server", "A database of another server, on which the copy is made; default: the server of the service"),
   restored: url("restored", "A database that was restored already, in place of a file; it is only read"),
-  json: jsonFlag,
+  json,
 }
 
 /** `backup FILE`: writes the embedded database into a file. `backup verify FILE`: restores a copy and checks it. */
@@ -52,7 +47,7 @@ export const backupCommand = <R, S>(
   withConfiguration: WithConfiguration<R, S>,
   verify: (configuration: Configuration, options: VerifyOptions) => Effect.Effect<void, unknown, R>,
 ) =>
-  Command.make("backup", { file: file.pipe(Argument.withDescription("A new file, such as sallyport.tgz")) }, ({ file }) =>
+  Command.make("backup", { file: argument("file", "A new file, such as sallyport.tgz") }, ({ file }) =>
     withConfiguration(
       Effect.fnUntraced(function* runBackup(configuration) {
         const { directory, backup } = yield* folderOf(configuration)
@@ -83,7 +78,7 @@ export const backupCommand = <R, S>(
 
 /** `restore FILE`: puts a backup in the place of an embedded database. */
 export const restoreCommand = <S>(withConfiguration: WithConfiguration<never, S>) =>
-  Command.make("restore", { file: file.pipe(Argument.withDescription("A file that `backup` wrote")) }, ({ file }) =>
+  Command.make("restore", { file: argument("file", "A file that `backup` wrote") }, ({ file }) =>
     withConfiguration(
       Effect.fnUntraced(function* runRestore(configuration) {
         const { directory, restore } = yield* folderOf(configuration)

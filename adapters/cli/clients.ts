@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
 import { listClients, shownClient } from "../../application/modules/idp/clients/client-administration.ts"
 import {
   changeClient,
@@ -10,27 +11,33 @@ import {
 import { faults } from "../../application/service/faults.ts"
 import { operator } from "../../domain/administration/principal.ts"
 import type { Configuration } from "../config/load.ts"
+import { argument, type Given, json, type Listing, listing, text, toggle } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { stop } from "../process/stop.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
+import type { StoreCommand } from "./store-command.ts"
 import { stopOnRefusal } from "./users.ts"
 
 // Commands on the clients of the identity provider that are in the store.
 
-interface OfClient {
-  readonly client: string
-  readonly json: boolean
+const one = { client: argument("client", "The client's client_id"), json }
+
+const metadata = {
+  metadata: text("metadata", "Members of the client as in modules.idp.clients, as a JSON object").pipe(Flag.withMetavar("JSON")),
+  name: text("name", "The name that users see (client_name)"),
+  redirectUris: Flag.String("redirect-uri").pipe(
+    Flag.withMetavar("URL"),
+    Flag.withDescription("A URL to which codes are sent; can be repeated"),
+    Flag.atLeast(0),
+  ),
+  scopes: Flag.String("scope").pipe(Flag.withDescription("A scope that the client may request; can be repeated"), Flag.atLeast(0)),
 }
+
+type OfClient = Given<typeof one>
 
 /** Metadata from the command line. `metadata` is JSON; the other flags take precedence. */
-export interface GivenMetadata {
-  readonly metadata: Option.Option<string>
-  readonly name: Option.Option<string>
-  readonly redirectUris: ReadonlyArray<string>
-  readonly scopes: ReadonlyArray<string>
-}
+export type GivenMetadata = Given<typeof metadata>
 
-/** One of the commands below. */
 export type ClientWork = ReturnType<
   typeof listAllClients | typeof showClient | typeof createNewClient | typeof updateClient | typeof rotateSecret | typeof deleteClient
 >
@@ -42,7 +49,6 @@ const settingsOf = ({ identityProvider }: Configuration) =>
 
 const Metadata = Schema.fromJsonString(WrittenMetadata)
 
-/** The metadata of the flags. */
 const written = Effect.fnUntraced(function* written({ metadata, name, redirectUris, scopes }: GivenMetadata) {
   const given = yield* Effect.mapError(Schema.decodeUnknownEffect(Metadata)(Option.getOrElse(metadata, () => "{}")), ({ issue }) =>
     stop(`--metadata: ${faults(issue).message}`),
@@ -58,7 +64,6 @@ const written = Effect.fnUntraced(function* written({ metadata, name, redirectUr
 
 type Shown = Effect.Success<ReturnType<typeof shownClient>>
 
-/** The members of a client in a line. */
 const lineOf = ({ client_id, client_name, configured, secrets, token_endpoint_auth_method, created_at }: Shown) => ({
   client_id,
   client_name,
@@ -68,10 +73,7 @@ const lineOf = ({ client_id, client_name, configured, secrets, token_endpoint_au
   created_at,
 })
 
-export const listAllClients = Effect.fnUntraced(function* listAllClients(
-  { limit, json }: { readonly limit: number; readonly json: boolean },
-  configuration: Configuration,
-) {
+export const listAllClients = Effect.fnUntraced(function* listAllClients({ limit, json }: Listing, configuration: Configuration) {
   const { clients } = yield* listClients(yield* settingsOf(configuration), { limit })
   yield* printRows(clients.map(lineOf), json)
 })
@@ -134,3 +136,20 @@ export const deleteClient = Effect.fnUntraced(function* deleteClient(
   yield* stopOnRefusal(removeClient(settings, client))
   yield* printResult(`${client} is removed; it and all of its tokens are refused.`, result, json)
 })
+
+const revokePrevious = toggle("revoke-previous", "End the previous secret at once; by default it stays valid until the next rotation")
+const yes = toggle("yes", "Remove the client; without this flag, the command only prints what would be removed")
+
+/** `client` shows and changes the clients of the identity provider without a session. */
+export const clientCommand = <S>(onStore: StoreCommand<ClientWork, S>) =>
+  Command.make("client").pipe(
+    Command.withDescription("Manage the clients of the identity provider; stop a server with an embedded store first"),
+    Command.withSubcommands([
+      onStore("list", "List the clients, those of the configuration first", listing, listAllClients),
+      onStore("show", "Show a client with all of its members, without its secrets", one, showClient),
+      onStore("create", "Create a client, and print its id and its secret", { ...metadata, json }, createNewClient),
+      onStore("update", "Change the given members of a client", { ...one, ...metadata }, updateClient),
+      onStore("rotate-secret", "Give a client a new secret, and print it", { ...one, revokePrevious }, rotateSecret),
+      onStore("delete", "Remove a client; it and all of its tokens are refused from then on", { ...one, yes }, deleteClient),
+    ]),
+  )

@@ -5,25 +5,22 @@ import { type Configuration, load, loadDefinitions, loadKeyManagement } from "..
 import { type Source, unreadFiles } from "../config/source.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
 import type { Options as DoctorOptions } from "../doctor/doctor.ts"
+import { text } from "../flags.ts"
 import { initCommand } from "../init/init-command.ts"
 import type { Selected } from "../key-management/layer.ts"
 import { endingOf } from "../process/start-faults.ts"
 import { printStop, Stop } from "../process/stop.ts"
 import { workerNumber } from "../process/workers.ts"
 import { addCommand } from "./add-command.ts"
-import type { AuditWork } from "./audit.ts"
-import { auditCommand } from "./audit-command.ts"
+import { type AuditWork, auditCommand } from "./audit.ts"
 import { backupCommand, restoreCommand } from "./backup-command.ts"
 import type { VerifyOptions } from "./backup-verify.ts"
-import { clientCommand } from "./client-command.ts"
-import type { ClientWork } from "./clients.ts"
+import { type ClientWork, clientCommand } from "./clients.ts"
 import { doctorCommand } from "./doctor-command.ts"
-import type { EventsWork } from "./events.ts"
-import { eventsCommand } from "./events-command.ts"
+import { type EventsWork, eventsCommand } from "./events.ts"
 import { mailCommand } from "./mail-command.ts"
 import { type Options as MigrateOptions, migrateCommand } from "./migrate-command.ts"
-import { outboxCommand, sessionCommand } from "./record-commands.ts"
-import type { RecordWork } from "./records.ts"
+import { outboxCommand, type RecordWork, sessionCommand } from "./records.ts"
 import { type Rotate, secretCommand } from "./secret-command.ts"
 import { settingsCommand } from "./settings-command.ts"
 import { makeStoreCommand } from "./store-command.ts"
@@ -79,25 +76,17 @@ export const command = <R>({ version, optional, serve, ...actions }: Actions<R>)
   const serving = running((source) =>
     Effect.flatMap(load(source, optional), (configuration) => serve(configuration, load(source, optional))),
   )
-  const run = <Q>(action: Action<Q>, misconfigured: OnFault = Effect.fail) =>
-    running((source) => Effect.flatMap(load(source, optional), action), misconfigured)
-
   const root = Command.make("sallyport").pipe(
     Command.withSharedFlags({
-      config: Flag.String("config").pipe(
-        Flag.withMetavar("FILE"),
-        Flag.withDescription(
-          "Configuration file (.ts, .js or .json); default: sallyport.config.{ts,js,json} in this folder, else environment variables alone",
-        ),
-        Flag.optional,
-      ),
+      config: text(
+        "config",
+        "Configuration file (.ts, .js or .json); default: sallyport.config.{ts,js,json} in this folder, else environment variables alone",
+      ).pipe(Flag.withMetavar("FILE")),
     }),
     Command.withDescription("An authentication and identity server. The default command is serve."),
   )
-  const inherited =
-    <Q>(action: Action<Q>, misconfigured?: OnFault) =>
-    () =>
-      Effect.flatMap(root, run(action, misconfigured))
+  const withConfiguration = <Q>(action: Action<Q>, misconfigured?: OnFault) =>
+    root.pipe(Effect.flatMap(running((source) => Effect.flatMap(load(source, optional), action), misconfigured)))
 
   const withKeyManagement = (action: (selected: Selected) => Effect.Effect<void, unknown>) =>
     root.pipe(Effect.flatMap(running((source) => Effect.flatMap(loadKeyManagement(source), action))))
@@ -113,15 +102,15 @@ export const command = <R>({ version, optional, serve, ...actions }: Actions<R>)
   const withModules = (action: (modules: ReadonlyArray<ExtraDefinition>) => Effect.Effect<void, unknown>) =>
     root.pipe(Effect.flatMap(running((source) => Effect.flatMap(definitions(source), action))))
 
-  const onStore = makeStoreCommand((action) => inherited(action)(), actions.work)
-  const transferring = makeStoreCommand((action) => inherited(action)(), actions.transfer)
+  const onStore = makeStoreCommand(withConfiguration, actions.work)
+  const transferring = makeStoreCommand(withConfiguration, actions.transfer)
 
   return root.pipe(
     Command.withHandler(serving),
     Command.withSubcommands([
       Command.make("serve", {}, () => Effect.flatMap(root, serving)).pipe(Command.withDescription("Serve until SIGTERM or Ctrl+C")),
-      migrateCommand((action) => inherited(action)(), actions.migrate),
-      doctorCommand((action, misconfigured) => inherited(action, misconfigured)(), actions.doctor),
+      migrateCommand(withConfiguration, actions.migrate),
+      doctorCommand(withConfiguration, actions.doctor),
       userCommand(onStore),
       clientCommand(onStore),
       sessionCommand(onStore),
@@ -130,17 +119,17 @@ export const command = <R>({ version, optional, serve, ...actions }: Actions<R>)
       eventsCommand(onStore),
       importCommand(transferring),
       exportCommand(transferring),
-      mailCommand((action) => inherited(action)()),
-      backupCommand((action) => inherited(action)(), actions.verifyBackup),
-      restoreCommand((action) => inherited(action)()),
+      mailCommand(withConfiguration),
+      backupCommand(withConfiguration, actions.verifyBackup),
+      restoreCommand(withConfiguration),
       settingsCommand(withModules),
       initCommand("init", version),
       addCommand(optional),
-      Command.make("schema", {}, inherited(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
-      Command.make("openapi", {}, inherited(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
-      typesCommand((action) => inherited(action)(), actions.types),
-      secretCommand({ withConfiguration: (action) => inherited(action)(), withKeyManagement }, actions.rotateSecrets),
-      Command.make("webhook-secret", {}, inherited(actions.webhookSecret)).pipe(
+      Command.make("schema", {}, () => withConfiguration(actions.schema)).pipe(Command.withDescription("Print the GraphQL schema")),
+      Command.make("openapi", {}, () => withConfiguration(actions.openapi)).pipe(Command.withDescription("Print the OpenAPI document")),
+      typesCommand(withConfiguration, actions.types),
+      secretCommand({ withConfiguration, withKeyManagement }, actions.rotateSecrets),
+      Command.make("webhook-secret", {}, () => withConfiguration(actions.webhookSecret)).pipe(
         Command.withDescription("Print the secret with which the receiver of the SMS webhook verifies signatures"),
       ),
     ]),

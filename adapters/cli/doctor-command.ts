@@ -3,7 +3,7 @@ import { Command, Flag } from "effect/cli"
 import type { Configuration } from "../config/load.ts"
 import type { ConfigurationFault } from "../configuration-faults.ts"
 import { misconfigured, type Options } from "../doctor/doctor.ts"
-import { jsonFlag } from "./record-commands.ts"
+import { json, toggle } from "../flags.ts"
 
 /** OWASP: a hash should take less than one second. */
 const longest = 1000
@@ -18,9 +18,9 @@ const flags = {
     ),
     Flag.optional,
   ),
-  production: Flag.Boolean("production").pipe(
-    Flag.withDescription("Also check what production needs: clock, connections, durability, rights, replication, backups, certificates"),
-    Flag.withDefault(false),
+  production: toggle(
+    "production",
+    "Also check what production needs: clock, connections, durability, rights, replication, backups, certificates",
   ),
   instances: Flag.Int("instances").pipe(
     Flag.withMetavar("NUMBER"),
@@ -31,7 +31,7 @@ const flags = {
       () => "Expected at least 1",
     ),
   ),
-  json: jsonFlag,
+  json,
 }
 
 type Run<R, S> = (

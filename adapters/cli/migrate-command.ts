@@ -1,29 +1,21 @@
 import { Console, Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
 import type { Configuration } from "../config/load.ts"
+import { type Given, toggle } from "../flags.ts"
 import type { Change } from "../kinds/store.ts"
+import type { WithConfiguration } from "./store-command.ts"
 
-/** What `migrate` does to a database. */
 interface Maintenance {
   readonly migrate: Effect.Effect<ReadonlyArray<string>, unknown>
   readonly plan: Effect.Effect<ReadonlyArray<Change>, unknown>
 }
 
-export interface Options {
-  /** Prints the changes that are due, and makes none. */
-  readonly plan: boolean
-}
+const flags = { plan: toggle("plan", "Print the changes that are due, with what they lock, and make none") }
 
-const flags = {
-  plan: Flag.Boolean("plan").pipe(
-    Flag.withDescription("Print the changes that are due, with what they lock, and make none"),
-    Flag.withDefault(false),
-  ),
-}
+export type Options = Given<typeof flags>
 
-/** `migrate`. */
 export const migrateCommand = <R, S>(
-  run: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
+  run: WithConfiguration<R, S>,
   migrate: (configuration: Configuration, options: Options) => Effect.Effect<void, unknown, R>,
 ) =>
   Command.make("migrate", flags, (options) => run((configuration) => migrate(configuration, options))).pipe(

@@ -1,4 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
+import { Command } from "effect/cli"
 import { list, page } from "../../application/modules/admin/list.ts"
 import * as Users from "../../application/modules/admin/users.ts"
 import { mailResetLink } from "../../application/modules/email_password/index.ts"
@@ -11,9 +12,11 @@ import { Sessions } from "../../domain/sessions/tables.ts"
 import { isBanned } from "../../domain/users/admin-metadata.ts"
 import type { User } from "../../domain/users/user.ts"
 import type { Configuration } from "../config/load.ts"
+import { argument, type Given, json, type Listing, listing } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { stop } from "../process/stop.ts"
 import { printRecord, printResult, printRows } from "./printed.ts"
+import type { StoreCommand } from "./store-command.ts"
 import { findUser, hasAdmin, type Modules, stopOnRefusal } from "./users.ts"
 
 // Commands that show and change stored records: users, sessions, and messages of the outbox.
@@ -23,7 +26,6 @@ interface OfUser {
   readonly json: boolean
 }
 
-/** One of the commands below. */
 export type RecordWork = ReturnType<
   | typeof listUsers
   | typeof showUser
@@ -36,10 +38,11 @@ export type RecordWork = ReturnType<
   | typeof retryOutbox
 >
 
-interface Search {
+const oneSession = { session: argument("session", "The session's id"), json }
+const oneMessage = { message: argument("message", "The message's id"), json }
+
+interface Search extends Listing {
   readonly search: Option.Option<string>
-  readonly limit: number
-  readonly json: boolean
 }
 
 /** The newest users, or those whose address or name begins with a text. Without the module `admin` they have neither role nor ban. */
@@ -119,13 +122,7 @@ export const deleteUser = Effect.fnUntraced(function* deleteUser({ user, yes, js
   yield* printResult(`${email} is removed.`, { id, email, removed: true }, json)
 })
 
-export const revokeSession = Effect.fnUntraced(function* revokeSession({
-  session,
-  json,
-}: {
-  readonly session: string
-  readonly json: boolean
-}) {
+export const revokeSession = Effect.fnUntraced(function* revokeSession({ session, json }: Given<typeof oneSession>) {
   const found = yield* find(Sessions, { id: session })
   const isRevoked = Option.isSome(found) && (yield* revoke(session, found.value.user_id))
   if (!isRevoked) return yield* stop("This session does not exist.")
@@ -133,20 +130,33 @@ export const revokeSession = Effect.fnUntraced(function* revokeSession({
 })
 
 /** The messages without recipient and content. */
-export const listOutbox = Effect.fnUntraced(function* listOutbox({ limit, json }: { readonly limit: number; readonly json: boolean }) {
+export const listOutbox = Effect.fnUntraced(function* listOutbox({ limit, json }: Listing) {
   yield* printRows(
     (yield* listMessages(limit)).map((entry) => ({ ...entry })),
     json,
   )
 })
 
-export const retryOutbox = Effect.fnUntraced(function* retryOutbox({
-  message,
-  json,
-}: {
-  readonly message: string
-  readonly json: boolean
-}) {
+export const retryOutbox = Effect.fnUntraced(function* retryOutbox({ message, json }: Given<typeof oneMessage>) {
   if (!(yield* retryMessage(message))) return yield* stop("This message does not exist; `outbox list` shows the messages.")
   yield* printResult(`Message ${message} is due now.`, { id: message, retried: true }, json)
 })
+
+/** `session revoke`. */
+export const sessionCommand = <S>(onStore: StoreCommand<RecordWork, S>) =>
+  Command.make("session").pipe(
+    Command.withDescription("End sessions in the configured store; stop a server with an embedded store first"),
+    Command.withSubcommands([
+      onStore("revoke", "End one session; `user sessions` lists the sessions of a user", oneSession, revokeSession),
+    ]),
+  )
+
+/** `outbox list` and `outbox retry`. */
+export const outboxCommand = <S>(onStore: StoreCommand<RecordWork, S>) =>
+  Command.make("outbox").pipe(
+    Command.withDescription("Show and repeat mails and short messages that wait or were given up"),
+    Command.withSubcommands([
+      onStore("list", "List the messages, without recipient and content", listing, listOutbox),
+      onStore("retry", "Send a message now; one that was given up is retried like a new one", oneMessage, retryOutbox),
+    ]),
+  )

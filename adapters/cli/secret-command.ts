@@ -1,12 +1,15 @@
-import { Console, Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Console, Effect, Redacted } from "effect"
+import { Command } from "effect/cli"
 import type { Rotated } from "../../domain/secrets/sealing.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
-import type { Selected } from "../key-management/layer.ts"
+import { toggle } from "../flags.ts"
+import { layer, type Selected } from "../key-management/layer.ts"
+import { wrapSecret } from "../key-management/secrets.ts"
+import { codes } from "../process/start-faults.ts"
+import { stop } from "../process/stop.ts"
 import type { WithConfiguration } from "./store-command.ts"
 import { demandStore } from "./users.ts"
-import { printNewWrapped, printRewrapped, printUnwrapped } from "./wrapped-secrets.ts"
 
 /** Encrypts the stored values under the first secret and reports the result. Fails if a value needs a secret that is not listed. */
 export type Rotate<R> = (
@@ -15,7 +18,6 @@ export type Rotate<R> = (
   report: (rotated: ReadonlyArray<Rotated>) => Effect.Effect<void>,
 ) => Effect.Effect<void, unknown, R>
 
-/** How these commands read the configuration. */
 interface Readers<R, S> {
   readonly withConfiguration: WithConfiguration<R, S>
   /** Reads only the settings of the key management: `secret wrap` makes the secret that other commands require. */
@@ -53,9 +55,9 @@ export const secretCommand = <R, S>({ withConfiguration, withKeyManagement }: Re
     ]),
   )
 
-const removeUnreadable = Flag.Boolean("remove-unreadable").pipe(
-  Flag.withDescription("Remove rows that no listed secret can decrypt, such as authenticator apps; their users lose them"),
-  Flag.withDefault(false),
+const removeUnreadable = toggle(
+  "remove-unreadable",
+  "Remove rows that no listed secret can decrypt, such as authenticator apps; their users lose them",
 )
 
 /** One line for each column. */
@@ -65,3 +67,21 @@ export const linesOf = (rotated: ReadonlyArray<Rotated>, removed: boolean): Read
     const note = keyed === undefined ? "" : `; ${keyed.count} ${keyed.count === 1 ? "row has" : "rows have"} ${keyed.description}`
     return `${column}: ${resealed} resealed${rest}${note}`
   })
+
+/** Prints a new secret in its wrapped form only. */
+const printNewWrapped = (selected: Selected) =>
+  wrapSecret(Redacted.make(newSecret()), selected).pipe(Effect.flatMap(Console.log), Effect.provide(layer(selected)))
+
+/** Prints the configured secrets, each wrapped under the newest version of the key, in their order. */
+const printRewrapped = Effect.fnUntraced(function* printRewrapped(configuration: Configuration) {
+  const lines = yield* Effect.forEach(yield* configuration.secrets, (secret) => wrapSecret(secret, configuration)).pipe(
+    Effect.provide(layer(configuration)),
+  )
+  yield* Console.log(lines.join("\n"))
+})
+
+/** Prints the configured secrets without the protection of the key management, in their order. */
+const printUnwrapped = Effect.fnUntraced(function* printUnwrapped({ secrets }: Configuration) {
+  if (process.stdout.isTTY) return yield* stop("The secrets are not shown on a terminal: redirect the output.", codes.usage)
+  yield* Console.log((yield* secrets).map(Redacted.value).join("\n"))
+})

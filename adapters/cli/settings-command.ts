@@ -2,13 +2,11 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import { inWords, type Setting, settingsWith, withoutLinks } from "../config/reference.ts"
+import { argument } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { stop } from "../process/stop.ts"
 
-const key = Argument.String("key").pipe(
-  Argument.withDescription("A setting or a section, such as session or modules.jwt. Default: all"),
-  Argument.optional,
-)
+const key = argument("key", "A setting or a section, such as session or modules.jwt. Default: all").pipe(Argument.optional)
 
 const textOf = ({ description = "", kind, path, variables, ...setting }: Setting): string => {
   const facts = [kind === undefined ? "" : `kind ${kind}`, setting.type, `default: ${inWords(setting)}`, ...variables].filter(

@@ -1,17 +1,17 @@
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
+import { argument, json, text, toggle } from "../flags.ts"
 import { names } from "../import/sources/names.ts"
-import { jsonFlag as json } from "./record-commands.ts"
 import type { StoreCommand } from "./store-command.ts"
 import type { TransferWork } from "./transfer.ts"
 
 /** Loaded when a command runs: the server needs neither the readers of files nor the import. */
 const transfer = Effect.promise(() => import("./transfer.ts"))
 
-const run = { run: Argument.String("run").pipe(Argument.withDescription("The run's id; `import runs` lists them")) }
+const run = { run: argument("run", "The run's id; `import runs` lists them") }
 
 const importOptions = {
-  path: Argument.String("file").pipe(Argument.withDescription("JSON, JSON lines or CSV, also compressed by gzip")),
+  path: argument("file", "JSON, JSON lines or CSV, also compressed by gzip"),
   from: Flag.Literals("from", names).pipe(
     Flag.withDescription("The system that exported the file; default: detected from the first record"),
     Flag.optional,
@@ -21,26 +21,18 @@ const importOptions = {
     Flag.withDescription("A provider's name in the file and its id in modules.social; can be repeated"),
     Flag.withDefault({} as Record<string, string>),
   ),
-  dry: Flag.Boolean("dry-run").pipe(Flag.withDescription("Report what would happen; store nothing"), Flag.withDefault(false)),
-  resume: Flag.String("resume").pipe(Flag.withMetavar("RUN"), Flag.withDescription("Continue an interrupted run"), Flag.optional),
-  refused: Flag.String("refused").pipe(
+  dry: toggle("dry-run", "Report what would happen; store nothing"),
+  force: toggle("force", "Also users whose addresses registration.email refuses"),
+  resume: text("resume", "Continue an interrupted run").pipe(Flag.withMetavar("RUN")),
+  refused: text("refused", "The file for refused records; default: in the folder of the input, users.refused.csv for users.csv").pipe(
     Flag.withMetavar("FILE"),
-    Flag.withDescription("The file for refused records; default: in the folder of the input, users.refused.csv for users.csv"),
-    Flag.optional,
   ),
   json,
 }
 
 const exportOptions = {
-  output: Flag.String("output").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("A new file that only its owner can read; default: standard output"),
-    Flag.optional,
-  ),
-  withoutSecrets: Flag.Boolean("without-secrets").pipe(
-    Flag.withDescription("Leave out password hashes and the secrets of authenticator apps"),
-    Flag.withDefault(false),
-  ),
+  output: text("output", "A new file that only its owner can read; default: standard output").pipe(Flag.withMetavar("FILE")),
+  withoutSecrets: toggle("without-secrets", "Leave out password hashes and the secrets of authenticator apps"),
 }
 
 /** `import users`, `import undo`, `import runs` and `import ids`. */

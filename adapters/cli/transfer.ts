@@ -16,7 +16,6 @@ import { stop } from "../process/stop.ts"
 
 // The commands that import users from files, and export users to files.
 
-/** The effect of one of the commands below. */
 export type TransferWork =
   | ReturnType<typeof runImport>
   | ReturnType<typeof runUndo>

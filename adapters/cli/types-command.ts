@@ -4,29 +4,20 @@ import { Command, Flag } from "effect/cli"
 import { fileOfTypes, hasTypes } from "../client-types/types-file.ts"
 import { newSecret } from "../config/kept-secret.ts"
 import type { Configuration } from "../config/load.ts"
+import { type Given, text, toggle } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { stop } from "../process/stop.ts"
-
-export interface Options {
-  readonly out: Option.Option<string>
-  readonly check: boolean
-}
+import type { WithConfiguration } from "./store-command.ts"
 
 const flags = {
-  out: Flag.String("out").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription("Write the types to this file, such as sallyport.types.ts. Default: print them"),
-    Flag.optional,
-  ),
-  check: Flag.Boolean("check").pipe(
-    Flag.withDescription("Write nothing, and exit with 1 if the file has not the types of the configuration"),
-    Flag.withDefault(false),
-  ),
+  out: text("out", "Write the types to this file, such as sallyport.types.ts. Default: print them").pipe(Flag.withMetavar("FILE")),
+  check: toggle("check", "Write nothing, and exit with 1 if the file has not the types of the configuration"),
 }
 
-/** `types`. */
+export type Options = Given<typeof flags>
+
 export const typesCommand = <R, S>(
-  run: (action: (configuration: Configuration) => Effect.Effect<void, unknown, R>) => Effect.Effect<void, unknown, S>,
+  run: WithConfiguration<R, S>,
   types: (configuration: Configuration, options: Options) => Effect.Effect<void, unknown, R>,
 ) =>
   Command.make("types", flags, (options) => {

@@ -8,6 +8,7 @@ import { operator } from "../../domain/administration/principal.ts"
 import { type AuthError, UserAlreadyExists, UserNotFound } from "../../domain/errors.ts"
 import { find } from "../../domain/ports/store.ts"
 import { Registration } from "../../domain/sign-in/sign-up.ts"
+import { admitAnyway, admitByOperator } from "../../domain/users/admission.ts"
 import * as Tables from "../../domain/users/tables.ts"
 import { addressTyped } from "../../domain/values/text.ts"
 import { storeOf } from "../config/adapters.ts"
@@ -23,6 +24,7 @@ export interface NewUser {
   readonly email: string
   readonly name: Option.Option<string>
   readonly admin: boolean
+  readonly force: boolean
 }
 
 /** The arguments of `user ban`. */
@@ -32,7 +34,6 @@ export interface UserBan {
   readonly seconds: Option.Option<number>
 }
 
-/** The effect of one of the commands below. */
 export type UserWork = ReturnType<typeof createUser<Prompt.Environment> | typeof banUser | typeof makeAdmin>
 
 /** What a command needs. */
@@ -45,8 +46,16 @@ export interface Demands {
 
 export type Modules = Pick<Configuration, "modules">
 
+const has = (module: string, { modules }: Modules): boolean => modules.some(({ name }) => name === module)
+
 /** Whether users have roles and bans. */
-export const hasAdmin = ({ modules }: Modules): boolean => modules.some(({ name }) => name === "admin")
+export const hasAdmin = (configuration: Modules): boolean => has("admin", configuration)
+
+/** Stops unless a module is configured: otherwise its tables do not exist. */
+export const demandModule = (module: string, why: string) => (configuration: Modules) =>
+  has(module, configuration) ? Effect.void : stop(`modules.${module}: found nothing, wanted at least {}${why}`, codes.configuration)
+
+const demandAdmin = demandModule("admin", ", because bans and administrators need this module")
 
 /**
  * Stops when the command would have no lasting effect: an in-memory store is lost at the end, and bans and roles need the admin module.
@@ -58,11 +67,7 @@ export const demandStore = Effect.fnUntraced(function* demandStore(
 ) {
   const { isLasting, database } = storeOf(store)
   if (!isLasting) return yield* stop(`store: found ${store.kind}, wanted a store that outlives this command`, codes.configuration)
-  if (needsAdmin && !hasAdmin({ modules }))
-    return yield* stop(
-      "modules.admin: found nothing, wanted at least {}, because bans and administrators need this module",
-      codes.configuration,
-    )
+  if (needsAdmin) yield* demandAdmin({ modules })
   const folder = database?.folder
   if (folder !== undefined && !createsDatabase && !folder.exists()) return yield* stop(`There is no database in ${folder.directory}.`)
 })
@@ -72,13 +77,15 @@ const Identity = Schema.Struct(identity)
 
 /** Checks the address before it prompts for the password. */
 export const createUser = Effect.fnUntraced(function* createUser<R>(
-  { email, name, admin }: NewUser,
+  { email, name, admin, force }: NewUser,
   password: Effect.Effect<string, Stop, R>,
   json = false,
 ) {
   const fields = yield* valid(Identity, { email, ...(Option.isSome(name) ? { name: name.value } : {}) })
   if (Option.isSome(yield* find(Tables.Users, { email: fields.email }))) return yield* stopOnRefusal(Effect.fail(new UserAlreadyExists()))
-  const user = yield* stopOnRefusal(Users.create({ ...fields, password: yield* password }, admin ? administratorRole : undefined, operator))
+  const admission = force ? admitAnyway(fields.email) : yield* stopOnRefusal(admitByOperator(fields.email))
+  const registration = { ...fields, password: yield* password }
+  const user = yield* stopOnRefusal(Users.create(admission, registration, admin ? administratorRole : undefined, operator))
   const { id, role } = user
   yield* printResult(`${user.email} is user ${id}${admin ? ", an administrator" : ""}.`, { id, email: user.email, role }, json)
 })

@@ -122,7 +122,6 @@ const queryOf = ({ parameters = [] }: OpenApiOperation): JsonSchema | undefined 
   }
 }
 
-/** The codes of an operation's own errors. */
 const codesOf = (document: OpenApiDocument, { responses }: OpenApiOperation): string => {
   const codes = Object.entries(responses).flatMap(([status, response]) => (status.startsWith("2") ? [] : codesIn(document, response)))
   return union(codes.filter((code) => !common.has(code)).map((code) => JSON.stringify(code)))

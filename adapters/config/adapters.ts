@@ -10,7 +10,6 @@ import { embedded } from "../postgres/embedded-adapter.ts"
 import { postgres } from "../postgres/postgres-adapter.ts"
 import { smsSenders } from "../sms/adapters.ts"
 
-/** Where data can be stored. */
 const stores = [embedded, postgres, mongo, memory, ownStore]
 
 /** The sections of the configuration whose `kind` selects an adapter. */

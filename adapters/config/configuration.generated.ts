@@ -248,7 +248,7 @@ readonly admin_emails?: ReadonlyArray<string>
 /** Users with one of these ids are administrators. */
 readonly admin_user_ids?: ReadonlyArray<string>
 /** Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything. */
-readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">>>
+readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">>>
 /** Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off. */
 readonly require_verified_email?: boolean
 }
@@ -503,6 +503,8 @@ readonly reset_password?: string
 readonly change_email?: string
 /** The same for links that sign in. Default: a page of `public_url`. */
 readonly magic_link?: string
+/** The same for an administrator's invitation to sign up; `{email}` is filled in. Default: a page of `public_url`. */
+readonly sign_up?: string
 /** The same for invitations to an organization; `{invitation_id}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`. */
 readonly invitation?: string
 }
@@ -578,6 +580,22 @@ readonly css?: string
 readonly account?: {
 /** What the first proof of an address does to the credentials of a never-verified account: `reset` removes them, because an attacker may have registered the account; `keep` keeps them. */
 readonly unverified_takeover?: "reset" | "keep"
+}
+readonly registration?: {
+/** Who can sign up, by any method: everyone, only invited addresses, or nobody (docs/refuse-sign-up.md). */
+readonly mode?: "open" | "invited" | "closed"
+readonly email?: {
+/** The only domains, with their subdomains, whose addresses can sign up. Users without an address then cannot. Default: all. */
+readonly allow?: readonly [string, ...ReadonlyArray<string>]
+/** Domains, with their subdomains, whose addresses are refused, also if invited. */
+readonly block?: ReadonlyArray<string>
+/** Refuses the domains of disposable mailboxes, by a list that this release contains. */
+readonly block_disposable?: boolean
+/** Refuses addresses with a `+` before the `@`. */
+readonly block_subaddress?: boolean
+/** Files with further domains to refuse, one a line; lines that begin with `#` are comments. Read at the start. */
+readonly lists?: ReadonlyArray<string>
+}
 }
 /** At least 32 bytes, or a list of such texts: the first one signs and encrypts, all of them verify and decrypt (rotation (docs/configuration.md#rotating-the-secret)). `key_management` unwraps those that begin with `wrapped:`. */
 readonly secret?: string | readonly [string, ...ReadonlyArray<string>]

@@ -1,4 +1,4 @@
-import { Array, Effect, type Redacted, Result, Schema } from "effect"
+import { Array, Effect, type Redacted, Result, Schema, Struct } from "effect"
 import type { Settings as Events } from "../../application/modules/events/settings.ts"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
 import { core, type ExtraDefinition, type ExtraModule } from "../../application/modules/index.ts"
@@ -19,8 +19,26 @@ import { type Fields, fields, isDefinition, isModule, type Values } from "./fiel
 import { moduleFaults, ruleFaults } from "./rules.ts"
 import { addEnvironmentFiles, fileOf, filesOf, filled, overlay, type Raw, readSource, type Source } from "./source.ts"
 
+/** Sections that stay as they are decoded. */
+const kept = [
+  "key_management",
+  "store",
+  "redis",
+  "mail",
+  "sms",
+  "http",
+  "clock",
+  "log",
+  "telemetry",
+  "rest",
+  "graphql",
+  "docs",
+  "pages",
+  "texts",
+] as const satisfies ReadonlyArray<keyof Values>
+
 /** The decoded configuration, with defaults. */
-export interface Configuration {
+export interface Configuration extends Pick<Values, "branding" | (typeof kept)[number]> {
   /** The absolute path of the configuration file; null if none was read. */
   readonly file: string | null
   /** The files that environment variables name. */
@@ -29,37 +47,16 @@ export interface Configuration {
   readonly raw: Raw
   /** Names the configuration with its secrets, so that instances with different ones can be found. Reveals nothing of them. */
   readonly hash: string
-  /** The settings of the core. */
   readonly settings: SettingsValue
   readonly httpSettings: HttpSettings["Service"]
   readonly passwords: Values["email_password"]
-  /** The name and look of pages and mails. */
-  readonly branding: Values["branding"]
   /** The secrets of the service, the newest first. Wrapped ones are unwrapped at the first use. */
   readonly secrets: Effect.Effect<ReadonlyArray<Redacted.Redacted<string>>, KeyManagementFault>
-  readonly key_management: Values["key_management"]
   /** How many secrets are not wrapped. */
   readonly plainSecrets: number
   readonly listen: Listen & { readonly drain_delay: number; readonly workers: number }
-  readonly store: Values["store"]
-  readonly redis?: Values["redis"]
-  readonly mail: Values["mail"]
-  readonly sms: Values["sms"]
-  /** Your own HTTP client. */
-  readonly http?: Values["http"]
-  /** Your own clock. */
-  readonly clock?: Values["clock"]
   /** Whether an enabled module requires SMS. */
   readonly needsSms: boolean
-  readonly log: Values["log"]
-  readonly telemetry: Values["telemetry"]
-  readonly rest: Values["rest"]
-  readonly graphql: Values["graphql"]
-  readonly docs: Values["docs"]
-  /** The pages, where they are on. */
-  readonly pages?: Values["pages"]
-  /** Texts of the operator, by language and key. */
-  readonly texts: Values["texts"]
   /** The ids of the social providers. */
   readonly providers: ReadonlyArray<string>
   /** The roles of organizations; null where the module is off. */
@@ -163,7 +160,7 @@ const decodeAll = (raw: Raw, fields: Partial<Fields>) => {
     const decode = Schema.decodeUnknownResult(Schema.Struct({ [key]: schema }), { errors: "all", onExcessProperty: "error" })
     const decoded = decode(key in raw ? { [key]: raw[key] } : {})
     if (Result.isFailure(decoded)) faults.push(...faultsOf(decoded.failure.issue))
-    else values[key] = decoded.success[key]
+    else Object.assign(values, decoded.success)
   }
   const known = Object.keys(fields)
   const unknown = Object.keys(raw).filter((key) => !known.includes(key))
@@ -192,59 +189,23 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 const configuration = Effect.fnUntraced(function* configuration(values: Values, definitions: ReadonlyArray<ExtraDefinition>, owned: Owned) {
-  const {
-    secret,
-    environment: _environment,
-    key_management,
-    listen,
-    store,
-    redis,
-    mail,
-    sms,
-    http,
-    clock,
-    log,
-    telemetry,
-    rest,
-    graphql,
-    docs,
-    pages,
-    texts,
-    modules,
-    extensions,
-    trusted_proxies,
-    client_address,
-    max_body_bytes,
-    request_timeout,
-    ...settings
-  } = values
+  const { secret, listen, modules, extensions, trusted_proxies, client_address, max_body_bytes, request_timeout, ...settings } =
+    Struct.omit(values, ["environment", ...kept])
+  const { pages } = values
   const { cookie, branding, email_password: passwords } = settings
   const moduleSettings = modules as Readonly<Record<string, unknown>>
   const decoded: Omit<Configuration, "hash" | "raw"> = {
+    ...Struct.pick(values, kept),
     file: null,
     files: [],
     settings: pages === undefined ? settings : { ...settings, links: mailLinks(pages, settings, moduleSettings) },
     httpSettings: { trusted_proxies, client_address, max_body_bytes, request_timeout, cookie },
     branding,
     passwords,
-    secrets: yield* Effect.cached(openSecrets(Array.ensure(secret), { key_management, http })),
-    key_management,
+    secrets: yield* Effect.cached(openSecrets(Array.ensure(secret), values)),
     plainSecrets: Array.ensure(secret).filter((each) => !isWrapped(each)).length,
     listen: { ...listen, port: listen.port ?? portOf(settings.public_url) },
-    store,
-    ...(redis === undefined ? {} : { redis }),
-    mail,
-    sms,
-    ...(http === undefined ? {} : { http }),
-    ...(clock === undefined ? {} : { clock }),
     needsSms: moduleFaults({ ...values, sms: { kind: "none" } }, definitions, owned).length > 0,
-    log,
-    telemetry,
-    rest,
-    graphql,
-    docs,
-    ...(pages === undefined ? {} : { pages }),
-    texts,
     providers: providersOf(moduleSettings),
     accessControl: accessControlOf(moduleSettings),
     events: (moduleSettings["events"] as Events | undefined) ?? null,

@@ -8,6 +8,7 @@ import type { Fault } from "../configuration-faults.ts"
 import { local } from "../key-management/local.ts"
 import { isWrapped } from "../key-management/wrapped.ts"
 import { adapterOf, kindsOf } from "../kinds/adapter.ts"
+import { listFault } from "../refused-domains/lists.ts"
 import { adapters, storeOf } from "./adapters.ts"
 import { coreFields, type Values } from "./fields.ts"
 
@@ -46,6 +47,7 @@ const linkParts: Readonly<Record<string, string>> = {
   choose_account: "{request_uri}",
   choose_organization: "{request_uri}",
   consent: "{request_uri}",
+  sign_up: "",
   existing_account: "",
   sign_out: "{logout_request}",
   device: "{user_code}",
@@ -113,6 +115,21 @@ const redis: Rule = ({ rate_limit, redis }) =>
     ? [{ path: ["redis"], wanted: 'an object with the key "url", or REDIS_URL, because rate_limit.store is "redis"' }]
     : []
 
+/** Without a proof of the address, anyone could sign up who knows an invited or allowed one. */
+const provenAddresses: Rule = ({ registration, email_password }) => {
+  if (email_password === undefined || !email_password.enabled || email_password.require_email_verification) return []
+  const reason = registration?.mode === "invited" ? 'registration.mode is "invited"' : "registration.email.allow is set"
+  return registration?.mode === "invited" || registration?.email.allow !== undefined
+    ? [{ path: ["email_password", "require_email_verification"], wanted: `true, because ${reason}` }]
+    : []
+}
+
+const refusedDomains: Rule = ({ registration }) =>
+  (registration?.email.lists ?? []).flatMap((path, index) => {
+    const wanted = listFault(path)
+    return wanted === undefined ? [] : [{ path: ["registration", "email", "lists", index], wanted }]
+  })
+
 const wrapping = kindsOf(adapters.key_management.filter(({ kind }) => kind !== local.kind))
 
 /** A wrapped secret is not secret, so it must not be used as one. */
@@ -123,6 +140,8 @@ const wrappedSecrets: Rule = ({ secret, key_management }) =>
 
 const rules: ReadonlyArray<Rule> = [
   wrappedSecrets,
+  provenAddresses,
+  refusedDomains,
   redis,
   workers,
   pageRoutes,
@@ -148,5 +167,8 @@ export const moduleFaults = (values: Partial<Values>, definitions: ReadonlyArray
   )
 }
 
+/** `registration` has no value unless it is configured. */
+const { registration: _, ...present } = coreFields
+
 const hasCore = (values: Partial<Values>): values is Partial<Values> & SettingsValue =>
-  Object.keys(coreFields).every((key) => Object.hasOwn(values, key))
+  Object.keys(present).every((key) => Object.hasOwn(values, key))

@@ -6,8 +6,10 @@ import { parseEnv } from "node:util"
 import { Data, Effect } from "effect"
 import { isJsonObject, type JsonObject } from "../../domain/values/json.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
+import { parsedJson } from "../json-text.ts"
 import type { Adapters } from "../kinds/adapter.ts"
 import { adapters } from "./adapters.ts"
+import { importDefault } from "./import-file.ts"
 import { otelNames, otelSetting } from "./otel-variables.ts"
 
 /** A configuration before it is decoded. */
@@ -56,25 +58,12 @@ export const readSource = Effect.fnUntraced(function* readSource({ file, directo
     catch: (error) =>
       error instanceof JsonComment
         ? faultIn(path, `a comment in line ${error.line}`, "JSON, which has no comments; a .ts or .js file can have them")
-        : faultIn(path, reasonOf(error, realpathSync(resolve(directory, path))), "a configuration file that can be read"),
+        : faultIn(path, reasonOf(error, realpathSync(resolve(directory, path))), wantedOf(error)),
   })
   return isJsonObject(value)
     ? value
     : yield* faultIn(path, "something else", extname(path) === ".json" ? "an object" : "an object as its default export")
 })
-
-/** How often each file was imported. */
-const imports = new Map<string, number>()
-
-/** A reload imports the file again: Node keeps modules by their URL. */
-const importDefault = async (path: string): Promise<unknown> => {
-  const { href } = pathToFileURL(path)
-  const before = imports.get(path) ?? 0
-  imports.set(path, before + 1)
-  const url = before === 0 ? href : `${href}?reload=${before}`
-  // Bundlers of frameworks must not look for the file.
-  return (await import(/* turbopackIgnore: true */ /* webpackIgnore: true */ /* @vite-ignore */ url)).default
-}
 
 const readers: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   ".ts": importDefault,
@@ -99,6 +88,18 @@ const firstComment = (text: string): number | undefined => {
   const comment = [...text.matchAll(/"(?:\\.|[^"\\])*"|\/[/*]/g)].find(([found]) => found.startsWith("/"))
   return comment === undefined ? undefined : text.slice(0, comment.index).split("\n").length
 }
+
+const unresolved = [
+  "ERR_MODULE_NOT_FOUND",
+  "ERR_PACKAGE_IMPORT_NOT_DEFINED",
+  "ERR_PACKAGE_PATH_NOT_EXPORTED",
+  "ERR_UNSUPPORTED_ESM_URL_SCHEME",
+]
+
+const wantedOf = (error: unknown) =>
+  unresolved.includes(Object(error).code)
+    ? "imports by relative paths and of packages: commands load it without a bundler, so aliases do not work"
+    : "a configuration file that can be read"
 
 const reasonOf = (error: unknown, path: string): string => {
   if (!(error instanceof Error)) return String(error).split("\n")[0] ?? ""
@@ -185,22 +186,14 @@ export const filesOf = ({ environment }: Pick<Source, "environment">, keys: Read
 
 /** Several secrets, newest first: a list in JSON, or the lines of a file. */
 const secretsOf = (text: string): unknown => {
-  const json = jsonOf(text)
+  const json = parsedJson(text)
   if (Array.isArray(json)) return json
   const lines = text.split(/\r?\n/).filter((line) => line !== "")
   return lines.length > 1 ? lines : text
 }
 
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** JSON where the text is JSON, such as a number, a list or a quoted text, else the text. */
-const settingOf = (text: string): unknown => jsonOf(text) ?? (text === "null" ? null : text)
+const settingOf = (text: string): unknown => parsedJson(text) ?? (text === "null" ? null : text)
 
 const prefix = "SALLYPORT_"
 const fileSuffix = /_FILE$/
@@ -221,7 +214,6 @@ const generic = (environment: Environment, keys: ReadonlyArray<string>) => {
 
 const isSet = (text: string | undefined) => text !== undefined && text !== ""
 
-/** A copy with one value changed. */
 const withValue = (raw: Raw, [key = "", ...rest]: ReadonlyArray<string>, value: unknown): Raw => ({
   ...raw,
   [key]: rest.length === 0 ? value : withValue(isJsonObject(raw[key]) ? raw[key] : {}, rest, value),

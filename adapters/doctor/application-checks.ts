@@ -7,6 +7,7 @@ import { isLocal } from "../../domain/values/url.ts"
 import { hasTypes, typesPath } from "../client-types/types-file.ts"
 import type { Configuration } from "../config/load.ts"
 import { fileOf } from "../config/source.ts"
+import { parsedJson } from "../json-text.ts"
 import { codeOf, reasonOf } from "../root-cause.ts"
 import { type Application, addressFindings, applicationIn, fileFinding, type Place, placesOf, remedyOf } from "./application.ts"
 import { type Finding, fault, fine, warn } from "./finding.ts"
@@ -70,18 +71,10 @@ const answerFinding = (application: Application, place: Place, url: string, { st
   return fault(check, `${url} answered ${status} with ${type}, and not by Sallyport`, remedyOf(application, place))
 }
 
-const parsed = (body: string): unknown => {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
-
-const isNoSession = (body: string) => Object(parsed(body)).session === null
+const isNoSession = (body: string) => Object(parsedJson(body)).session === null
 
 const serviceError = (body: string): string | undefined => {
-  const { code, message } = Object(Object(parsed(body)).error)
+  const { code, message } = Object(Object(parsedJson(body)).error)
   return typeof code === "string" && typeof message === "string" ? message : undefined
 }
 

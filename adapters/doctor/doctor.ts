@@ -37,7 +37,6 @@ export interface Options {
   readonly production?: { readonly instances: number } | undefined
 }
 
-/** Read-only queries about a database. */
 interface View extends SealedView, ProductionView {
   readonly plan: Effect.Effect<ReadonlyArray<Change>, unknown>
   /** Tables that no enabled module declares. */
@@ -91,7 +90,6 @@ export const misconfigured = Effect.fnUntraced(function* misconfigured({ faults 
   return yield* checksFailed
 })
 
-/** The findings of modules about their settings. */
 const moduleChecks = ({ settings, modules }: Configuration): ReadonlyArray<Check> =>
   modules.flatMap(({ name, findings }) =>
     findings(settings).map(({ severity, text }) => ({
@@ -121,7 +119,6 @@ const exists = ({ store }: Configuration): boolean => {
   return database !== undefined && database.folder?.exists() !== false
 }
 
-/** What a database says. */
 interface Inspected {
   readonly changes: ReadonlyArray<Change>
   readonly unusedTables: ReadonlyArray<string>

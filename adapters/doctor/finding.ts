@@ -9,7 +9,6 @@ export interface Finding {
   readonly level: Level
   /** One sentence, without its full stop. */
   readonly text: string
-  /** What to do. */
   readonly remedy?: string
 }
 

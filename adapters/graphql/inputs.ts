@@ -90,7 +90,6 @@ export const makeInputs = ({ named, enumOf }: Registry) => {
 
 const optional = (wire: Wire, value: unknown) => (value === null || value === undefined ? value : wire(value))
 
-/** The types of each member in these structs. */
 const propertiesOf = (structs: ReadonlyArray<SchemaAST.Objects>): ReadonlyMap<string, ReadonlyArray<AST>> => {
   const types = new Map<string, ReadonlyArray<AST>>()
   for (const { propertySignatures } of structs) {

@@ -76,7 +76,6 @@ export const makePreparation = (schema: GraphQLSchema, settings: Settings, expos
     }),
   }
 }
-/** Whether an operation of the document declares variables. */
 const hasVariables = ({ definitions }: DocumentNode): boolean =>
   definitions.some((each) => each.kind === Kind.OPERATION_DEFINITION && (each.variableDefinitions ?? []).length > 0)
 

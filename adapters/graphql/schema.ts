@@ -114,7 +114,6 @@ const makeGraphFieldConfig =
     return { type: nullableExceptOnViewer(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
   }
 
-/** The field of a stream of events. */
 const makeStreamField =
   (inputs: ReturnType<typeof makeInputs>, outputs: Outputs) =>
   (stream: AnyEventStream): Field => {

@@ -2,14 +2,14 @@ import { type DateTime, Option } from "effect"
 import type { Code, Issue, ReadRecord, UserRecord } from "../../application/import/record.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
 import { instant } from "../../domain/values/timestamp.ts"
-import { parseJson } from "./raw-record.ts"
+import { parsedJson } from "../json-text.ts"
 
 // Reads the fields of one record. A record is a JSON object, or a line of a CSV file, where every value is text.
 
 export type Values = Readonly<Record<string, unknown>>
 
 /** Parses a value that is JSON in a text, as objects and lists are in a CSV file. */
-const jsonOf = (value: unknown): unknown => (typeof value === "string" ? parseJson(value) : value)
+const jsonOf = (value: unknown): unknown => (typeof value === "string" ? parsedJson(value) : value)
 
 /** The value if it is an object or the text of a JSON object. */
 export const objectOf = (value: unknown): Values | undefined => {

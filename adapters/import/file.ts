@@ -3,10 +3,11 @@ import { createReadStream } from "node:fs"
 import { open } from "node:fs/promises"
 import { createGunzip } from "node:zlib"
 import { isJsonObject } from "../../domain/values/json.ts"
+import { parsedJson } from "../json-text.ts"
 import * as Csv from "./csv.ts"
 import * as JsonDocument from "./json-document.ts"
 import * as JsonLines from "./json-lines.ts"
-import { type Frame, max_record, parseJson, type RawRecord } from "./raw-record.ts"
+import { type Frame, max_record, type RawRecord } from "./raw-record.ts"
 
 /** A file with users. */
 export interface UserFile {
@@ -107,7 +108,7 @@ const document = (member?: string): Container => ({
 const containerOf = ({ text, first = "" }: Beginning): Container => {
   if (text.startsWith("[")) return document()
   if (!text.startsWith("{")) return { frame: Csv.frameOf(first), read: Csv.csv }
-  const whole = parseJson(first)
+  const whole = parsedJson(first)
   const member = ["users", "Users"].find((name) => (isJsonObject(whole) ? Array.isArray(whole[name]) : isNamed(text, name)))
   if (member !== undefined) return document(member)
   return whole === undefined && !first.endsWith("}") ? document("users") : { frame: JsonLines.frame, read: JsonLines.jsonLines }

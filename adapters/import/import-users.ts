@@ -5,6 +5,7 @@ import type { Entry } from "../../application/import/record.ts"
 import { advance, begin, finish, resume } from "../../application/import/run.ts"
 import { makeSeen } from "../../application/import/seen.ts"
 import { HashFormats } from "../../domain/ports/hash-formats.ts"
+import { addressRules } from "../../domain/users/address-rules.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
 import type { Settings as PasswordSettings } from "../passwords/settings.ts"
 import { openFile, type UserFile } from "./file.ts"
@@ -22,6 +23,8 @@ export interface Request {
   /** The provider's name in the file → its id in the configuration. */
   readonly providers: Readonly<Record<string, string>>
   readonly dry: boolean
+  /** Whether users are added whose addresses `registration.email` refuses. */
+  readonly force: boolean
   readonly resume: Option.Option<string>
   readonly refused: Option.Option<string>
 }
@@ -123,7 +126,7 @@ const optionsOf = ({ imported }: Destination): Options => ({
 /** What the import can write to. A provider's name in the file is its id in the configuration, unless the request maps it to another id. */
 const targetOf = Effect.fnUntraced(function* targetOf(
   source: SourceName,
-  { providers }: Request,
+  { providers, force }: Request,
   { modules, socialProviders }: Destination,
 ) {
   const unknown = Object.values(providers).find((id) => !socialProviders.includes(id))
@@ -138,6 +141,7 @@ const targetOf = Effect.fnUntraced(function* targetOf(
     modules,
     providers: new Map([...same.map((id) => [id, id] as const), ...Object.entries(providers)]),
     formatOf,
+    isAllowed: force ? () => true : yield* addressRules,
     e164Of: (number) => Option.map(read(number), ({ e164 }) => e164),
   }
   return target

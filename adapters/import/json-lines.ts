@@ -1,5 +1,6 @@
 import { StringDecoder } from "node:string_decoder"
-import { max_record, parseJson, type RawRecord, tooLarge } from "./raw-record.ts"
+import { parsedJson } from "../json-text.ts"
+import { max_record, type RawRecord, tooLarge } from "./raw-record.ts"
 
 /** One JSON value a line. */
 export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<RawRecord> {
@@ -8,7 +9,7 @@ export async function* jsonLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   const recordOf = (text: string): ReadonlyArray<RawRecord> => {
     line += 1
     const raw = text.trim()
-    return raw === "" ? [] : [{ line, raw, value: parseJson(raw) }]
+    return raw === "" ? [] : [{ line, raw, value: parsedJson(raw) }]
   }
   for await (const chunk of chunks) {
     const lines = (rest + decoder.write(chunk)).split("\n")

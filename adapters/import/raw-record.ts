@@ -10,15 +10,6 @@ export interface RawRecord {
   readonly value: unknown
 }
 
-/** The value of a JSON text; undefined if it is not well-formed. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** A file that cannot be read further. The reason has no value of the file. */
 export class FileFault extends Data.TaggedError("FileFault")<{ readonly reason: string }> {}
 

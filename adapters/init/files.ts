@@ -7,11 +7,8 @@ import { newSecret } from "../config/kept-secret.ts"
 import type { Choices, Framework } from "./choices.ts"
 import { fileNamed, isIgnored, type Project, textOf } from "./project.ts"
 import { configuration } from "./templates/configuration.ts"
-import { express } from "./templates/express.ts"
-import { fastify } from "./templates/fastify.ts"
-import { hono } from "./templates/hono.ts"
 import { next } from "./templates/next.ts"
-import { separate } from "./templates/server.ts"
+import { express, fastify, hono, separate } from "./templates/server.ts"
 import type { NewFile, Write } from "./templates/template.ts"
 
 const templates = { next, express, hono, fastify, separate } as const satisfies Record<Framework, Write>

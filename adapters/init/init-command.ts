@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag, Prompt } from "effect/cli"
+import { text, toggle } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { printStop, Stop, stop } from "../process/stop.ts"
 import { frameworks, layouts, methods, scaffolders, stores } from "./choices.ts"
@@ -12,16 +13,12 @@ import { asJson, described } from "./report.ts"
 const choice = <const A extends string>(name: string, values: ReadonlyArray<A>, description: string) =>
   Flag.Literals(name, values).pipe(Flag.withDescription(description), Flag.optional)
 
-const toggle = (name: string, description: string) => Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
-
 const flags = {
   framework: choice("framework", frameworks, "Default: that of package.json. separate: another one, or none"),
   layout: choice("layout", layouts, "mount: in your server (default); proxy: a service of its own behind the same proxy"),
   store: choice("store", stores, "Default: that of DATABASE_URL, else embedded"),
-  methods: Flag.String("with").pipe(
+  methods: text("with", `Ways to sign in, separated by commas: ${methods.join(",")}; default: password,passkey`).pipe(
     Flag.withMetavar("METHODS"),
-    Flag.withDescription(`Ways to sign in, separated by commas: ${methods.join(",")}; default: password,passkey`),
-    Flag.optional,
   ),
   yes: toggle("yes", "Ask nothing: take the defaults and write the files"),
   dryRun: toggle("dry-run", "Print what would be written, and write nothing"),

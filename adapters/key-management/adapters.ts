@@ -18,7 +18,6 @@ const vault = keyAdapter({
   }),
 })
 
-/** AWS KMS. */
 const aws = keyAdapter({
   kind: "aws",
   settings: Aws,

@@ -2,6 +2,7 @@ import { Effect, Schedule, Schema, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "effect/http"
 import { KeyManagementRefused, KeyManagementUnavailable } from "../../domain/ports/key-management.ts"
 import { connectionFault } from "../../domain/values/connection-fault.ts"
+import { parsedJson } from "../json-text.ts"
 
 /** The time for one answer. */
 const timeout = "5 seconds"
@@ -73,14 +74,6 @@ const answerOf = Effect.fnUntraced(function* answerOf({ status, stream }: HttpCl
     Stream.decodeText,
     Stream.mkString,
   )
-  const answer: Answer = { status, body: jsonOf(text) }
+  const answer: Answer = { status, body: parsedJson(text) }
   return answer
 })
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

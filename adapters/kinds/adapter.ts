@@ -26,6 +26,12 @@ export interface Adapter<Settings extends Schema.Codec<any, any>, Selected> {
   select(settings: Settings["Type"]): Selected
 }
 
+/** Declares an adapter with what it selects. */
+export const adapterFor =
+  <Selected>() =>
+  <const S extends Schema.Codec<any, any>>(adapter: Adapter<S, Selected>) =>
+    adapter
+
 /** The adapters of one section of the configuration. */
 export type Adapters<Selected> = ReadonlyArray<Adapter<Schema.Codec<any, any>, Selected>>
 

@@ -1,9 +1,9 @@
-import type { Layer, Redacted, Schema } from "effect"
+import type { Layer, Redacted } from "effect"
 import type { HttpClient } from "effect/http"
 import type { Mailer } from "../../domain/ports/mailer.ts"
 import type { SmsSender } from "../../domain/ports/sms-sender.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
-import type { Adapter, Check } from "./adapter.ts"
+import { adapterFor, type Check } from "./adapter.ts"
 
 /** What mail and short messages have in common. */
 export interface SelectedDelivery {
@@ -20,8 +20,7 @@ export interface SelectedMailer extends SelectedDelivery {
   /** `hasPages`: whether the service serves the pages that mails link to. */
   readonly layer: (options: { readonly hasPages: boolean }) => Layer.Layer<Mailer>
 }
-export type MailAdapter<S extends Schema.Codec<any, any>> = Adapter<S, SelectedMailer>
-export const mailAdapter = <const S extends Schema.Codec<any, any>>(adapter: MailAdapter<S>): MailAdapter<S> => adapter
+export const mailAdapter = adapterFor<SelectedMailer>()
 
 type Secrets = ReadonlyArray<Redacted.Redacted>
 
@@ -32,5 +31,4 @@ export interface SelectedSmsSender extends SelectedDelivery {
   /** The configured secrets with which the receiver verifies signatures. */
   readonly signingSecrets?: Secrets
 }
-export type SmsAdapter<S extends Schema.Codec<any, any>> = Adapter<S, SelectedSmsSender>
-export const smsAdapter = <const S extends Schema.Codec<any, any>>(adapter: SmsAdapter<S>): SmsAdapter<S> => adapter
+export const smsAdapter = adapterFor<SelectedSmsSender>()

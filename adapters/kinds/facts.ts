@@ -3,7 +3,6 @@ export interface Danger {
   readonly setting: string
   readonly effect: string
   readonly isFatal: boolean
-  /** What to change. */
   readonly remedy: string
 }
 

@@ -1,7 +1,7 @@
-import type { Layer, Schema } from "effect"
+import type { Layer } from "effect"
 import type { HttpClient } from "effect/http"
 import type { KeyManagement } from "../../domain/ports/key-management.ts"
-import type { Adapter } from "./adapter.ts"
+import { adapterFor } from "./adapter.ts"
 
 /** A selected key management. */
 export interface SelectedKeyManagement {
@@ -9,5 +9,4 @@ export interface SelectedKeyManagement {
   /** Bound to every wrapped secret; null if it wraps none. */
   readonly context: string | null
 }
-export type KeyAdapter<S extends Schema.Codec<any, any>> = Adapter<S, SelectedKeyManagement>
-export const keyAdapter = <const S extends Schema.Codec<any, any>>(adapter: KeyAdapter<S>): KeyAdapter<S> => adapter
+export const keyAdapter = adapterFor<SelectedKeyManagement>()

@@ -6,7 +6,7 @@ import type { CertificateHost } from "../certificate-expiry.ts"
 import { watchClock } from "../clock-difference.ts"
 import { DatabaseRefused } from "../database-refused.ts"
 import { loaded } from "../loaded.ts"
-import type { Adapter, Check } from "./adapter.ts"
+import { adapterFor, type Check } from "./adapter.ts"
 import type { Facts } from "./facts.ts"
 
 type Tables = ReadonlyArray<AnyTable>
@@ -90,8 +90,7 @@ export interface SelectedStore {
   /** The state without a database, or before it exists. */
   readonly stateOf?: (settings: SettingsValue) => Check
 }
-export type StoreAdapter<S extends Schema.Codec<any, any>> = Adapter<S, SelectedStore>
-export const storeAdapter = <const S extends Schema.Codec<any, any>>(adapter: StoreAdapter<S>): StoreAdapter<S> => adapter
+export const storeAdapter = adapterFor<SelectedStore>()
 
 /** The parts of a database system, which are loaded at the first use: a driver takes tens of megabytes. */
 interface Parts<D> {

@@ -1,8 +1,8 @@
-import { DateTime, Schema } from "effect"
-import { isStorable, UnstorableText } from "../../domain/ports/store.ts"
+import { DateTime } from "effect"
 import type { AnyTable, ColumnKind } from "../../domain/ports/table.ts"
 import * as Table from "../../domain/ports/table.ts"
-import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
+import { fault } from "../../domain/storage/query-checks.ts"
+import { type ColumnValues, columnValues } from "../column-values.ts"
 
 /** A column as a document path, with the encoding of its values. */
 export interface Field {
@@ -33,7 +33,7 @@ const fieldOf =
   (table: AnyTable) =>
   ({ name, kind, nullable }: Table.Column): Field => {
     if (reservedNames.includes(name)) throw fault(table, `the name ${name} is taken`)
-    const { encode, decode } = codecs[kind](table, name)
+    const { encode, decode } = codecs[kind](columnValues(table, name))
     return {
       name,
       path: name === table.key ? "_id" : name,
@@ -55,51 +55,18 @@ interface Codec {
   readonly decode?: (value: unknown) => unknown
 }
 
-// The type of each value is checked before it reaches the driver: no value can be an operator.
-const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Codec> = {
-  text: (table, name) => ({
-    encode: (value) => {
-      if (typeof value !== "string") throw fault(table, `${name} is not a text`)
-      if (!isStorable(value)) throw new UnstorableText({ table: table.name, field: name })
-      return value
-    },
-  }),
-  integer: (table, name) => ({
-    encode: (value) => {
-      if (!Number.isSafeInteger(value)) throw fault(table, `${name} is not a whole number`)
-      return value
-    },
-  }),
-  number: (table, name) => ({
-    encode: (value) => {
-      if (typeof value !== "number") throw fault(table, `${name} is not a number`)
-      return value
-    },
-  }),
-  boolean: (table, name) => ({
-    encode: (value) => {
-      if (typeof value !== "boolean") throw fault(table, `${name} is neither true nor false`)
-      return value
-    },
-  }),
-  timestamp: (table, name) => ({
-    encode: (value) => {
-      if (!DateTime.isDateTime(value)) throw fault(table, `${name} is not a time`)
-      return DateTime.toDateUtc(value)
-    },
+const codecs: Record<ColumnKind, (values: ColumnValues) => Codec> = {
+  text: ({ text }) => ({ encode: text }),
+  integer: ({ integer }) => ({ encode: integer }),
+  number: ({ number }) => ({ encode: number }),
+  boolean: ({ boolean }) => ({ encode: boolean }),
+  timestamp: ({ timestamp }) => ({
+    encode: (value) => DateTime.toDateUtc(timestamp(value)),
     decode: (value) => DateTime.makeUnsafe(value as Date),
   }),
-  json: (table, name) => {
-    const codec = Schema.toCodecJson(table.fields[name] as Schema.Codec<unknown>)
-    const [encode, decode] = [Schema.encodeUnknownSync(codec), Schema.decodeUnknownSync(codec)]
-    return {
-      encode: (value) => {
-        const json = encode(value)
-        if (!isStorableJson(json)) throw new UnstorableText({ table: table.name, field: name })
-        return renamed(json, escaped)
-      },
-      decode: (value) => decode(renamed(value, unescaped)),
-    }
+  json: ({ json }) => {
+    const { encode, decode } = json()
+    return { encode: (value) => renamed(encode(value), escaped), decode: (value) => decode(renamed(value, unescaped)) }
   },
 }
 

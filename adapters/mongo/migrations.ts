@@ -19,7 +19,6 @@ interface Index {
   readonly partialFilterExpression?: Document
 }
 
-/** A change that makes the database match the declared tables. */
 interface Change extends PlannedChange {
   readonly collection: string
   /** The index that it creates. */

@@ -17,13 +17,7 @@ import { writes } from "./writes.ts"
 
 /** The Store on MongoDB. Creates collections and indexes when it is built. */
 export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, DatabaseRefused | StoreUnavailable, Database> =>
-  Layer.effect(
-    Store,
-    Effect.gen(function* () {
-      yield* migrate(tables)
-      return make(tables, yield* Database)
-    }),
-  )
+  Layer.unwrap(Effect.as(migrate(tables), layerMigrated(tables)))
 
 /** The Store on a database that is already migrated. */
 export const layerMigrated = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, never, Database> =>

@@ -5,7 +5,6 @@ import { leftToRight } from "./components/direction.ts"
 import type { Shown } from "./page.ts"
 import type { View } from "./view.ts"
 
-/** The titles of errors by their status. */
 const titles = {
   400: "error_page.bad_request",
   403: "error_page.forbidden",

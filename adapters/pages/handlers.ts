@@ -52,7 +52,6 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
 /** What a page shows; of a form, whether its action succeeded. */
 type Responded = readonly [view: View, shown: Shown, isDone?: boolean]
 
-/** Shows a page. */
 const opened = (page: Page, { visit }: OpenVisit, request: Request, id: string) => {
   const own = visit(null)
   if (page.access === "session" && own.session === null) return Effect.succeed<Responded>([own.view, toSignIn(own.site, request)])

@@ -20,7 +20,6 @@ export type Shown =
       readonly status?: number
       readonly headers?: Readonly<Record<string, string>>
       readonly scripts?: ReadonlyArray<Script>
-      /** A picture that the page loads. */
       readonly picture?: Picture | null
       /**
        * The URL to which the browser is redirected at once, also without scripts. With frames it waits until they have had time to load.
@@ -37,8 +36,17 @@ export type Shown =
   /** A text file that the browser saves. */
   | { readonly file: { readonly name: string; readonly text: string } }
 
-/** A file of `scripts/` that a page loads. */
-export type Script = "passkey" | "passkey-register" | "passkey-signals" | "wallet" | "reveal" | "sending" | "print" | "countdown"
+/** A file of `scripts/` that a page loads. `waiting`: asks for the page again until `show` returns `{ to }`. */
+export type Script =
+  | "passkey"
+  | "passkey-register"
+  | "passkey-signals"
+  | "wallet"
+  | "reveal"
+  | "sending"
+  | "print"
+  | "countdown"
+  | "waiting"
 
 /** The name of an operation that pages can call. */
 export type Operation = keyof Operations & string

@@ -10,7 +10,6 @@ export const TooSoon = define("too_soon", 429, "A message was sent a moment ago.
 /** The browser sent a form without the cookie, so there is no flow. */
 export const NoCookies = define("no_cookies", 400, "The browser sent no cookie.")
 
-/** The fields of forms to which errors belong. */
 const fieldsOfCodes: Readonly<Record<string, string>> = {
   invalid_credentials: "password",
   invalid_otp: "code",
@@ -37,7 +36,6 @@ const fieldsOfMembers: Readonly<Record<string, string>> = {
 }
 
 interface Form {
-  /** The names of its fields. */
   readonly fields: ReadonlyArray<string>
   /** The keys of the page's own texts of errors, by their codes. */
   readonly problems: NonNullable<Page["problems"]>

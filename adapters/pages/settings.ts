@@ -1,6 +1,7 @@
-import { Schema } from "effect"
+import { Record, Schema } from "effect"
 import { about, brandingFields, Colour, orElse, PageUrl, section } from "../../domain/settings.ts"
 import { Places } from "./places.ts"
+import { colours } from "./theme.ts"
 
 const isPage = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? "")
 const Route = Schema.String.check(Schema.makeFilter(isPage, { expected: "a URL that begins with https:// or http://" })).pipe(
@@ -43,19 +44,7 @@ export const Branding = Schema.Struct({
   logo: File.pipe(about("The file of an image (`.svg`, `.png`, `.webp`, `.jpg`, `.ico`), relative to the working directory.")),
   logo_dark: File.pipe(about("The image that replaces `logo` on dark pages.")),
   favicon: File.pipe(about("The icon of the pages.")),
-  colors: section({
-    brand: Colour,
-    on_brand: Colour,
-    page: Colour,
-    surface: Colour,
-    field: Colour,
-    text: Colour,
-    muted: Colour,
-    border: Colour,
-    focus: Colour,
-    danger: Colour,
-    success: Colour,
-  }).pipe(
+  colors: section(Record.map(colours, () => Colour)).pipe(
     about(
       "Colours such as `#3451b2`, or objects with `light` and `dark`: `brand`, `on_brand`, `page`, `surface`, `field`, `text`, `muted`, `border`, `focus`, `danger` and `success`. Each has a default. The service does not start if the contrast of a pair is too low (WCAG 2.2: less than 4.5:1 for text, 3:1 for borders).",
     ),

@@ -41,6 +41,9 @@ export interface Site {
   readonly returnTarget: (text: string | null) => string | null
 }
 
+/** Whether anyone can sign up. */
+export const opensAccounts = ({ core }: Pick<Site, "core">): boolean => core.registration?.mode !== "closed"
+
 /** The texts in the best language for these preferences. */
 export const textsFor = ({ languages }: Pick<Site, "languages">, preferences: Parameters<Languages["best"]>[0]) =>
   Effect.promise(() => languages.load(languages.best(preferences)))

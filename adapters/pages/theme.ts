@@ -1,4 +1,3 @@
-/** A colour for light and dark pages. */
 interface Colour {
   readonly light: string
   readonly dark: string

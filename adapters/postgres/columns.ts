@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
 import { DateTime, Schema } from "effect"
-import { isStorable, UnstorableText } from "../../domain/ports/store.ts"
 import type { AnyTable, ColumnKind } from "../../domain/ports/table.ts"
 import * as Table from "../../domain/ports/table.ts"
-import { fault, isStorableJson } from "../../domain/storage/query-checks.ts"
+import { type ColumnValues, columnValues } from "../column-values.ts"
 
 /** The column types, as the catalog spells them. Text sorts by code point, in every locale of the database. */
 const types: Record<ColumnKind, string> = {
@@ -40,7 +39,7 @@ export const derivedColumns = (table: AnyTable): ReadonlyArray<SqlColumn> => Tab
 const sqlColumn =
   (table: AnyTable) =>
   ({ name, kind, nullable }: Table.Column): SqlColumn => {
-    const { encode, decode } = codecs[kind](table, name)
+    const { encode, decode } = codecs[kind](columnValues(table, name))
     const encodedNull = nulls[kind]
     return {
       name,
@@ -62,54 +61,18 @@ const defaultOf = ({ added, fields }: AnyTable, name: string): { readonly defaul
 
 const literal = (json: unknown) => `'${(typeof json === "string" ? json : JSON.stringify(json)).replaceAll("'", "''")}'`
 
-const codecs: Record<ColumnKind, (table: AnyTable, name: string) => Pick<SqlColumn, "encode" | "decode">> = {
-  text: (table, name) => ({
-    encode: (value) => {
-      if (typeof value !== "string") throw fault(table, `${name} is not a text`)
-      if (!isStorable(value)) throw new UnstorableText({ table: table.name, field: name })
-      return PgTypes.text(value)
-    },
-    decode: undefined,
-  }),
-  integer: (table, name) => ({
-    encode: (value) => {
-      if (!Number.isSafeInteger(value)) throw fault(table, `${name} is not a whole number`)
-      return PgTypes.int8(BigInt(value as number))
-    },
-    decode: Number,
-  }),
-  number: (table, name) => ({
-    encode: (value) => {
-      if (typeof value !== "number") throw fault(table, `${name} is not a number`)
-      return PgTypes.float8(value)
-    },
-    decode: undefined,
-  }),
-  boolean: (table, name) => ({
-    encode: (value) => {
-      if (typeof value !== "boolean") throw fault(table, `${name} is neither true nor false`)
-      return PgTypes.bool(value)
-    },
-    decode: undefined,
-  }),
-  timestamp: (table, name) => ({
-    encode: (value) => {
-      if (!DateTime.isDateTime(value)) throw fault(table, `${name} is not a time`)
-      return PgTypes.timestamptz(DateTime.toEpochMillis(value))
-    },
+const codecs: Record<ColumnKind, (values: ColumnValues) => Pick<SqlColumn, "encode" | "decode">> = {
+  text: ({ text }) => ({ encode: (value) => PgTypes.text(text(value)), decode: undefined }),
+  integer: ({ integer }) => ({ encode: (value) => int8(integer(value)), decode: Number }),
+  number: ({ number }) => ({ encode: (value) => PgTypes.float8(number(value)), decode: undefined }),
+  boolean: ({ boolean }) => ({ encode: (value) => PgTypes.bool(boolean(value)), decode: undefined }),
+  timestamp: ({ timestamp }) => ({
+    encode: (value) => PgTypes.timestamptz(DateTime.toEpochMillis(timestamp(value))),
     decode: (value) => DateTime.makeUnsafe(value as Date),
   }),
-  json: (table, name) => {
-    const codec = Schema.toCodecJson(table.fields[name] as Schema.Codec<unknown>)
-    const encode = Schema.encodeUnknownSync(codec)
-    return {
-      encode: (value) => {
-        const json = encode(value)
-        if (!isStorableJson(json)) throw new UnstorableText({ table: table.name, field: name })
-        return JSON.stringify(json)
-      },
-      decode: Schema.decodeUnknownSync(codec),
-    }
+  json: ({ json }) => {
+    const { encode, decode } = json()
+    return { encode: (value) => JSON.stringify(encode(value)), decode }
   },
 }
 

@@ -11,7 +11,6 @@ import type { Sql, TableSql } from "./table-sql.ts"
 
 type SqlOf = (table: AnyTable) => TableSql
 
-/** One statement of a commit. */
 interface Step extends Sql {
   readonly table: AnyTable
   /** Whether the commit fails with `Conflict` when the statement matches no row. */

@@ -56,7 +56,6 @@ export const embedded = storeAdapter({
   },
 })
 
-/** Restores a backup into a temporary folder. */
 const restoreAside = Effect.fnUntraced(function* restoreAside(file: string) {
   const directory = yield* Effect.acquireRelease(
     Effect.sync(() => mkdtempSync(join(tmpdir(), "sallyport-verify-"))),

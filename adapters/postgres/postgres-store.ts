@@ -18,13 +18,7 @@ import { writes } from "./writes.ts"
 
 /** The Store on PostgreSQL. Migrates the database when it is built. */
 export const layer = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, DatabaseRefused | StoreUnavailable, Database> =>
-  Layer.effect(
-    Store,
-    Effect.gen(function* () {
-      yield* migrate(tables)
-      return make(tables, yield* Database)
-    }),
-  )
+  Layer.unwrap(Effect.as(migrate(tables), layerMigrated(tables)))
 
 /** The Store on a database that is already migrated. */
 export const layerMigrated = (tables: ReadonlyArray<AnyTable>): Layer.Layer<Store, never, Database> =>
@@ -76,7 +70,6 @@ const make = (tables: ReadonlyArray<AnyTable>, database: Database["Service"]) =>
 const query = (database: Database["Service"], { text, values }: Sql) =>
   Effect.orDie(database.withShared((connection) => connection.queryValues(text, values)))
 
-/** Runs a DELETE and returns the number of removed rows. */
 const countRemoved = (database: Database["Service"], { text, values }: Sql) =>
   Effect.orDie(
     Effect.map(
@@ -154,7 +147,6 @@ const queries = (sqlOf: (table: AnyTable) => TableSql, database: Database["Servi
   }
 }
 
-/** Calls `make` once for each object. */
 const memoized = <K extends object, A>(make: (key: K) => A) => {
   const made = new WeakMap<K, A>()
   return (key: K): A => {

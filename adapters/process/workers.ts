@@ -5,7 +5,6 @@ import { codes } from "./start-faults.ts"
 import { isTerminated, Stop } from "./stop.ts"
 import { answerWorker } from "./worker-secrets.ts"
 
-/** How a worker ended: by an exit code or by a signal. */
 interface Ended {
   readonly code: number | null
   readonly signal: string | null
@@ -26,7 +25,6 @@ export const isPrimary = (workers: number): boolean => workers > 1 && cluster.is
 export interface Shared {
   readonly port: number
   secrets: ReadonlyArray<Redacted.Redacted<string>>
-  /** How often the workers reloaded the configuration. */
   reloads: number
 }
 

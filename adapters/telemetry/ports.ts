@@ -86,13 +86,7 @@ export const passwordHasher = ({ instruments, traces }: Observation) =>
   )
 
 /** Counts refusals and faults of the rate limiter by budget, the part of the key before its first colon. */
-export const rateLimiter = ({
-  refusal,
-  fault,
-}: {
-  readonly refusal: Instruments["limiterRefusal"]
-  readonly fault: Instruments["limiterFault"]
-}) =>
+export const rateLimiter = ({ limiterRefusal, limiterFault }: Instruments) =>
   Layer.effect(
     RateLimiter.RateLimiter,
     Effect.map(RateLimiter.RateLimiter, (inner) => ({
@@ -100,8 +94,8 @@ export const rateLimiter = ({
       consume: (options: Parameters<typeof inner.consume>[0]) => {
         const [budget = ""] = options.key.split(":")
         return inner.consume(options).pipe(
-          Effect.tapError(({ reason }) => Metric.update((reason._tag === "RateLimitExceeded" ? refusal : fault)(budget), 1)),
-          Effect.tapDefect(() => Metric.update(fault(budget), 1)),
+          Effect.tapError(({ reason }) => Metric.update((reason._tag === "RateLimitExceeded" ? limiterRefusal : limiterFault)(budget), 1)),
+          Effect.tapDefect(() => Metric.update(limiterFault(budget), 1)),
         )
       },
     })),

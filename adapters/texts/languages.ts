@@ -75,7 +75,6 @@ export const makeLanguages = (own: OwnTexts, ofModules: TextsOfModules): Languag
   }
 }
 
-/** A tag of the list with its language and script. */
 interface Known {
   readonly tag: string
   readonly language: string | undefined

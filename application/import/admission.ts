@@ -1,7 +1,7 @@
 import { type DateTime, Option, Schema } from "effect"
-import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
+import { maxAccounts, syntheticAddress } from "../../domain/sign-in/linked-accounts.ts"
 import { credentialProvider } from "../../domain/users/credential-account.ts"
-import { Image, Name } from "../../domain/users/user.ts"
+import { Image, Name, type StoredUser } from "../../domain/users/user.ts"
 import { Email, isLanguageTag, isSynthetic, Text } from "../../domain/values/text.ts"
 import { maxPasskeys, provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import * as Phone from "../modules/phone/index.ts"
@@ -32,6 +32,8 @@ export interface Target {
   readonly providers: ReadonlyMap<string, string>
   /** The name of the format of a hash; none if sign-in cannot verify the hash. */
   readonly formatOf: (hash: string) => Option.Option<string>
+  /** Whether a user with this address may be added (`domain/users/address-rules.ts`). */
+  readonly isAllowed: (email: string) => boolean
   /** A phone number with its calling code in the form of ITU-T E.164; none if the text is not such a number. */
   readonly e164Of: (number: string) => Option.Option<string>
 }
@@ -44,18 +46,11 @@ export interface AdmittedCredentials {
 }
 
 /** A user who can be stored, unless one of their unique values is taken. */
-export interface AdmittedUser extends AdmittedCredentials {
+export interface AdmittedUser extends AdmittedCredentials, Omit<StoredUser, "id" | "created_at" | "updated_at"> {
   readonly kind: "user"
   readonly source_id: string
   /** The user's id, where the source's id is a UUID. */
   readonly id: string | null
-  readonly email: string
-  readonly email_verified: boolean
-  readonly last_verified_email: string | null
-  readonly readdressed_at: DateTime.Utc | null
-  readonly name: string | null
-  readonly image: string | null
-  readonly locale: string | null
   readonly username: { readonly username: string; readonly display_username: string } | null
   readonly ban: Ban | null
   readonly role: string
@@ -181,6 +176,10 @@ const admitUser = (record: UserRecord, credentials: AdmittedCredentials, target:
   drop("identities", "identities", "too_many_identities", accounts.length - kept.length)
   const address = addressOf(record, kept, note)
   if (address === null) return null
+  if (!target.isAllowed(address.email)) {
+    note("email", "address_not_allowed")
+    return null
+  }
   if (record.ban !== undefined && !target.modules.has("admin")) {
     note("disabled", "ban_not_supported")
     return null
@@ -260,7 +259,7 @@ const domains: Readonly<Record<string, string>> = { [Phone.provider_id]: Phone.d
 /** The synthetic address of a user who has no address and signs in with this account. */
 export const syntheticOf = ({ provider_id, account_id }: Identity): string => {
   const domain = domains[provider_id]
-  return domain === undefined ? `${provider_id}:${account_id}` : `${account_id}@${domain}`.toLowerCase()
+  return domain === undefined ? `${provider_id}:${account_id}` : syntheticAddress(account_id, domain)
 }
 
 const profileOf = ({ name = null, image = null, locale = null }: UserRecord, note: Note) => {

@@ -63,7 +63,7 @@ export const lookUp = Effect.fnUntraced(function* lookUp(source: string, run_id:
   const usernames = modules.has("username") ? yield* usernamesOf(users) : new Map<string, ExistingRow>()
   const accounts = yield* identitiesOf(batch)
   const holders = [...emails.values(), ...[...usernames.values(), ...accounts.values()].map(({ user_id }) => user_id)]
-  const existing: ExistingValues = {
+  return {
     records,
     emails,
     ids: new Set((yield* userIdsBy("id", distinct(users.flatMap(({ id }) => id ?? [])))).keys()),
@@ -72,8 +72,7 @@ export const lookUp = Effect.fnUntraced(function* lookUp(source: string, run_id:
     accounts,
     ...(yield* accountCountsOf(recorded)),
     apps: modules.has("two_factor") ? yield* appsOf(recorded) : new Set(),
-  }
-  return existing
+  } satisfies ExistingValues
 })
 
 /** The addresses that a user can get: their own; without one, the synthetic address of any of their accounts. */
@@ -117,8 +116,7 @@ const identitiesOf = Effect.fnUntraced(function* identitiesOf(batch: ReadonlyArr
 
 const accountsAt = Effect.fnUntraced(function* accountsAt(provider_id: string, ids: ReadonlyArray<string>) {
   const lists = yield* (yield* Store).listForEach(Accounts, "account_id", ids, { where: { provider_id }, limit: 1 })
-  const accounts: ReadonlyArray<Account> = lists.flat()
-  return accounts
+  return lists.flat() satisfies ReadonlyArray<Account>
 })
 
 const accountCountsOf = Effect.fnUntraced(function* accountCountsOf(userIds: ReadonlyArray<string>) {

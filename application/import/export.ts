@@ -1,5 +1,5 @@
 import { Effect, Option, Schema, Stream } from "effect"
-import { Store } from "../../domain/ports/store.ts"
+import { rowsOf, Store } from "../../domain/ports/store.ts"
 import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
 import { base32 } from "../../domain/sign-in/totp.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
@@ -21,16 +21,13 @@ interface Options {
   readonly secrets: boolean
 }
 
-const page = 500
-
 /** All users in the order of their ids, one JSON text each. */
-export const exported = (options: Options) => Stream.paginate(undefined as StoredUser | undefined, (after) => nextPage(options, after))
-
-const nextPage = Effect.fnUntraced(function* nextPage(options: Options, after: StoredUser | undefined) {
-  const users = yield* (yield* Store).list(Users, {}, { limit: page, order: "id", ...(after === undefined ? {} : { after }) })
-  const lines = yield* linesOf(users, options)
-  return [lines, users.length < page ? Option.none() : Option.some(users.at(-1))] as const
-})
+export const exported = (options: Options) =>
+  rowsOf(Users, {}, { limit: 500, order: "id" }).pipe(
+    Stream.chunks,
+    Stream.mapEffect((users) => linesOf(users, options)),
+    Stream.flattenIterable,
+  )
 
 /** The rows of one user in other tables. */
 interface Beside {

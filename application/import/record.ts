@@ -1,5 +1,6 @@
 import type { DateTime } from "effect"
 import type { AccountName } from "../../domain/sign-in/account-links.ts"
+import type { OwnUser } from "./own.ts"
 
 // The records of a file, as its reader returns them. The values are unchecked: `admission.ts` applies the rules of the domain.
 
@@ -9,6 +10,7 @@ export const codes = {
   invalid_type: "the field has another type than expected",
   missing_email: "there is no usable e-mail address, verified phone number or linked account",
   invalid_email: "the e-mail address is invalid",
+  address_not_allowed: "registration.email refuses the address, and the import was not forced",
   duplicate_email: "another record of this run has the same address after normalising",
   email_taken: "another user has this address",
   duplicate_id: "another record of this run has the same id",
@@ -76,17 +78,7 @@ export interface Ban {
 }
 
 /** A passkey of this service's own export. */
-export interface Passkey {
-  readonly credential_id: string
-  readonly public_key: string
-  readonly counter: number
-  readonly backup_eligible: boolean
-  readonly backed_up: boolean
-  readonly transports: ReadonlyArray<string>
-  readonly name: string | null
-  readonly created_at: DateTime.Utc
-  readonly last_used_at: DateTime.Utc | null
-}
+export type Passkey = OwnUser["passkeys"][number]
 
 /** The credentials in a user's own record, or in an addition to it. */
 export interface Credentials {

@@ -5,9 +5,10 @@ import { noFailures } from "../../domain/sign-in/lockout.ts"
 import { newId } from "../../domain/storage/new-id.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
 import { defaultMetadata } from "../../domain/users/admin-metadata.ts"
+import { admitAnyway } from "../../domain/users/admission.ts"
 import { credentialProvider } from "../../domain/users/credential-account.ts"
-import { type Account, Accounts, Users } from "../../domain/users/tables.ts"
-import type { StoredUser } from "../../domain/users/user.ts"
+import { addedUser } from "../../domain/users/new-user.ts"
+import { type Account, Accounts } from "../../domain/users/tables.ts"
 import { AdminMetadatas } from "../modules/admin/users.ts"
 import { Passkeys, provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import { secretPurpose, TwoFactors } from "../modules/two_factor/tables.ts"
@@ -22,7 +23,7 @@ const accountOf = Effect.fnUntraced(function* accountOf(
   { provider_id, account_id, password_hash, created_at }: AccountFields,
   now: DateTime.Utc,
 ) {
-  const account: Account = {
+  return {
     id: yield* newId,
     user_id,
     provider_id,
@@ -30,8 +31,7 @@ const accountOf = Effect.fnUntraced(function* accountOf(
     password_hash,
     created_at: created_at ?? now,
     updated_at: now,
-  }
-  return account
+  } satisfies Account
 })
 
 const passwordOf = (user_id: string, hash: string, now: DateTime.Utc) =>
@@ -52,8 +52,7 @@ export const credentialRows = Effect.fnUntraced(function* credentialRows(
   const linked = yield* Effect.forEach(accounts, (account) => accountOf(user_id, { ...account, password_hash: null }, now))
   const own = password === null ? [] : [yield* passwordOf(user_id, password.hash, now)]
   const app = totp === null ? [] : [yield* appOf(user_id, totp, now)]
-  const writes: ReadonlyArray<Write> = [...[...own, ...linked].map((account) => insert(Accounts, account)), ...app]
-  return writes
+  return [...[...own, ...linked].map((account) => insert(Accounts, account)), ...app] satisfies ReadonlyArray<Write>
 })
 
 const passkeyRows = Effect.fnUntraced(function* passkeyRows(user_id: string, passkey: Passkey, now: DateTime.Utc) {
@@ -74,16 +73,16 @@ const metadataRow = (user_id: string, { ban, role }: AdmittedUser, now: DateTime
 /** The writes that store a user. */
 export const userRows = Effect.fnUntraced(function* userRows(id: string, admitted: AdmittedUser, now: DateTime.Utc) {
   const { email, email_verified, last_verified_email, readdressed_at, name, image, locale, username, created_at, updated_at } = admitted
-  const user: StoredUser = {
-    ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image, locale },
+  // `Target.isAllowed` has applied the rules for addresses to the record.
+  const added = addedUser(admitAnyway(email), {
+    ...{ id, email_verified, last_verified_email, readdressed_at, name, image, locale },
     created_at: DateTime.min(created_at ?? now, now),
     updated_at: DateTime.min(updated_at ?? now, now),
-  }
+  })
   const credentials = yield* credentialRows(id, admitted, now)
   const names =
     username === null ? [] : [insert(Usernames, { id: yield* newId, user_id: id, ...username, created_at: now, updated_at: now })]
   const metadata = admitted.ban === null && admitted.role === defaultMetadata.role ? [] : [metadataRow(id, admitted, now)]
   const passkeys = (yield* Effect.forEach(admitted.passkeys, (passkey) => passkeyRows(id, passkey, now))).flat()
-  const writes: ReadonlyArray<Write> = [insert(Users, user), ...credentials, ...names, ...metadata, ...passkeys]
-  return writes
+  return [...added.writes, ...credentials, ...names, ...metadata, ...passkeys] satisfies ReadonlyArray<Write>
 })

@@ -1,6 +1,6 @@
-import { Array, DateTime, Effect, Option } from "effect"
+import { Array, DateTime, Effect, Option, Stream } from "effect"
 import { Policies } from "../../domain/policies.ts"
-import { conflictIfTaken, dependants, orFail, remove, retryOnConflict, Store, update } from "../../domain/ports/store.ts"
+import { conflictIfTaken, dependants, orFail, remove, retryOnConflict, rowsOf, Store, update } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { secondFactorRemovalsOf } from "../../domain/sign-in/credentials.ts"
 import { userRemovalWrites } from "../../domain/users/before-user-removal.ts"
@@ -21,29 +21,21 @@ export interface Undone {
   readonly kept: number
 }
 
-const page = 200
-const concurrency = 8
-
 /** Reverts a run. It can be repeated after an interruption. */
 export const undo = Effect.fnUntraced(function* undo(id: string, onProgress: (undone: Undone) => void = () => {}) {
-  const store = yield* Store
   // If the import still runs, its next commit fails, and it stops.
   yield* retryOnConflict(markUndone(id))
 
   let undone: Undone = { removed: 0, reverted: 0, kept: 0 }
-  let after: ImportRecord | undefined
-  do {
-    const records: ReadonlyArray<ImportRecord> = yield* store.list(ImportRecords, { run_id: id }, pageAfter(after))
-    const ends = yield* Effect.forEach(groupsOf(records), undoRecords, { concurrency })
+  const undoPage = Effect.fnUntraced(function* undoPage(records: ReadonlyArray<ImportRecord>) {
+    const ends = yield* Effect.forEach(groupsOf(records), undoRecords, { concurrency: 8 })
     const count = (end: keyof Undone) => undone[end] + ends.flat().filter((each) => each === end).length
     undone = { removed: count("removed"), reverted: count("reverted"), kept: count("kept") }
     onProgress(undone)
-    after = records.length < page ? undefined : records.at(-1)
-  } while (after !== undefined)
+  })
+  yield* Stream.runForEachArray(rowsOf(ImportRecords, { run_id: id }, { limit: 200, order: "key" }), undoPage)
   return undone
 })
-
-const pageAfter = (after: ImportRecord | undefined) => ({ limit: page, order: "key" as const, ...(after === undefined ? {} : { after }) })
 
 /** The records of each user, in the order of their keys: additions come before the record that created the user. */
 const groupsOf = (records: ReadonlyArray<ImportRecord>) => Object.values(Array.groupBy(records, ({ user_id }) => user_id))

@@ -168,11 +168,11 @@ export type ByName<Es extends ReadonlyArray<AnyEndpoint>> =
  * gates without it or `passesGates`, or removes a user without `removesUsers`.
  */
 export const make = <
-  I,
   O,
   const P extends Path,
   const A extends Access,
   R,
+  I = typeof NoInput.Type,
   const Name extends string = NameOf<P>,
   const Errors extends ReadonlyArray<DeclaredError> = readonly [],
   Invalid extends ErrorClass = typeof InvalidRequest,
@@ -188,7 +188,8 @@ export const make = <
   /** One sentence for the API documentation. */
   readonly summary: string
   readonly access: A
-  readonly input: Schema.Codec<I, any>
+  /** Without it, the operation has no parameters. */
+  readonly input?: Schema.Codec<I, any>
   readonly output: Schema.Codec<O, any>
   /**
    * The errors in addition to `invalid`, those of the guard, and those of every endpoint. List `invalid` too if it has another status here.
@@ -217,6 +218,7 @@ export const make = <
 }): Endpoint<I, O, Exclude<R | G, Provided<A>>, Name> =>
   ({
     name: nameOf(endpoint.path),
+    input: NoInput,
     invalid: InvalidRequest,
     guard: undefined,
     protocol: undefined,
@@ -233,7 +235,7 @@ export const make = <
 
 interface Declared {
   readonly access: Access
-  readonly input: Schema.Codec<any, any>
+  readonly input?: Schema.Codec<any, any>
   readonly errors?: ReadonlyArray<DeclaredError>
   readonly invalid?: ErrorClass
   readonly guard?: Guard<any>
@@ -242,7 +244,7 @@ interface Declared {
 
 /** All errors of an endpoint: what it declares, and what its guard and its input imply. */
 const errorsOf = ({ access, input, errors = [], invalid = InvalidRequest, guard, takesProofs }: Declared): ReadonlyArray<DeclaredError> => {
-  const isImplied = (input !== NoInput || takesProofs === true) && !errors.some((declared) => classOf(declared) === invalid)
+  const isImplied = ((input ?? NoInput) !== NoInput || takesProofs === true) && !errors.some((declared) => classOf(declared) === invalid)
   return [...(typeof access === "object" ? [Forbidden] : []), ...(guard?.errors ?? []), ...(isImplied ? [invalid] : []), ...errors]
 }
 

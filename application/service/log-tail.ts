@@ -1,5 +1,5 @@
-import { Clock, Effect } from "effect"
-import { Store, type StoreService } from "../../domain/ports/store.ts"
+import { Clock, Effect, Stream } from "effect"
+import { rowsOf } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { firstIdAt } from "../../domain/storage/new-id.ts"
 
@@ -23,9 +23,9 @@ export const makeTail = (log: AnyTable) => {
 
   /** The rows that became visible since the last read, in the order of their ids. */
   const read = Effect.gen(function* readTail() {
-    const store = yield* Store
     const now = yield* Clock.currentTimeMillis
-    const rows = yield* rowsAfter(store, log, firstIdAt(Math.min(readAt ?? now, now) - overlap))
+    const after = { [log.key]: firstIdAt(Math.min(readAt ?? now, now) - overlap) }
+    const rows: ReadonlyArray<LogRow> = yield* Stream.runCollect(rowsOf(log, {}, { limit: pageSize, order: log.key, after }))
     const added = readAt === undefined ? [] : rows.filter((row) => !seen.has(idOf(log, row)))
     seen = new Set(rows.map((row) => idOf(log, row)))
     readAt = now
@@ -34,15 +34,3 @@ export const makeTail = (log: AnyTable) => {
   return { read }
 }
 export type Tail = ReturnType<typeof makeTail>
-
-const rowsAfter = Effect.fnUntraced(function* rowsAfter(store: StoreService, log: AnyTable, start: string) {
-  const rows: Array<LogRow> = []
-  let after = start
-  while (true) {
-    const page: ReadonlyArray<LogRow> = yield* store.list(log, {}, { limit: pageSize, order: log.key, after: { [log.key]: after } })
-    rows.push(...page)
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageSize) return rows
-    after = idOf(log, last)
-  }
-})

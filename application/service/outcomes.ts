@@ -1,3 +1,4 @@
+import { AddressNotAllowed, RegistrationClosed } from "../../domain/errors.ts"
 import type { Operation } from "../../domain/policies.ts"
 
 /** The codes of operations that failed because of the service. */
@@ -15,6 +16,7 @@ export const signInOutcome = (code: string): SignInOutcome => {
 }
 
 const wrongProofs = ["invalid_credentials", "invalid_otp", "invalid_passkey", "invalid_signature"]
+const notAdmitted: ReadonlyArray<string> = [RegistrationClosed.code, AddressNotAllowed.code]
 const denied = new Set(["forbidden", "banned", ...wrongProofs])
 
 /** The security outcome of a call, if it is one: a sign-in, a used-up budget, or a refused caller. */
@@ -23,6 +25,7 @@ export const securityOutcome = ({ signsIn }: Pick<Operation, "signsIn">, code: s
     if (code === "rate_limited") return "limit.reached" as const
     return denied.has(code) ? ("access.denied" as const) : undefined
   }
+  if (notAdmitted.includes(code)) return "registration.refused" as const
   const outcome = signInOutcome(code)
   return outcome === "error" ? undefined : (`sign_in.${outcome}` as const)
 }

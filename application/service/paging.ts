@@ -79,12 +79,11 @@ export const pageForEach = Effect.fnUntraced(function* pageForEach<T extends Any
   values: ReadonlyArray<string>,
   options: ForEachOptions<T, F>,
 ) {
-  const { listForEach } = yield* Store
   const isLive = yield* liveOf(table)
   const pages = new Map<string, ReadonlyArray<Row<T>>>()
   let incomplete: ReadonlyArray<string> = [...new Set(values)]
   for (let limit = options.limit; incomplete.length > 0; limit *= 8) {
-    const lists: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* listForEach(table, field, incomplete, { ...options, limit })
+    const lists: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, field, incomplete, { ...options, limit })
     incomplete = incomplete.filter((value, index) => {
       const all = lists[index] ?? []
       const live = all.filter(isLive).slice(0, options.limit)

@@ -130,7 +130,7 @@ const identifierHash = (name: string) => Effect.flatMap(Keys, (keys) => keys.sig
 const completed = Effect.fnUntraced(function* completedEvent(happening: Happening, { operation, ...origin }: Origin) {
   const { type, subject, outcome = "success", reason = null, data = {} } = happening
   const { session_id = origin.session_id, client_id = null, organization_id = null } = happening
-  const event: SecurityEvent = {
+  return {
     id: yield* newId,
     at: yield* DateTime.now,
     type,
@@ -144,8 +144,7 @@ const completed = Effect.fnUntraced(function* completedEvent(happening: Happenin
     client_id,
     count: 1,
     data: { operation: operation.name, method: operation.module, ...data },
-  }
-  return event
+  } satisfies SecurityEvent
 })
 
 /** A sign-in makes the visitor a user; at the token endpoint the client acts. */

@@ -1,11 +1,7 @@
-import type { SessionOf } from "../session.ts"
-import type { SessionState, SessionStore } from "../session-store.ts"
+import type { SessionOf, WithSession } from "../session.ts"
+import type { SessionState } from "../session-store.ts"
 import { el } from "./dom.ts"
 import { loadTexts, type Texts } from "./texts.ts"
-
-export interface WithSession {
-  readonly $session: SessionStore<SessionOf>
-}
 
 /** Servers import this file too, and have no elements. */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement

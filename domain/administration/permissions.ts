@@ -10,6 +10,8 @@ export const permissions = [
   "organizations:read",
   "members:read",
   "invitations:read",
+  "invitations:create",
+  "invitations:cancel",
   "clients:read",
   "clients:write",
   "clients:secrets",
@@ -41,6 +43,14 @@ const support = ["users:read", "organizations:read", "members:read", "invitation
 /** The roles that every service with roles has, in addition to `admin`, which has every permission. */
 export const builtInRoles = {
   support,
-  user_manager: [...support, "users:create", "users:update", "users:suspend", "sessions:revoke"],
+  user_manager: [
+    ...support,
+    "users:create",
+    "users:update",
+    "users:suspend",
+    "sessions:revoke",
+    "invitations:create",
+    "invitations:cancel",
+  ],
   security: [...support, "users:suspend", "sessions:revoke", "clients:read", "keys:rotate", "webhooks:read", "audit:read"],
 } as const satisfies Readonly<Record<string, ReadonlyArray<Permission>>>

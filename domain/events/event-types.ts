@@ -21,6 +21,7 @@ export const eventTypes = {
   "sign_in.failed": often("A sign-in was refused. Repeats share records with their number."),
   "sign_in.challenged": often("A sign-in needs another proof, such as a second factor."),
   "sign_in.locked": often("A sign-in was refused because there were too many attempts."),
+  "registration.refused": often("A new user was refused: sign-up is closed, or the address is not allowed."),
   "session.opened": often("A session began."),
   "session.revoked": often("A session was ended before its expiry."),
   "session.stepped_up": often("The user of a session proved their identity again."),

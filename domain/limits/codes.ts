@@ -13,7 +13,7 @@ import {
   type Write,
 } from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
-import { about, between, orElse, Positive, Seconds } from "../settings.ts"
+import { between, flag, orElse, Positive, Seconds } from "../settings.ts"
 import { readLive } from "../storage/live.ts"
 import { Keys } from "../tokens/keys.ts"
 import { consumeProof } from "../tokens/single-use.ts"
@@ -24,10 +24,10 @@ import { countedCode } from "./limits.ts"
 
 /** The settings of a module that sends codes. */
 export const CodeSettings = Schema.Struct({
-  length: between(4, 10).pipe(orElse(6), about("Digits of a code.")),
-  ttl: Seconds.pipe(orElse(300), about("Lifetime of a code, seconds.")),
-  max_attempts: Positive.pipe(orElse(3), about("The number of wrong guesses that invalidates a code.")),
-  disable_signup: Schema.Boolean.pipe(orElse(false), about("Whether only existing users can sign in.")),
+  length: between(4, 10).pipe(orElse(6, "Digits of a code.")),
+  ttl: Seconds.pipe(orElse(300, "Lifetime of a code, seconds.")),
+  max_attempts: Positive.pipe(orElse(3, "The number of wrong guesses that invalidates a code.")),
+  disable_signup: flag("Whether only existing users can sign in."),
 })
 export type CodeSettings = typeof CodeSettings.Type
 
@@ -75,12 +75,11 @@ export const guess =
   (codes: CodeTable, { max_attempts }: CodeSettings, recipient: string, typed: string) =>
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) => {
     const attempt = Effect.gen(function* () {
-      const store = yield* Store
       const code = yield* readLive(codes, { recipient })
       const isRight = yield* matches(codes, code, recipient, typed)
       if (Option.isNone(code)) return yield* new InvalidOtp()
       if (!isRight) {
-        yield* store.commit([missed(codes, code.value, max_attempts)])
+        yield* (yield* Store).commit([missed(codes, code.value, max_attempts)])
         return yield* new InvalidOtp()
       }
       return yield* consumeProof(removeVersioned(codes, code.value), new InvalidOtp(), use)

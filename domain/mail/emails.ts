@@ -1,6 +1,6 @@
 import { type Phrase, phrase } from "../ports/texts.ts"
 import { lifetime as duration } from "./mailed-tokens.ts"
-import type { Message } from "./message.ts"
+import { type Message, notice } from "./message.ts"
 
 // No mail repeats a user's name: otherwise an attacker could sign up with another person's address, and the service would send the
 // attacker's text to that person.
@@ -8,26 +8,20 @@ import type { Message } from "./message.ts"
 /** The names of credentials. A name that is a string is the same in every language. */
 export type Labels = ReadonlyArray<Phrase | string>
 
-/** The content of a notice about a change to an account. */
+/** A notice about a change to an account: to its current or previous address. */
 interface Notice {
-  /** The current or previous address of the account. */
   readonly email: string
 }
 
-/** The mail with a link that verifies the address of an account. */
-export const verifyEmail = (link: string): Message => {
+const withLink = (link: string, subject: string, text: string, button: string, notYou: string): Message => {
   const valid = phrase("mail.link_valid", { duration })
-  return {
-    subject: phrase("mail.verify_email.subject"),
-    preheader: valid,
-    parts: [
-      phrase("mail.verify_email.text"),
-      { label: phrase("mail.verify_email.button"), link },
-      valid,
-      phrase("mail.verify_email.not_you"),
-    ],
-  }
+  const parts = [phrase(text), { label: phrase(button), link }, valid, phrase(notYou)]
+  return { subject: phrase(subject), preheader: valid, parts }
 }
+
+/** The mail with a link that verifies the address of an account. */
+export const verifyEmail = (link: string) =>
+  withLink(link, "mail.verify_email.subject", "mail.verify_email.text", "mail.verify_email.button", "mail.verify_email.not_you")
 
 /** Answers a sign-up, or a request for verification, with an address that is verified already. */
 export const existingAccount = (link: string): Message => ({
@@ -69,26 +63,14 @@ export const resetPassword = ({
 const listing = (key: string, credentials: Labels) => (credentials.length === 0 ? [] : [phrase(key, { credentials })])
 
 /** The mail with a link that confirms a change of address, for the owner of the new address. */
-export const confirmEmailChange = (link: string): Message => {
-  const valid = phrase("mail.link_valid", { duration })
-  return {
-    subject: phrase("mail.change_email.subject"),
-    preheader: valid,
-    parts: [
-      phrase("mail.change_email.text"),
-      { label: phrase("mail.change_email.button"), link },
-      valid,
-      phrase("mail.change_email.not_you"),
-    ],
-  }
-}
+export const confirmEmailChange = (link: string) =>
+  withLink(link, "mail.change_email.subject", "mail.change_email.text", "mail.change_email.button", "mail.change_email.not_you")
 
 /** Notifies the previous addresses. Abbreviates the new one: other people may read the old mailbox. */
-export const emailChanged = ({ email, newEmail }: Notice & { readonly newEmail: string }): Message => ({
-  subject: phrase("mail.email_changed.subject"),
-  preheader: phrase("mail.email_changed.not_you"),
-  parts: [phrase("mail.email_changed.text", { old_address: email, new_address: hint(newEmail) }), phrase("mail.email_changed.not_you")],
-})
+export const emailChanged = ({ email, newEmail }: Notice & { readonly newEmail: string }) => {
+  const addresses = { old_address: email, new_address: hint(newEmail) }
+  return notice("mail.email_changed.subject", "mail.email_changed.text", "mail.email_changed.not_you", addresses)
+}
 
 /** Notifies a user of a new password. `removed`: labels of the credentials that were removed in the same commit. */
 export const passwordChanged = ({ email, removed = [] }: Notice & { readonly removed?: Labels }): Message => ({
@@ -152,11 +134,8 @@ export const credentialsRemoved = ({ email, removed }: Removed): Message => ({
 })
 
 /** Notifies a user of a new linked account. Does not name the account: other people may read the mailbox. */
-export const accountLinked = (provider: string): Message => ({
-  subject: phrase("mail.account_linked.subject"),
-  preheader: phrase("mail.account_linked.not_you"),
-  parts: [phrase("mail.account_linked.text", { provider }), phrase("mail.account_linked.not_you")],
-})
+export const accountLinked = (provider: string) =>
+  notice("mail.account_linked.subject", "mail.account_linked.text", "mail.account_linked.not_you", { provider })
 
 /** `j…@example.com`: enough to recognise one's own address. */
 const hint = (email: string) => {

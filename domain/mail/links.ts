@@ -7,6 +7,7 @@ const pages = {
   reset_password: "/reset-password?token={token}",
   change_email: "/verify-email?token={token}",
   magic_link: "/magic-link?token={token}",
+  sign_up: "/sign-up",
   invitation: "/accept-invitation?invitation_id={invitation_id}",
   device: "/device?user_code={user_code}",
 } as const

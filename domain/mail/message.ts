@@ -1,4 +1,4 @@
-import type { Phrase } from "../ports/texts.ts"
+import { type Phrase, phrase, type Values } from "../ports/texts.ts"
 
 /** The content of a mail, before its language is chosen. */
 export interface Message {
@@ -15,3 +15,10 @@ export type Part = string | Phrase | { readonly label: Phrase; readonly link: st
 
 /** A part in its language. */
 export type Written = string | { readonly label: string; readonly link: string } | { readonly code: string }
+
+/** A notice: a text with these values, and what a recipient who did not cause the change should do. */
+export const notice = (subject: string, text: string, notYou: string, values?: Values): Message => ({
+  subject: phrase(subject),
+  preheader: phrase(notYou),
+  parts: [phrase(text, values), phrase(notYou)],
+})

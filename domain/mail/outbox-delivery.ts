@@ -3,7 +3,7 @@ import { Channels } from "../ports/channels.ts"
 import { DeliveryRefused, limits } from "../ports/delivery.ts"
 import { Mailer } from "../ports/mailer.ts"
 import { SmsSender } from "../ports/sms-sender.ts"
-import { insert, remove, removeVersioned, Store, update, type Versioned, type Write } from "../ports/store.ts"
+import { insert, isCommitted, remove, removeVersioned, Store, update, type Versioned, type Write } from "../ports/store.ts"
 import { newId } from "../storage/new-id.ts"
 import { DeadLetters, open, type Payload, type PendingMessage, PendingMessages } from "./outbox-tables.ts"
 
@@ -16,17 +16,13 @@ const deadForPastUse = Duration.days(1)
 
 /** Leases a due row for one attempt. Undefined if another worker leased it first. */
 export const take = Effect.fnUntraced(function* take(id: string) {
-  const store = yield* Store
-  const message = Option.getOrUndefined(yield* store.read(PendingMessages, { id }))
+  const message = Option.getOrUndefined(yield* (yield* Store).read(PendingMessages, { id }))
   const now = yield* DateTime.now
   if (message === undefined || DateTime.isGreaterThan(message.row.due_at, now)) return undefined
 
   const changes = { attempts: message.row.attempts + 1, due_at: DateTime.addDuration(now, lease) }
-  return yield* store.commit([update(PendingMessages, message, changes)]).pipe(
-    Effect.as<PendingMessage>({ ...message.row, ...changes }),
-    Effect.catchTag("Conflict", () => Effect.undefined),
-    Effect.catchTag("Taken", Effect.die),
-  )
+  const leased: PendingMessage = { ...message.row, ...changes }
+  return (yield* isCommitted([update(PendingMessages, message, changes)])) ? leased : undefined
 })
 
 /**
@@ -126,15 +122,13 @@ const bury = Effect.fnUntraced(function* bury(row: PendingMessage, reason: strin
  * Commits only while this worker's lease is current: a worker that is delayed past its lease must not overwrite the result of the next
  * worker.
  */
-const ifStillLeased = Effect.fnUntraced(
-  function* ifStillLeased(row: PendingMessage, writes: (message: Versioned<PendingMessage>) => ReadonlyArray<Write>) {
-    const store = yield* Store
-    const message = Option.getOrUndefined(yield* store.read(PendingMessages, { id: row.id }))
-    if (message?.row.attempts === row.attempts) yield* store.commit(writes(message))
-  },
-  Effect.catchTag("Conflict", () => Effect.void),
-  Effect.catchTag("Taken", Effect.die),
-)
+const ifStillLeased = Effect.fnUntraced(function* ifStillLeased(
+  row: PendingMessage,
+  writes: (message: Versioned<PendingMessage>) => ReadonlyArray<Write>,
+) {
+  const message = Option.getOrUndefined(yield* (yield* Store).read(PendingMessages, { id: row.id }))
+  if (message?.row.attempts === row.attempts) yield* isCommitted(writes(message))
+})
 
 const about = ({ id, attempts }: PendingMessage) => ({ id, attempts })
 

@@ -40,26 +40,14 @@ export const DeadLetters = Table.make(
 /** The tables of the outbox. */
 export const tables = [PendingMessages, DeadLetters]
 
+const shared = { to: Schema.NullOr(Schema.String), text: Schema.String, expires_at: Schema.NullOr(Schema.DateTimeUtc) }
+
 /** The content of a message, by channel. A message with null as `to` is discarded. */
 const Payload = Schema.Union([
-  Schema.TaggedStruct("mail", {
-    to: Schema.NullOr(Schema.String),
-    subject: Schema.String,
-    text: Schema.String,
-    html: Schema.String,
-    expires_at: Schema.NullOr(Schema.DateTimeUtc),
-  }),
-  Schema.TaggedStruct("sms", {
-    to: Schema.NullOr(Schema.String),
-    text: Schema.String,
-    expires_at: Schema.NullOr(Schema.DateTimeUtc),
-  }),
+  Schema.TaggedStruct("mail", { ...shared, subject: Schema.String, html: Schema.String }),
+  Schema.TaggedStruct("sms", shared),
   /** A message to the channel `to`. */
-  Schema.TaggedStruct("channel", {
-    to: Schema.NullOr(Schema.String),
-    text: Schema.String,
-    expires_at: Schema.NullOr(Schema.DateTimeUtc),
-  }),
+  Schema.TaggedStruct("channel", shared),
 ])
 export type Payload = typeof Payload.Type
 

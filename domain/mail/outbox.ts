@@ -96,7 +96,6 @@ const make = Effect.gen(function* () {
 
 /** Finds the receivers of messages that are due. */
 const makeDueReceivers = Effect.gen(function* () {
-  const { list } = yield* Store
   /** The failures of each receiver since its last success. A single one says little: a mail server refuses some recipients for now. */
   const failures = new Map<string | null, number>()
   const found = new Set<string | null>()
@@ -108,7 +107,7 @@ const makeDueReceivers = Effect.gen(function* () {
 
   const due = (where: { readonly receiver?: string | null }, from = {}) =>
     Effect.gen(function* dueMessages() {
-      const rows = yield* list(PendingMessages, where, { limit: page, order: "due_at", ...from })
+      const rows = yield* (yield* Store).list(PendingMessages, where, { limit: page, order: "due_at", ...from })
       const now = yield* DateTime.now
       return rows.filter(({ due_at }) => DateTime.isLessThanOrEqualTo(due_at, now))
     })

@@ -4,7 +4,7 @@ import type { Write } from "../ports/store.ts"
 import { type Phrase, Texts } from "../ports/texts.ts"
 import { Caller } from "../sessions/caller.ts"
 import { Settings } from "../settings.ts"
-import type { StoredUser } from "../users/user.ts"
+import { type StoredUser, verifiedOwner } from "../users/user.ts"
 import { browserName } from "../values/browser-name.ts"
 import { compose } from "./composing.ts"
 import type { Message } from "./message.ts"
@@ -80,3 +80,11 @@ const languageOf = Effect.fnUntraced(function* languageOf(locale: string | null)
 /** The language of a user who may not exist. */
 export const localeOf = (user: Option.Option<StoredUser>): string | null =>
   Option.match(user, { onNone: () => null, onSome: ({ locale }) => locale })
+
+/** The recipient of a `requestedMail` to an address that may be that of a user. */
+export const recipientAt = (to: string, user: Option.Option<StoredUser>, expiresAt: DateTime.Utc) => ({
+  to,
+  isKnown: Option.isSome(verifiedOwner(user)),
+  locale: localeOf(user),
+  expiresAt,
+})

@@ -1,7 +1,7 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { SoleOwner } from "../errors.ts"
 import { Policies } from "../policies.ts"
-import { removeAll, Store } from "../ports/store.ts"
+import { removeAll, rowsOf, Store } from "../ports/store.ts"
 import { removalWrites, removeLater } from "../storage/removals.ts"
 import type { User } from "../users/user.ts"
 import type { AccessControl } from "./access-control.ts"
@@ -17,18 +17,9 @@ import { Members, Organizations } from "./tables.ts"
 export const membershipRemovalWrites = (access: AccessControl) =>
   Effect.fnUntraced(function* membershipRemovalWrites(user: User) {
     const where = { user_id: user.id, role: access.creator_role }
-    const { list } = yield* Store
-    const lone: Array<string> = []
-    const shared: Array<Member> = []
-    let cursor = {}
-    while (true) {
-      const owned = yield* list(Members, where, { limit: batch, ...cursor })
-      const part = yield* split(owned)
-      lone.push(...part.lone)
-      shared.push(...part.shared)
-      if (owned.length < batch) break
-      cursor = { after: owned.at(-1) }
-    }
+    const parts = yield* Stream.runCollect(Stream.mapEffect(Stream.chunks(rowsOf(Members, where, { limit: 500 })), split))
+    const lone = parts.flatMap(({ lone }) => lone)
+    const shared = parts.flatMap(({ shared }) => shared)
     const handedOver = yield* Effect.forEach(shared, (member) => handOver(access, member))
     const removed = yield* Effect.forEach(
       lone,
@@ -36,8 +27,6 @@ export const membershipRemovalWrites = (access: AccessControl) =>
     )
     return [...handedOver.flat(), ...removed.flat(), removeAll(Members, { user_id: user.id })]
   })
-
-const batch = 500
 
 /** Limit on organizations that are removed in the same commit as their owner. */
 const few = 20

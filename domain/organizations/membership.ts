@@ -31,9 +31,7 @@ export const ownMemberships = Effect.fnUntraced(function* ownMemberships(organiz
 })
 
 /** The caller's membership. Fails with `Forbidden` for other callers, whether or not the organization exists. */
-export const membership = Effect.fnUntraced(function* membership(organization_id: string) {
-  return yield* orFail(ownMembership(organization_id), () => new Forbidden())
-})
+export const membership = (organization_id: string) => orFail(ownMembership(organization_id), () => new Forbidden())
 
 /**
  * The membership of a caller whose role permits the action. Commit with a `check` of the membership: the role can change in the meantime.
@@ -64,9 +62,7 @@ export const membershipsOf = Effect.fnUntraced(function* membershipsOf(user_id: 
 })
 
 /** The membership of any user. The caller's permissions are not checked. */
-export const memberOf = Effect.fnUntraced(function* memberOf(organization_id: string, user_id: string) {
-  return yield* (yield* Store).read(Members, { organization_id, user_id })
-})
+export const memberOf = (organization_id: string, user_id: string) => Store.use(({ read }) => read(Members, { organization_id, user_id }))
 
 /**
  * The additional writes when a member loses their role; `Option.none` if they are the last member with `creator_role`. For a member with

@@ -24,6 +24,8 @@ export const Invitations = Table.make(
     ...Invitation.fields,
     /** Identifies the invitation to members who must not get its `id`, which is a secret. References sort by the time of creation. */
     reference: Schema.String,
+    /** When a user signed up by it (`registration`), which it permits once. */
+    admitted_at: Schema.NullOr(Schema.DateTimeUtc),
   }),
   {
     key: "reference",
@@ -31,6 +33,7 @@ export const Invitations = Table.make(
     indexed: [
       ["organization_id", "status", "reference"],
       ["organization_id", "email", "status", "reference"],
+      ["email", "status", "reference"],
     ],
     references: { organization_id: Organizations, inviter_id: Users },
     expires: "expires_at",

@@ -1,4 +1,4 @@
-import { Array, Context, Data, Effect, Option } from "effect"
+import { Array, Context, Data, Effect, Option, Stream } from "effect"
 import type { AnyTable, Key, Row, TextField, Where } from "./table.ts"
 
 /** A row with the revision at which it was read; a later write can be conditional on that revision. */
@@ -139,41 +139,33 @@ export const update = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>
 /** Removes the row of this key, if there is one. */
 export const remove = <T extends AnyTable>(table: T, key: Key<T>): Write => ({ _tag: "remove", table, key })
 
+const conditional =
+  (_tag: "remove" | "detach" | "check") =>
+  <T extends AnyTable>(table: T, { row, revision }: Versioned<Row<T>>): Write => ({
+    _tag,
+    table,
+    key: row[table.key],
+    expected: revision,
+    before: row,
+  })
+
 /** Removes a row that was read; `Conflict` when it has been changed or removed since. */
-export const removeVersioned = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
-  _tag: "remove",
-  table,
-  key: versioned.row[table.key],
-  expected: versioned.revision,
-  before: versioned.row,
-})
+export const removeVersioned = conditional("remove")
 
 /**
  * Removes a row that was read and leaves the rows that reference it; `Conflict` when it has been changed or removed since. Commit a
  * `Removals` row with it: otherwise those rows are never removed.
  */
-export const detach = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
-  _tag: "detach",
-  table,
-  key: versioned.row[table.key],
-  expected: versioned.revision,
-  before: versioned.row,
-})
+export const detach = conditional("detach")
+
+/** `Conflict` unless the row still has the revision that was read; no other commit changes it before this one is over. */
+export const check = conditional("check")
 
 /** Removes the rows of these keys that exist. */
 export const removeEach = <T extends AnyTable>(table: T, keys: ReadonlyArray<Key<T>>): Write => ({ _tag: "removeEach", table, keys })
 
 /** Removes every row that matches an index. */
 export const removeAll = <T extends AnyTable>(table: T, where: Where<T>): Write => ({ _tag: "removeAll", table, where })
-
-/** `Conflict` unless the row still has the revision that was read; no other commit changes it before this one is over. */
-export const check = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>): Write => ({
-  _tag: "check",
-  table,
-  key: versioned.row[table.key],
-  expected: versioned.revision,
-  before: versioned.row,
-})
 
 // Functions built on the methods of the Store.
 
@@ -193,6 +185,21 @@ export const findEach = Effect.fnUntraced(function* findRows<T extends AnyTable>
   const rows: ReadonlyArray<ReadonlyArray<Row<T>>> = yield* (yield* Store).listForEach(table, table.key, distinct, { limit: 1 })
   return new Map(distinct.flatMap((key, index) => (rows[index] ?? []).map((row) => [key, row] as const)))
 })
+
+/** All rows of a list, which are read page by page. */
+export const rowsOf = <T extends AnyTable>(table: T, where: Where<T>, options: ListOptions<T>) =>
+  Stream.paginate(
+    options,
+    Effect.fnUntraced(function* nextPage(page: ListOptions<T>) {
+      const rows: ReadonlyArray<Row<T>> = yield* (yield* Store).list(table, where, page)
+      const last = rows.at(-1)
+      const isOver = last === undefined || rows.length < page.limit
+      return [rows, isOver ? Option.none() : Option.some({ ...page, after: last })] as const
+    }),
+  )
+
+/** Whether these writes were committed: not if a row has changed since it was read, or another row has a unique value. */
+export const isCommitted = (writes: ReadonlyArray<Write>) => Effect.isSuccess(Effect.flatMap(Store, ({ commit }) => commit(writes)))
 
 /**
  * Runs an attempt that reads, decides and commits, and repeats it after a `Conflict`. An attempt that can fail with `Taken` turns it into

@@ -6,21 +6,19 @@ export interface RelyingParty {
   readonly origins: ReadonlyArray<string>
 }
 
-/** A browser's response to the creation of a passkey; all text is base64url. */
-export interface Registration {
+/** A browser's response; all text is base64url. */
+interface Ceremony<Response extends string> {
   readonly id: string
   readonly rawId: string
   readonly type: string
-  readonly response: { readonly clientDataJSON: string; readonly attestationObject: string }
+  readonly response: { readonly [Member in Response]: string }
 }
 
-/** A browser's response to a sign-in with a passkey; all text is base64url. */
-export interface Assertion {
-  readonly id: string
-  readonly rawId: string
-  readonly type: string
-  readonly response: { readonly clientDataJSON: string; readonly authenticatorData: string; readonly signature: string }
-}
+/** The response to the creation of a passkey. */
+export interface Registration extends Ceremony<"clientDataJSON" | "attestationObject"> {}
+
+/** The response to a sign-in with a passkey. */
+export interface Assertion extends Ceremony<"clientDataJSON" | "authenticatorData" | "signature"> {}
 
 /** The stored data of a passkey, which verifies its assertions. */
 export interface Credential {

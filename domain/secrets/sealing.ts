@@ -1,5 +1,5 @@
-import { Data, Effect, Option } from "effect"
-import { removeVersioned, retryOnConflict, Store, StoreUnavailable, update } from "../ports/store.ts"
+import { Data, Effect, Option, Stream } from "effect"
+import { removeVersioned, retryOnConflict, rowsOf, Store, StoreUnavailable, update } from "../ports/store.ts"
 import { type AnyTable, indexes } from "../ports/table.ts"
 import { secondFactorRemovalsOf } from "../sign-in/credentials.ts"
 import { Keys } from "../tokens/keys.ts"
@@ -57,28 +57,22 @@ export const rotate = (tables: ReadonlyArray<AnyTable>, options: RotateOptions) 
 
 const rotateColumn = Effect.fnUntraced(function* rotateColumn(column: Column, options: RotateOptions) {
   const { table } = column
-  const store = yield* Store
   const [newest] = (yield* Keys).ids
   const counts = { current: 0, resealed: 0, unreadable: 0 }
   let keyed = 0
-  let after: Row | undefined
-  do {
-    const rows: ReadonlyArray<Row> = yield* store.list(table, {}, { limit: page, ...(after === undefined ? {} : { after }) })
+  const rotatePage = Effect.fnUntraced(function* rotatePage(rows: ReadonlyArray<Row>) {
     const due = rows.filter((row) => idOf(column, row) !== newest)
-    const outcomes = yield* Effect.forEach(due, (row) => retryOnConflict(rotateRow(column, row[table.key as string], options)), {
-      concurrency,
-    })
-    for (const outcome of outcomes) counts[outcome] += 1
+    const rotated = (row: Row) => retryOnConflict(rotateRow(column, row[table.key as string], options))
+    for (const outcome of yield* Effect.forEach(due, rotated, { concurrency })) counts[outcome] += 1
     keyed += rows.filter((row) => table.keyed?.isIn(row)).length
-    after = rows.length < page ? undefined : rows.at(-1)
-  } while (after !== undefined)
-  const rotated: Rotated = {
+  })
+  yield* Stream.runForEachArray(rowsOf(table, {}, { limit: page }), rotatePage)
+  return {
     column: nameOf(column),
     resealed: counts.resealed,
     unreadable: counts.unreadable,
     keyed: keyed === 0 || table.keyed === undefined ? undefined : { count: keyed, description: table.keyed.description },
-  }
-  return rotated
+  } satisfies Rotated
 })
 
 const rotateRow = Effect.fnUntraced(function* rotateRow(

@@ -1,4 +1,5 @@
 import { DateTime, Schema } from "effect"
+import type { SettingsValue } from "../settings.ts"
 
 const own = { id: Schema.String, expires_at: Schema.DateTimeUtc, created_at: Schema.DateTimeUtc, updated_at: Schema.DateTimeUtc }
 const origin = { ip_address: Schema.NullOr(Schema.String), user_agent: Schema.NullOr(Schema.String) }
@@ -33,14 +34,7 @@ export const StoredSession = Schema.Struct({
 })
 export interface StoredSession extends Schema.Schema.Type<typeof StoredSession> {}
 
-/** The lifetimes of sessions, in seconds. */
-interface Lifetimes {
-  readonly expires_in: number
-  readonly update_age: number
-  readonly fresh_age: number
-  readonly step_up_age: number
-  readonly max_lifetime: number
-}
+type Lifetimes = Omit<SettingsValue["session"], "max_per_user">
 
 /** The methods of a proof as a session stores them. */
 export const joinedMethods = (methods: ReadonlyArray<string>): string | null =>

@@ -66,10 +66,9 @@ const readLiveSession = Effect.fnUntraced(function* readLiveSession(credential: 
  * is compared again: a step-up may have replaced it, and a stolen copy of the old token must not get the new proof.
  */
 const refresh = Effect.fnUntraced(function* refreshSession(versioned: Versioned<StoredSession>, now: DateTime.Utc) {
-  const store = yield* Store
   const { session: lifetimes } = yield* Settings
   const changes = { updated_at: now, expires_at: endOf(versioned.row.authenticated_at, now, lifetimes) }
-  return yield* store.commit([update(Sessions, versioned, changes)]).pipe(
+  return yield* (yield* Store).commit([update(Sessions, versioned, changes)]).pipe(
     Effect.as(Option.some<StoredSession>({ ...versioned.row, ...changes })),
     Effect.catchTag("Conflict", () =>
       find(Sessions, { id: versioned.row.id }).pipe(Effect.map(Option.filter(({ token_hash }) => token_hash === versioned.row.token_hash))),
@@ -88,6 +87,14 @@ export const rereadSession = Effect.gen(function* () {
   if (Option.isNone(sessionAndUser) || sessionAndUser.value[0].row.token_hash !== session.token_hash) return yield* new Unauthorized()
   const [now, user] = sessionAndUser.value
   return { session: now, user }
+})
+
+/** The session with this id and its user, unless the session has ended. */
+export const liveSessionWith = Effect.fnUntraced(function* liveSessionWith(id: string) {
+  const { session: lifetimes } = yield* Settings
+  const now = yield* DateTime.now
+  const found = yield* (yield* Store).readWithReferenced(Sessions, { id }, "user_id")
+  return Option.filter(found, ([session]) => isLive(session.row, now, lifetimes))
 })
 
 /** Whether a session passes `requireFresh`, given the factors that its user has now. */

@@ -68,8 +68,7 @@ const signed = <A>(name: string, max_age: number, { encode, decode }: Encoding<A
     }),
     write: Effect.fnUntraced(function* writeSignedCookie(value: A) {
       const text = yield* encode(value)
-      const cookie: Cookie = { name, value: `${text}.${yield* (yield* Keys).sign(purpose, text)}`, max_age }
-      return cookie
+      return { name, value: `${text}.${yield* (yield* Keys).sign(purpose, text)}`, max_age } satisfies Cookie
     }),
     clear: { name, value: "", max_age: 0 } satisfies Cookie,
   }

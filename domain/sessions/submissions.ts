@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect, Fiber, Option, Schema } from "effect"
-import { type Conflict, put, remove, Store, type Taken } from "../ports/store.ts"
+import { isCommitted, put, remove, Store } from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
 import { liveAt } from "../storage/live.ts"
 import { tokenHash } from "../tokens/keys.ts"
@@ -53,26 +53,19 @@ export const processOnce = Effect.fnUntraced(function* processOnce<A, E, R>(
     }
     const claim = { hash, response: null, expires_at: DateTime.add(now, { seconds: patience }) }
     const expected = Option.isSome(stored) ? stored.value.revision : "absent"
-    const isFirst = yield* committed([put(Submissions, claim, expected)])
+    const isFirst = yield* isCommitted([put(Submissions, claim, expected)])
     if (isFirst) return yield* Fiber.join(yield* Effect.forkDetach(finished(form, hash, process)))
   }
 })
 
 /** Processes the form and stores the response. Without one to repeat, the next request with the same form is processed. */
 const finished = Effect.fnUntraced(function* finishedForm<A, E, R>(form: string, hash: string, process: Effect.Effect<Processed<A>, E, R>) {
-  const { answer, text } = yield* Effect.onError(process, () => Effect.ignoreCause(committed([remove(Submissions, hash)])))
+  const { answer, text } = yield* Effect.onError(process, () => Effect.ignoreCause(isCommitted([remove(Submissions, hash)])))
   if (text === null) {
-    yield* committed([remove(Submissions, hash)])
+    yield* isCommitted([remove(Submissions, hash)])
     return answer
   }
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: lifetime })
-  yield* committed([put(Submissions, { hash, response: yield* TokenSealed.seal(form, kind, text), expires_at })])
+  yield* isCommitted([put(Submissions, { hash, response: yield* TokenSealed.seal(form, kind, text), expires_at })])
   return answer
 })
-
-/** Whether the commit happened; not if another request was faster. */
-const committed = (writes: Parameters<(typeof Store.Service)["commit"]>[0]) =>
-  Effect.flatMap(Store, (store) => store.commit(writes)).pipe(
-    Effect.as(true),
-    Effect.catchTags({ Conflict: (_: Conflict) => Effect.succeed(false), Taken: (_: Taken) => Effect.succeed(false) }),
-  )

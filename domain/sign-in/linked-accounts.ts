@@ -2,6 +2,7 @@ import { type DateTime, Effect, Option } from "effect"
 import { InvalidRequest, LastAccount } from "../errors.ts"
 import { countNewcomer } from "../limits/limits.ts"
 import { conflictIfTaken, insert, remove, Store, update, type Versioned, type Write } from "../ports/store.ts"
+import { admit } from "../users/admission.ts"
 import { newUser } from "../users/new-user.ts"
 import { type Account, Accounts, Users } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"
@@ -74,6 +75,9 @@ export const signInUser = Effect.fnUntraced(function* signInUser(user: Versioned
   return (yield* awaitsVerification(user.row)) ? Option.none() : Option.some(yield* issue(user, proof))
 })
 
+/** The synthetic address of a user who signs up with the account of this name. */
+export const syntheticAddress = (local: string, domain: string): string => `${local}@${domain}`.toLowerCase()
+
 /**
  * Signs in the user of this account, in one commit with the writes that consume the proof. Signs up a new user if the account has none.
  * None if sign-up is disabled, or if the user must verify their address first. Run it within `retryOnConflict`: of two concurrent first
@@ -93,7 +97,7 @@ export const signInByAccount = Effect.fnUntraced(function* signInByAccount(
   }
   return newcomer.disable_signup
     ? Option.none()
-    : Option.some(yield* signUpByAccount(proven, (local) => `${local}@${domain}`.toLowerCase(), newcomer.name, proof))
+    : Option.some(yield* signUpByAccount(proven, (local) => syntheticAddress(local, domain), newcomer.name, proof))
 })
 
 /**
@@ -106,11 +110,12 @@ export const signUpByAccount = Effect.fnUntraced(function* signUpByAccount(
   proof: ReadonlyArray<Write>,
 ) {
   yield* countNewcomer
-  const user = yield* newUser({ email: addressOf(account.account_id), email_verified: false, name })
+  const admission = yield* admit(addressOf(account.account_id))
+  const { user, writes } = yield* newUser(admission, { email_verified: false, name })
   const former = yield* (yield* Store).read(Users, { email: user.email })
   const released = Option.toArray(Option.map(former, (holder) => release(holder, addressOf(holder.row.id), user.created_at)))
-  const added = [insert(Users, user), insert(Accounts, yield* newAccount(user.id, account))]
-  return yield* issueToNewAccount(user, [...proof, ...released, ...added]).pipe(conflictIfTaken)
+  const linked = insert(Accounts, yield* newAccount(user.id, account))
+  return yield* issueToNewAccount(user, [...proof, ...released, ...writes, linked]).pipe(conflictIfTaken)
 })
 
 /**

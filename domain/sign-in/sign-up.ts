@@ -3,6 +3,7 @@ import { UserAlreadyExists } from "../errors.ts"
 import { PasswordHasher } from "../ports/password-hasher.ts"
 import { find, insert, type Write } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
+import type { Admission } from "../users/admission.ts"
 import { newUser } from "../users/new-user.ts"
 import { Accounts, Users } from "../users/tables.ts"
 import { Name, type StoredUser } from "../users/user.ts"
@@ -18,17 +19,18 @@ export type Registration = typeof Registration.Type
  * required. The commit fails with `Taken` if a concurrent sign-up used the same address.
  */
 export const register = Effect.fnUntraced(function* register<E, R>(
-  { email, password, name }: Registration,
+  admission: Admission,
+  { password, name }: Omit<Registration, "email">,
   mailed: (user: StoredUser) => Effect.Effect<ReadonlyArray<Write>, E, R>,
 ) {
   const accepted = yield* checkNewPassword(password)
   yield* checkPasswordRules(accepted, null)
   // Before the address is looked up: pages that answer taken and free addresses alike must also take as long for both.
   const hash = yield* (yield* PasswordHasher).hash(accepted)
-  if (Option.isSome(yield* find(Users, { email }))) return yield* new UserAlreadyExists()
+  if (Option.isSome(yield* find(Users, { email: admission.email }))) return yield* new UserAlreadyExists()
 
-  const user = yield* newUser({ email, email_verified: false, name: name ?? null })
+  const { user, writes } = yield* newUser(admission, { email_verified: false, name: name ?? null })
   const { require_email_verification } = (yield* Settings).email_password
   const mail = require_email_verification ? yield* mailed(user) : []
-  return { user, writes: [insert(Users, user), insert(Accounts, yield* newCredential(user.id, hash)), ...mail] }
+  return { user, writes: [...writes, insert(Accounts, yield* newCredential(user.id, hash)), ...mail] }
 })

@@ -6,6 +6,7 @@ import { Policies } from "../policies.ts"
 import { conflictIfTaken, insert, put, removeAll, Store, update, type Versioned, type Write } from "../ports/store.ts"
 import { current, revokeAll } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
+import { admit } from "../users/admission.ts"
 import { newUser } from "../users/new-user.ts"
 import { type Account, Accounts, MailedTokens, Users } from "../users/tables.ts"
 import { hadVerifiedAddress, type StoredUser, verifiedColumns } from "../users/user.ts"
@@ -66,8 +67,8 @@ const firstAccount = Effect.fnUntraced(function* firstAccount(user_id: string, a
 })
 
 const signUp = Effect.fnUntraced(function* signUp(email: string, proof: ReadonlyArray<Write>, { name, account }: Newcomer) {
-  const user = yield* newUser({ email, email_verified: true, name })
-  return yield* issueToNewAccount(user, [...proof, insert(Users, user), ...(yield* firstAccount(user.id, account))]).pipe(conflictIfTaken)
+  const { user, writes } = yield* newUser(yield* admit(email), { email_verified: true, name })
+  return yield* issueToNewAccount(user, [...proof, ...writes, ...(yield* firstAccount(user.id, account))]).pipe(conflictIfTaken)
 })
 
 /**

@@ -1,5 +1,5 @@
 import { DateTime, type Duration, Effect, Option, Schema } from "effect"
-import { insert, Store, update } from "../ports/store.ts"
+import { insert, isCommitted, Store, update } from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
 
 /** Work that one process at a time does for all. */
@@ -9,11 +9,9 @@ export const Leases = Table.make("lease", Schema.Struct({ id: Schema.String, hol
 
 /** Takes or renews a lease; false while another holder has it. A holder that ends without a word is replaced when its lease is over. */
 export const holdLease = Effect.fnUntraced(function* holdLease(id: string, holder: string, duration: Duration.Duration) {
-  const { commit, read } = yield* Store
   const now = yield* DateTime.now
-  const found = Option.getOrUndefined(yield* read(Leases, { id }))
+  const found = Option.getOrUndefined(yield* (yield* Store).read(Leases, { id }))
   if (found !== undefined && found.row.holder !== holder && DateTime.isGreaterThan(found.row.until, now)) return false
   const mine = { holder, until: DateTime.addDuration(now, duration) }
-  const write = found === undefined ? insert(Leases, { id, ...mine }) : update(Leases, found, mine)
-  return yield* Effect.match(commit([write]), { onSuccess: () => true, onFailure: () => false })
+  return yield* isCommitted([found === undefined ? insert(Leases, { id, ...mine }) : update(Leases, found, mine)])
 })

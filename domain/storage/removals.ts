@@ -1,4 +1,4 @@
-import { Cause, Context, DateTime, Effect, Schema } from "effect"
+import { Cause, Context, DateTime, Effect, Schema, Stream } from "effect"
 import {
   dependants,
   detach,
@@ -6,6 +6,7 @@ import {
   removeEach,
   removeVersioned,
   retryOnConflict,
+  rowsOf,
   Store,
   type Versioned,
   type Write,
@@ -81,11 +82,8 @@ type Removal = typeof Removals.schema.Type
 
 /** Finishes every removal that is under way. Each batch is a commit of its own, so that a crash loses at most one. */
 export const finishRemovals = Effect.fnUntraced(function* finishRemovals(tables: Tables) {
-  const { list } = yield* Store
   const failures = yield* Failures
-  let after = {}
-  while (true) {
-    const removals = yield* list(Removals, {}, { limit: page, ...after })
+  const finishAll = Effect.fnUntraced(function* finishPage(removals: ReadonlyArray<Removal>) {
     // A table whose module is off keeps its removals until the module is on again.
     for (const table of tables) {
       const own = removals.filter((removal) => removal.table === table.name)
@@ -93,9 +91,8 @@ export const finishRemovals = Effect.fnUntraced(function* finishRemovals(tables:
       if (fresh.length > 0) yield* attempt(tables, table, fresh)
       for (const removal of own) if (!fresh.includes(removal)) yield* attempt(tables, table, [removal])
     }
-    if (removals.length < page) return
-    after = { after: removals.at(-1) }
-  }
+  })
+  yield* Stream.runForEachArray(rowsOf(Removals, {}, { limit: page }), finishAll)
 })
 
 /** A removal that fails is logged and retried in the next round, separately and in smaller batches, so that it does not stop the others. */

@@ -31,9 +31,6 @@ const Header = Schema.Struct({
 export interface Unverified {
   readonly header: typeof Header.Type
   readonly payload: Uint8Array
-  /** The signed text. */
-  readonly text: string
-  readonly signature: string
 }
 
 /**
@@ -46,8 +43,7 @@ export const parsed = (token: string, maxLength = maxTokenLength): Option.Option
   if (head === undefined || body === undefined || signature === undefined || rest.length > 0) return Option.none()
   if (Option.isNone(strictBase64Url(signature))) return Option.none()
   const header = strictBase64Url(head).pipe(Option.flatMap(strictJsonObject), Option.flatMap(Schema.decodeUnknownOption(Header)))
-  const payload = strictBase64Url(body)
-  return Option.map(Option.all({ header, payload }), (parts) => ({ ...parts, text: `${head}.${body}`, signature }))
+  return Option.all({ header, payload: strictBase64Url(body) })
 }
 
 /** The payload of a compact JWS with a valid signature by one of these keys; none otherwise. */

@@ -1,11 +1,15 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { insert, put } from "../ports/store.ts"
-import type { Row, Table, Where } from "../ports/table.ts"
+import { make as makeTable, type Row, type Table, type Where } from "../ports/table.ts"
 import { readLive, readLiveWithReferenced, takeLive } from "../storage/live.ts"
 import { randomToken, tokenHash } from "./keys.ts"
 
 /** A table with a row for each unused token: `hash`, which is its key or a unique value, and `expires_at`. */
 type TokenTable = Table<any, any, any, any, any, "expires_at">
+
+/** A table of tokens about which nothing is stored but that they were issued. */
+export const hashTable = (name: string) =>
+  makeTable(name, Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), { key: "hash", expires: "expires_at" })
 
 interface Options {
   /** Part of the hash: a token of one kind is never accepted as another, not even from the same table. */

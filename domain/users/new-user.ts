@@ -1,12 +1,21 @@
 import { DateTime, Effect } from "effect"
+import { insert } from "../ports/store.ts"
 import { newId } from "../storage/new-id.ts"
+import type { Admission } from "./admission.ts"
+import { Users } from "./tables.ts"
 import type { StoredUser } from "./user.ts"
 
-/** A new user, with the current time and a new id. */
-export const newUser = Effect.fnUntraced(function* newUser(fields: Pick<StoredUser, "email" | "email_verified" | "name">) {
+/** A user with these columns, and the writes that add them: the only ones in the service that do. */
+export const addedUser = ({ email, spent }: Admission, columns: Omit<StoredUser, "email">) => {
+  const user: StoredUser = { ...columns, email }
+  return { user, writes: [insert(Users, user), ...spent] }
+}
+
+/** A new user, with the current time and a new id, and the writes that add them. */
+export const newUser = Effect.fnUntraced(function* newUser(admission: Admission, fields: Pick<StoredUser, "email_verified" | "name">) {
   const id = yield* newId
   const now = yield* DateTime.now
-  const user: StoredUser = {
+  return addedUser(admission, {
     id,
     ...fields,
     last_verified_email: null,
@@ -15,6 +24,5 @@ export const newUser = Effect.fnUntraced(function* newUser(fields: Pick<StoredUs
     locale: null,
     created_at: now,
     updated_at: now,
-  }
-  return user
+  })
 })

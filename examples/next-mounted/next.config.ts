@@ -2,6 +2,6 @@ import type { NextConfig } from "next"
 
 export default {
   serverExternalPackages: ["sallyport"],
-  // With it, `next dev` keeps running the old code of modules that `proxy.ts` imports as well.
+  // Otherwise `next dev` keeps running the old code of modules that `proxy.ts` imports as well.
   experimental: { turbopackServerFastRefresh: false },
 } satisfies NextConfig

@@ -1,9 +1,12 @@
 import { useActionState, useEffect, useState } from "react"
 import { createRoot } from "react-dom/client"
 import { createClient } from "sallyport/client"
+import "sallyport/elements/user-button"
+import "sallyport/elements.css"
 import { useSession } from "sallyport/react"
 
-const client = createClient({ baseUrl: import.meta.env.VITE_AUTH_URL ?? "http://localhost:3000" })
+const service = import.meta.env.VITE_AUTH_URL ?? "http://localhost:3000"
+const client = createClient({ baseUrl: service })
 const api = import.meta.env.VITE_API_URL ?? "http://localhost:3704"
 
 /** The session's cookie does not reach a backend on another host, so the page sends it a token that is valid for some minutes. */
@@ -28,6 +31,9 @@ const App = () => {
   if (session.status === "anonymous") return <SignIn />
   return (
     <section>
+      <sallyport-user-button client={client}>
+        <a href={`${service}/sign-in`}>Account</a>
+      </sallyport-user-button>
       <p>Signed in as {session.user.email}</p>
       <Notes />
       <button type="button" onClick={() => client.signOut()}>

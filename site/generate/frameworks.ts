@@ -35,7 +35,7 @@ const mounted = (title: string, slug: string, others: Omit<Framework, "title" | 
 const server = (title: string, slug: string, address: string): Framework =>
   mounted(title, slug, {
     isWrittenByInit: true,
-    mount: ["sallyport.config.ts", "auth.ts"],
+    mount: ["sallyport.config.ts", "auth.ts", "tsconfig.json"],
     address,
     page: ["server.ts"],
     route: [["server.ts", 'app.get("/me"']],
@@ -54,7 +54,8 @@ export const frameworks: ReadonlyArray<Framework> = [
     folder: "next-mounted",
     isWrittenByInit: true,
     mount: ["sallyport.config.ts", "lib/auth.ts", "app/api/auth/[...path]/route.ts", "app/auth/[...path]/route.ts", "next.config.ts"],
-    address: "Next.js knows no address of the client: set `client_address` to the header field that your platform or proxy overwrites.",
+    address:
+      'Next.js knows no address of the client: set `client_address` in the configuration to your platform (such as `"vercel"`), or to the header field that your proxy overwrites (`{ header: "x-real-ip" }`).',
     page: ["app/page.tsx", "proxy.ts"],
     route: ["app/me/route.ts"],
     action: ["app/actions.ts"],
@@ -174,6 +175,9 @@ const install = ({ folder, isWrittenByInit }: Framework): ReadonlyArray<string> 
     ? [
         shell(folder, "npm create sallyport"),
         "This writes the files of the mount, and `.env.local` with the secret, changes no existing file, and prints what is left to do.",
+        ...(folder === "next-mounted"
+          ? []
+          : ["Imports end with `.ts` where `tsconfig.json` has `rewriteRelativeImportExtensions`, as below, else with `.js`."]),
       ]
     : [shell(folder, "npm install sallyport", "export SALLYPORT_SECRET=$(npx sallyport secret)")]
 

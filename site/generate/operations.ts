@@ -57,8 +57,7 @@ const everyMember = (schema: JsonSchema): unknown => sampleOf(schema, "", Object
 const errorsOf = ({ refusals }: Operation): string => {
   const own = refusals.filter(({ code }) => !commonCodes.some((common) => common === code))
   const links = own.map(({ status, code }) => `[\`${code}\`](/reference/errors/${code}/) (${status})`)
-  const common = "[those of every endpoint](/reference/errors/#errors-of-every-endpoint)"
-  return links.length === 0 ? `Errors: only ${common}.` : `Errors: ${links.join(", ")}, and ${common}.`
+  return links.length === 0 ? "Errors: only those of every endpoint." : `Errors: ${links.join(", ")}.`
 }
 
 const given = `<!-- docs: given

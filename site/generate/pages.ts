@@ -106,7 +106,11 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   from("docs/administration.md", "guides/administration"),
   from("docs/google.md", "guides/google"),
   from("docs/providers.md", "guides/providers"),
-  withFiles(from("docs/two-origins.md", "guides/two-origins"), "examples/react-express", "main.tsx", "api.ts"),
+  withFiles(
+    withFiles(from("docs/two-origins.md", "guides/two-origins"), "examples/react-express", "main.tsx", "api.ts"),
+    "examples",
+    "organization-api.ts",
+  ),
   withFiles(from("docs/own-mailer.md", "guides/own-mailer"), "", "examples/own-mailer.ts"),
   from("docs/jobs.md", "guides/jobs"),
   from("docs/testing.md", "guides/testing"),

@@ -6,12 +6,16 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { openVisitor } from "./page-visitor.ts"
 import { type Program, repository } from "./program.ts"
 
-const script = `import { createClient } from "./client/index.ts"
+const script = `import { createApp, h } from "vue"
+import { createClient } from "./client/index.ts"
 import "./client/elements/user-button.ts"
 import "./client/elements/organization-switcher.ts"
 import "./client/elements/sign-in.ts"
 const client = createClient()
 for (const element of document.querySelectorAll("[data-sallyport]")) element.client = client
+const place = document.querySelector("#vue")
+const link = () => h("a", { href: "/sign-in" }, "Sign in")
+if (place) createApp({ render: () => h("sallyport-user-button", { client, accounts: true }, [link()]) }).mount(place)
 for (const name of ["change", "sign-in", "sign-out"])
   document.addEventListener(name, ({ target, detail }) => {
     if (target.matches("[data-sallyport]")) document.querySelector("output").textContent = name + ": " + (detail?.name ?? detail?.email ?? "")

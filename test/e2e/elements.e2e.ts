@@ -79,6 +79,19 @@ describe("sallyport-user-button", () => {
     expect(without.at()).toBe("/sign-in")
   })
 
+  it("is used in a component of Vue, which sets its client", async () => {
+    const vue = await registered("vue@example.com")
+    await vue.open('<div id="vue"></div>')
+    const link = vue.page.getByRole("link", { name: "Sign in" })
+    await link.waitFor()
+    await call(vue, "/sign-in/email", { email: "vue@example.com", password })
+    await vue.page.reload()
+    await vue.page.getByRole("button", { name }).click()
+    await vue.page.getByRole("menuitem", { name: "Sign out" }).click()
+    await link.waitFor()
+    expect(vue.faults).toEqual([])
+  })
+
   it("is used by keyboard, shows HTML in a name as text, and signs out", async () => {
     const ada = await registered("ada@example.com", true)
     const { page } = ada

@@ -21,7 +21,6 @@ const sections = {
 } as const satisfies Readonly<Record<string, { readonly path: string; readonly label: Key }>>
 export type Section = keyof typeof sections
 
-/** A link of the navigation. */
 interface Place {
   readonly path: string
   readonly label: string

@@ -16,7 +16,6 @@ interface Props {
   readonly own: string
   readonly first: string | null
   readonly next: string | null
-  /** Whether the user has further sessions. */
   readonly hasOthers: boolean
 }
 

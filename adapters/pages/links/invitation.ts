@@ -4,18 +4,19 @@ import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { signedInUser } from "../sign-in/complete.ts"
+import { opensAccounts } from "../site.ts"
 import type { Template } from "../view.ts"
 import { takeFromAddress } from "./mailed-link.ts"
 
 /** The page of an invitation for visitors without a session. The service names the organization only to its members and in the mail. */
-export const strangerTemplate: Template<null> = (view) => {
+export const strangerTemplate: Template<{ readonly signUp: boolean }> = (view, { signUp }) => {
   const { t } = view.texts
   return card(
     view,
     t("invitation.title"),
     html`<p>${t("invitation.sign_in_first")}</p>
 <div class="stack"><a class="button" href="${view.href("/sign-in")}">${t("sign_in.submit")}</a>
-<a class="button secondary" href="${view.href("/sign-up")}">${t("sign_in.sign_up")}</a></div>`,
+${signUp ? html`<a class="button secondary" href="${view.href("/sign-up")}">${t("sign_in.sign_up")}</a>` : null}</div>`,
   )
 }
 
@@ -62,7 +63,7 @@ const path = "/accept-invitation"
 const show = Effect.gen(function* () {
   const taken = yield* takeFromAddress(path, "invitation_id", (invitation) => ({ invitation }))
   if (taken !== null) return taken
-  const { view, flow, setFlow, query } = yield* Visit
+  const { view, flow, setFlow, query, site } = yield* Visit
   const { t } = view.texts
   if (query.has("rejected")) return { title: t("invitation.rejected.title"), main: rejectedTemplate(view, null) }
   if (query.has("accepted")) return yield* accepted(query.get("accepted") ?? "")
@@ -71,7 +72,7 @@ const show = Effect.gen(function* () {
   const title = t("invitation.title")
   if (user !== null) return { title, main: template(view, { email: user.email }) }
   setFlow({ return_to: view.href(path) })
-  return { title, main: strangerTemplate(view, null) }
+  return { title, main: strangerTemplate(view, { signUp: opensAccounts(site) }) }
 })
 
 /** Only members read the name, so an id of another organization in the address shows nothing. */

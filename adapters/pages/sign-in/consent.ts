@@ -5,10 +5,9 @@ import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
-import { clientName } from "../scopes.ts"
+import { clientName, scopeList } from "../scopes.ts"
 import type { Template } from "../view.ts"
 import { closedRequest, otherAccount, requestUri } from "./request.ts"
-import { scopeList } from "./scope-list.ts"
 
 interface Props {
   readonly request: ConsentRequest

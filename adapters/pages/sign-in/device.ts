@@ -6,10 +6,9 @@ import { letterCodeField } from "../components/fields.ts"
 import { button, card, form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
-import { clientName } from "../scopes.ts"
+import { clientName, scopeList } from "../scopes.ts"
 import type { Template } from "../view.ts"
 import { otherAccount } from "./request.ts"
-import { scopeList } from "./scope-list.ts"
 
 const path = "/device"
 

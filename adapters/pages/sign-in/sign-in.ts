@@ -5,6 +5,7 @@ import { identifierField, passwordField } from "../components/fields.ts"
 import { button, card, form, or } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
 import { field, page, Visit } from "../page.ts"
+import { opensAccounts } from "../site.ts"
 import type { Template, View } from "../view.ts"
 import { completeSignIn, keepReturnTarget, signedInUser } from "./complete.ts"
 import { passkeyForm, passkeySignIn } from "./passkey.ts"
@@ -41,7 +42,7 @@ const methods = Effect.map(Visit, ({ has, site, view }): Methods => {
     pages: site.pages.flatMap(({ path, signIn }) =>
       signIn === undefined ? [] : [{ href: view.href(path), label: view.texts.find(signIn) ?? signIn }],
     ),
-    signUp: password,
+    signUp: password && opensAccounts(site),
   }
 })
 

@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
-import { Effect } from "effect"
+import { Effect, Record, Struct } from "effect"
 import { card, form } from "../components/form.ts"
-import type { Flow } from "../flow.ts"
+import { Flow } from "../flow.ts"
 import { page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { signedInUser } from "./complete.ts"
@@ -40,21 +40,8 @@ export const leavingTemplate: Template<{ readonly to: string }> = (view, { to })
   )
 }
 
-/** The parts of the flow that stay after a session has ended: the form token and the language. */
-export const forgotten = {
-  former: undefined,
-  return_to: undefined,
-  identifier: undefined,
-  challenge: undefined,
-  sent: undefined,
-  token: undefined,
-  invitation: undefined,
-  enrolment: undefined,
-  authenticator: undefined,
-  recovery_codes: undefined,
-  notice: undefined,
-  problem: undefined,
-} as const satisfies { readonly [Member in Exclude<keyof Flow, "browser" | "locale">]: undefined }
+/** After a session has ended, only the form token and the language stay of the flow. */
+export const forgotten = Record.map(Struct.omit(Flow.fields, ["browser", "locale"]), () => undefined)
 
 /** Ends the session: for a client that waits for it, and with the pages of clients that the browser has to load. */
 const end = Effect.gen(function* () {

@@ -4,6 +4,7 @@ import type { AuthError } from "../../../domain/errors.ts"
 import { emailField, inputField, newPasswordField } from "../components/fields.ts"
 import { card, form, or } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
+import { opensAccounts } from "../site.ts"
 import type { Template, View } from "../view.ts"
 import { completeSignIn, keepReturnTarget } from "./complete.ts"
 import { providerForm, socialSignIn } from "./providers.ts"
@@ -36,10 +37,10 @@ ${toSignIn(view)}`,
   )
 }
 
-/** The page where users cannot sign up with a password. */
-export const closedTemplate: Template<null> = (view) => {
+/** The page where users cannot sign up, or not with a password. */
+export const closedTemplate: Template<{ readonly why: "sign_up.closed.text" | "error.registration_closed" }> = (view, { why }) => {
   const { t } = view.texts
-  return card(view, t("sign_up.closed.title"), html`<p>${t("sign_up.closed.text")}</p>${toSignIn(view)}`)
+  return card(view, t("sign_up.closed.title"), html`<p>${t(why)}</p>${toSignIn(view)}`)
 }
 
 const toSignIn = (view: View) =>
@@ -77,7 +78,13 @@ export const signUp = page({
     const { t } = view.texts
     yield* keepReturnTarget
     const { enabled, min_password_length: minimum, max_password_length: maximum } = site.core.email_password
-    if (!enabled) return { title: t("sign_up.closed.title"), main: closedTemplate(view, null) }
+    const isOpen = opensAccounts(site)
+    // Invited people can use the methods of the sign-in page.
+    if (!enabled && isOpen && site.core.registration !== undefined) return { to: view.href("/sign-in") }
+    if (!enabled || !isOpen) {
+      const why = isOpen ? "sign_up.closed.text" : "error.registration_closed"
+      return { title: t("sign_up.closed.title"), main: closedTemplate(view, { why }) }
+    }
     const main = template(view, { minimum, maximum, email: flow().identifier ?? "", providers: site.providers })
     return { title: t("sign_up.title", { service: view.branding.name }), main }
   }),

@@ -3,7 +3,6 @@ import type { Change as PlannedChange } from "../../kinds/store.ts"
 
 /** What a schema of the database contains, read from its catalog. */
 export interface Catalog {
-  /** The schema's name. */
   readonly name: string
   /** The configured schema; undefined if the `search_path` of the connection selects it. */
   readonly schema: string | undefined

@@ -11,7 +11,6 @@ import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { LinkedAccount, ProfileChanges, User, withProfile } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
@@ -39,7 +38,7 @@ const deleteUser = Endpoint.make({
   summary: "Deletes the user and everything that belongs to them.",
   access: "session",
   input: Schema.Struct({ password: Schema.optionalKey(Schema.String) }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [InvalidCredentials, SessionNotFresh],
   removesUsers: true,
   handler: Effect.fnUntraced(function* accountDelete({ password }) {
@@ -50,7 +49,7 @@ const deleteUser = Endpoint.make({
       yield* (yield* Store).commit(yield* userRemovalWrites(user))
     })
     yield* countedProof(retryOnConflict(removal))
-    return Endpoint.reply(succeeded, "clear")
+    return Endpoint.reply(Endpoint.succeeded, "clear")
   }),
 })
 
@@ -59,7 +58,6 @@ const listAccounts = Endpoint.make({
   path: "/list-accounts",
   summary: "The ways to sign in that are linked to the user.",
   access: "session",
-  input: NoInput,
   output: Schema.Struct({ accounts: Schema.Array(LinkedAccount) }),
   handler: Effect.fnUntraced(function* accountList() {
     const { user } = yield* CurrentSession
@@ -73,14 +71,14 @@ const unlinkAccount = Endpoint.make({
   summary: "Removes one way to sign in, unless it is the only one.",
   ...fresh,
   input: Schema.Struct({ provider_id: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [LastAccount, AccountNotFound],
   handler: Effect.fnUntraced(function* accountUnlink({ provider_id }) {
     const { user } = yield* rereadSession
     const writes = yield* unlinkWrites(user, (account) => account.provider_id === provider_id)
     if (writes.length === 0) return yield* new AccountNotFound()
     yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => accountUnlinked))])
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }, retryOnConflict),
 })
 

@@ -2,9 +2,18 @@ import { Effect, Schema } from "effect"
 import { nextEnd, within } from "../../../domain/administration/grants.ts"
 import { permissions } from "../../../domain/administration/permissions.ts"
 import { CurrentPrincipal, ofPrincipal } from "../../../domain/administration/principal.ts"
-import { Forbidden, invalidMember, PasswordTooLong, PasswordTooShort, UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
+import {
+  AddressNotAllowed,
+  Forbidden,
+  invalidMember,
+  PasswordTooLong,
+  PasswordTooShort,
+  UserAlreadyExists,
+  UserNotFound,
+} from "../../../domain/errors.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
 import { AdministeredUser, administrator, longestRole, Role as RoleName } from "../../../domain/users/admin-metadata.ts"
+import { admitByOperator } from "../../../domain/users/admission.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -102,11 +111,12 @@ const createUser = (settings: AdminSettings) =>
     access: { permission: "users:create" },
     input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(AnyRole) }),
     output: Schema.Struct({ user: AdministeredUser }),
-    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists],
+    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed],
     handler: Effect.fnUntraced(function* adminCreate({ role: given, ...registration }) {
       const role = yield* roleOf(settings, given)
       if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
-      return Endpoint.reply({ user: yield* Users.create(registration, role, ofPrincipal) })
+      const admission = yield* admitByOperator(registration.email)
+      return Endpoint.reply({ user: yield* Users.create(admission, registration, role, ofPrincipal) })
     }),
   })
 

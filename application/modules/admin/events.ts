@@ -4,13 +4,17 @@ import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { AdminGrants } from "./grants-table.ts"
+import { SignUpInvitations } from "./invitations.ts"
 import { AdminMetadatas } from "./users.ts"
 
 /** The types of events that only this module has. */
 export const types = {
   "user.banned": change("A user was banned."),
   "user.unbanned": change("The ban of a user was ended."),
+  "registration.invited": change("An administrator invited an address to sign up."),
+  "registration.invitation_cancelled": change("An invitation to sign up was withdrawn."),
   "user.role_changed": change("A user got another role in the service."),
   "role.assigned": change("A user got a further role, or one with another end."),
   "role.withdrawn": change("A further role was taken from a user."),
@@ -44,6 +48,13 @@ export const events = [
     const place = organization_id === null ? {} : { organization_id }
     const type = before === null ? "service_account.created" : after === null ? "service_account.deleted" : "service_account.updated"
     return [{ type, subject: { kind: "service", id }, data: { permissions }, ...place }]
+  }),
+  rowEvents(SignUpInvitations, ({ before, after }, { writes }): ReadonlyArray<Own> => {
+    const { id, email } = after ?? before
+    const about = { subject: { kind: "identifier" as const, id: email }, data: { invitation: id } }
+    if (after !== null) return before?.id === id ? [] : [{ type: "registration.invited", ...about }]
+    const isSpent = writes.some(({ _tag, table }) => _tag === "insert" && table.name === Users.name)
+    return isSpent ? [] : [{ type: "registration.invitation_cancelled", ...about }]
   }),
 ]
 

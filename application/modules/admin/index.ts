@@ -5,6 +5,7 @@ import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
 import { AdminGrants } from "./grants-table.ts"
+import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Roles from "./roles.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
@@ -14,13 +15,15 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
+  mails,
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
   parts: (settings) => ({
-    tables: [AdminMetadatas, AdminGrants, OwnerGuards, ServiceAccounts],
+    tables: [AdminMetadatas, AdminGrants, OwnerGuards, ServiceAccounts, SignUpInvitations],
     rowEvents: events,
-    endpoints: endpoints(settings),
+    endpoints: [...endpoints(settings), ...invitationEndpoints],
+    invitations: [spending],
     gates: [refuseBanned],
     gateErrors: [Errors.Banned],
     confirmedAddresses: settings.admin_emails,

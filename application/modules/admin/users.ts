@@ -8,6 +8,7 @@ import { liveSessionsOf, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { type Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { AdminMetadata, administered, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
+import type { Admission } from "../../../domain/users/admission.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser, User } from "../../../domain/users/user.ts"
@@ -91,8 +92,13 @@ export const unban = Effect.fnUntraced(function* unbanUser<R>(userId: string, ma
 }, retryOnConflict)
 
 /** Adds a user with a password. */
-export const create = Effect.fnUntraced(function* createUser<R>(registration: Registration, role: Role | undefined, may: Authority<R>) {
-  const { user, writes } = yield* register(registration, (user) => verificationMail(user, user.email, mail))
+export const create = Effect.fnUntraced(function* createUser<R>(
+  admission: Admission,
+  registration: Omit<Registration, "email">,
+  role: Role | undefined,
+  may: Authority<R>,
+) {
+  const { user, writes } = yield* register(admission, registration, (user) => verificationMail(user, user.email, mail))
   const now = yield* DateTime.now
   const metadata = { ...defaultMetadata, user_id: user.id, role: role?.name ?? defaultMetadata.role, updated_at: now }
   const added = Effect.gen(function* () {

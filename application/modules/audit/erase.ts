@@ -1,5 +1,5 @@
-import { DateTime, Effect } from "effect"
-import { put, remove, Store } from "../../../domain/ports/store.ts"
+import { DateTime, Effect, Stream } from "effect"
+import { put, remove, rowsOf, Store } from "../../../domain/ports/store.ts"
 import type { Where } from "../../../domain/ports/table.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { type AuditRecord, Erasures, Records } from "./tables.ts"
@@ -23,15 +23,9 @@ export const erase = Effect.gen(function* eraseRequested() {
 })
 
 const eraseWhere = Effect.fnUntraced(function* eraseWhere(where: Where<typeof Records>, isOwn: (row: AuditRecord) => boolean) {
-  const { list, commit } = yield* Store
-  for (let after = {}; ; ) {
-    const rows = yield* list(Records, where, { limit: page, order: "id", ...after })
-    // A write may restore a row that has expired and that was just removed: the next sweep removes it again.
-    const writes = rows
-      .filter((row) => row.salt !== null && isOwn(row))
-      .map((row) => put(Records, { ...row, ip_address: null, user_agent: null, salt: null }))
-    if (writes.length > 0) yield* Effect.orDie(commit(writes))
-    if (rows.length < page) return
-    after = { after: rows.at(-1) }
-  }
+  const { commit } = yield* Store
+  const named = Stream.filter(rowsOf(Records, where, { limit: page, order: "id" }), (row) => row.salt !== null && isOwn(row))
+  // A write may restore a row that has expired and that was just removed: the next sweep removes it again.
+  const erased = Stream.map(named, (row) => put(Records, { ...row, ip_address: null, user_agent: null, salt: null }))
+  yield* Stream.runForEachArray(erased, (writes) => Effect.orDie(commit(writes)))
 })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { about, orElse, Seconds } from "../../../domain/settings.ts"
+import { orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
 import { listAll, listOfOrganization, listOwn, ofViewer } from "./endpoints.ts"
 import { erase, erasureWrites } from "./erase.ts"
@@ -10,16 +10,15 @@ import { ofAll, ofOwnSessions } from "./streams.ts"
 import { Chain, Days, Erasures, Records, Seals, Unsealed } from "./tables.ts"
 
 const Settings = Schema.Struct({
-  keep: Seconds.pipe(orElse(90 * 86_400), about("How long other records are kept, seconds (90 days).")),
+  keep: Seconds.pipe(orElse(90 * 86_400, "How long other records are kept, seconds (90 days).")),
   keep_changes: Seconds.pipe(
-    orElse(365 * 86_400),
-    about(
+    orElse(
+      365 * 86_400,
       "How long records of administration, and of changes of users, credentials and organizations, are kept, seconds (365 days). If `keep` is longer, it applies.",
     ),
   ),
   organization_roles: Schema.Array(Schema.NonEmptyString).pipe(
-    orElse(["owner"]),
-    about("The roles whose members read the records of their organization."),
+    orElse(["owner"], "The roles whose members read the records of their organization."),
   ),
 })
 

@@ -24,7 +24,7 @@ export const recordWrites = (retention: Retention) =>
 
 const recordOf = Effect.fnUntraced(function* recordOf({ actor, subject, ...event }: SecurityEvent, retention: Retention) {
   const salt = yield* randomToken
-  const row: AuditRecord = {
+  return {
     ...event,
     actor_kind: actor.kind,
     actor_id: actor.id,
@@ -33,8 +33,7 @@ const recordOf = Effect.fnUntraced(function* recordOf({ actor, subject, ...event
     salt,
     origin_hash: yield* originHash(salt, event.ip_address, event.user_agent),
     expires_at: DateTime.add(event.at, { seconds: keptFor(event.type, subject, retention) }),
-  }
-  return row
+  } satisfies AuditRecord
 })
 
 /** Seconds. Anonymous clients can cause records about unknown names, so these are kept for a short time. */

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { insert, put, removeEach, Store, type Versioned } from "../../../domain/ports/store.ts"
+import { insert, isCommitted, put, removeEach, Store, type Versioned } from "../../../domain/ports/store.ts"
 import { Keys, tokenHash } from "../../../domain/tokens/keys.ts"
 import { digestOf } from "./record.ts"
 import { type AuditRecord, Chain, Days, type Head, Records, type Seal, Seals, Unsealed } from "./tables.ts"
@@ -62,7 +62,7 @@ const closeDay = Effect.gen(function* closeDay() {
   if (head === undefined || head.row.day === day) return
   const { number, digest, tag, key_id } = head.row
   const last = { day: head.row.day, number, digest, tag, key_id }
-  const closed = yield* committed([put(Chain, { ...head.row, day }, head.revision), insert(Days, last)])
+  const closed = yield* isCommitted([put(Chain, { ...head.row, day }, head.revision), insert(Days, last)])
   if (closed) yield* Effect.annotateLogs(Effect.logInfo("audit.sealed"), { type: "audit.sealed", ...last })
 })
 
@@ -85,7 +85,7 @@ const addSeal = Effect.fnUntraced(function* addSeal(head: Versioned<Head> | unde
   const expires = DateTime.toEpochMillis(sealed.expires_at)
   const next: Head = { id: "head", number: Number(sealed.id), day, digest, tag, key_id, expires }
   const ids = entries.map(([id]) => id)
-  return yield* committed([put(Chain, next, revisionOf(head)), insert(Seals, sealed), removeEach(Unsealed, ids)])
+  return yield* isCommitted([put(Chain, next, revisionOf(head)), insert(Seals, sealed), removeEach(Unsealed, ids)])
 })
 
 const revisionOf = (head: Versioned<Head> | undefined) => head?.revision ?? "absent"
@@ -115,13 +115,5 @@ const sealOf = Effect.fnUntraced(function* sealOf(head: Head | undefined, entrie
     expires_at,
   }
   const digest = yield* sealDigest(content)
-  const row: Seal = { ...content, digest, tag: yield* sign(purpose, digest), key_id: ids[0] }
-  return row
+  return { ...content, digest, tag: yield* sign(purpose, digest), key_id: ids[0] } satisfies Seal
 })
-
-/** Whether the commit succeeded; false if another process has changed the chain. */
-const committed = (writes: Parameters<Store["Service"]["commit"]>[0]) =>
-  Effect.flatMap(Store, (store) => store.commit(writes)).pipe(
-    Effect.as(true),
-    Effect.catchTags({ Conflict: () => Effect.succeed(false), Taken: () => Effect.succeed(false) }),
-  )

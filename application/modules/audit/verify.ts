@@ -1,9 +1,9 @@
-import { Clock, DateTime, Effect, Option } from "effect"
-import { Store } from "../../../domain/ports/store.ts"
+import { Clock, DateTime, Effect, Option, Stream } from "effect"
+import { find, rowsOf, Store } from "../../../domain/ports/store.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { digestOf } from "./record.ts"
-import { beginning, gone, purpose, sealDigest } from "./seal.ts"
+import { beginning, gone, purpose, sealDigest, sealId } from "./seal.ts"
 import { type AuditRecord, Chain, Days, Records, type Seal, Seals, Unsealed } from "./tables.ts"
 
 /** The result of a verification. */
@@ -60,8 +60,7 @@ export const verify = Effect.gen(function* verifyRecords() {
   yield* verifyDays(report)
   const stored = yield* countRecords(now)
   if (stored > total.counted + unsealed) report(`${stored - total.counted - unsealed} records have no seal`)
-  const result: Verification = { seals: total.seals, records: total.records, waiting, retired: total.retired, faults }
-  return result
+  return { seals: total.seals, records: total.records, waiting, retired: total.retired, faults } satisfies Verification
 })
 
 const linkFaults = (last: Seal | undefined, seal: Seal, now: number): ReadonlyArray<string> => {
@@ -77,9 +76,8 @@ const tagState = Effect.fnUntraced(function* tagState({ digest, tag, key_id }: P
 })
 
 const verifyEntries = Effect.fnUntraced(function* verifyEntries(seal: Seal, now: number, report: (fault: string) => void) {
-  const { listForEach } = yield* Store
   const ids = seal.entries.map(([id]) => id)
-  const rows = (yield* listForEach(Records, "id", ids, { limit: 1 })).map(([row]) => row)
+  const rows = (yield* (yield* Store).listForEach(Records, "id", ids, { limit: 1 })).map(([row]) => row)
   let [stored, old] = [0, 0]
   for (const [at, [id, digest, expires]] of seal.entries.entries()) {
     const row = rows[at]
@@ -99,42 +97,26 @@ const isCounted = (row: AuditRecord, now: number) =>
   DateTime.toEpochMillis(row.at) < now - settled && liveAt(Records, DateTime.makeUnsafe(now))(row)
 
 const verifyDays = Effect.fnUntraced(function* verifyDays(report: (fault: string) => void) {
-  const { list } = yield* Store
-  for (let after = {}; ; ) {
-    const days = yield* list(Days, {}, { limit: 100, order: "day", ...after })
-    for (const { day, number, ...last } of days) {
-      const seal = (yield* list(Seals, { id: String(number).padStart(12, "0") }, { limit: 1 }))[0]
-      if (seal !== undefined && seal.digest !== last.digest) report(`the last seal of ${day} was changed`)
-      if ((yield* tagState(last)) === "forged") report(`the note of the last seal of ${day} was changed`)
-    }
-    if (days.length < 100) return
-    after = { after: days.at(-1) }
-  }
+  const checkDay = Effect.fnUntraced(function* checkDay({ day, number, ...last }: (typeof Days)["schema"]["Type"]) {
+    const seal = Option.getOrUndefined(yield* find(Seals, { id: sealId(number) }))
+    if (seal !== undefined && seal.digest !== last.digest) report(`the last seal of ${day} was changed`)
+    if ((yield* tagState(last)) === "forged") report(`the note of the last seal of ${day} was changed`)
+  })
+  yield* Stream.runForEach(rowsOf(Days, {}, { limit: 100, order: "day" }), checkDay)
 })
 
-const page = 1000
+const inOrder = { limit: 1000, order: "id" } as const
 
-const countRecords = Effect.fnUntraced(function* countRecords(now: number) {
-  const { list } = yield* Store
-  let count = 0
-  for (let after = {}; ; ) {
-    const rows = yield* list(Records, {}, { limit: page, order: "id", ...after })
-    count += rows.filter((row) => isCounted(row, now)).length
-    if (rows.length < page) return count
-    after = { after: rows.at(-1) }
-  }
-})
+const countRecords = (now: number) => Stream.runCount(Stream.filter(rowsOf(Records, {}, inOrder), (row) => isCounted(row, now)))
 
 const countUnsealed = Effect.fnUntraced(function* countUnsealed(now: number) {
-  const { list, listForEach } = yield* Store
   let [waiting, unsealed] = [0, 0]
-  for (let after = {}; ; ) {
-    const rows = yield* list(Unsealed, {}, { limit: page, order: "id", ...after })
+  const count = Effect.fnUntraced(function* countPage(rows: ReadonlyArray<{ readonly id: string }>) {
     const ids = rows.map(({ id }) => id)
-    const records = yield* listForEach(Records, "id", ids, { limit: 1 })
+    const records = yield* (yield* Store).listForEach(Records, "id", ids, { limit: 1 })
     waiting += rows.length
     unsealed += records.flat().filter((row) => isCounted(row, now)).length
-    if (rows.length < page) return { waiting, unsealed }
-    after = { after: rows.at(-1) }
-  }
+  })
+  yield* Stream.runForEachArray(rowsOf(Unsealed, {}, inOrder), count)
+  return { waiting, unsealed }
 })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { about, orElse } from "../../../domain/settings.ts"
+import { orElse } from "../../../domain/settings.ts"
 import { isRedirectUri } from "../../../domain/values/redirect-uri.ts"
 import { isLocal } from "../../../domain/values/url.ts"
 import * as Module from "../../service/module.ts"
@@ -25,8 +25,8 @@ export const bearer = Module.define({
   name: "bearer",
   settings: Schema.Struct({
     redirects: Schema.Array(Redirect).pipe(
-      orElse([]),
-      about(
+      orElse(
+        [],
         "Redirect URIs of apps that sign in through the browser ([more](application/modules/bearer/README.md)): https, the private scheme of an app with a dot, or `http://127.0.0.1` and `http://[::1]` with any port; `exp://` where `public_url` is local. With an empty list apps cannot.",
       ),
     ),

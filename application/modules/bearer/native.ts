@@ -1,12 +1,13 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
-import { Conflict, check, removeVersioned, retryOnConflict, Store, Taken } from "../../../domain/ports/store.ts"
+import { Conflict, check, orFail, removeVersioned, retryOnConflict, Store, Taken, type Write } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { handOff } from "../../../domain/sign-in/issuing.ts"
 import { readLive } from "../../../domain/storage/live.ts"
 import { challengeOf, isVerifier } from "../../../domain/tokens/pkce.ts"
+import { consumeProof } from "../../../domain/tokens/single-use.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
 import { destinationOf, isSameRedirectUri, redirection } from "../../../domain/values/redirect-uri.ts"
@@ -93,19 +94,15 @@ const exchange = Endpoint.make({
     const hash = yield* codes.hashOf(code)
     const challenge = yield* challengeOf(code_verifier)
     const redemption = Effect.gen(function* () {
-      const pending = yield* readLive(NativeCodes, { hash })
-      if (Option.isNone(pending)) return yield* new InvalidToken()
-      const removal = removeVersioned(NativeCodes, pending.value)
-      const isProven = isVerifier(code_verifier) && pending.value.row.challenge === challenge
-      const opened = isProven ? handOff(pending.value.row, [removal]) : Effect.fail(new InvalidToken())
-      return yield* Effect.catch(opened, (error) => {
-        if (error instanceof Conflict || error instanceof Taken) return Effect.fail(error)
-        // A failed exchange consumes the code too: one of two callers may have stolen it.
-        return Effect.andThen(
-          Effect.flatMap(Store, ({ commit }) => commit([removal])),
-          Effect.fail(new InvalidToken()),
-        )
-      })
+      const pending = yield* orFail(readLive(NativeCodes, { hash }), () => new InvalidToken())
+      const isProven = isVerifier(code_verifier) && pending.row.challenge === challenge
+      const opened = (removal: Write) => (isProven ? handOff(pending.row, [removal]) : Effect.fail(new InvalidToken()))
+      // A failed exchange consumes the code too: one of two callers may have stolen it.
+      return yield* consumeProof(removeVersioned(NativeCodes, pending), new InvalidToken(), (removal) =>
+        Effect.mapError(Effect.asSome(opened(removal)), (error) =>
+          error instanceof Conflict || error instanceof Taken ? error : new InvalidToken(),
+        ),
+      )
     })
     const issued = yield* retryOnConflict(redemption)
     return Endpoint.reply({ user: issued.user }, issued)

@@ -2,16 +2,16 @@ import { Effect, Option, Schema } from "effect"
 import { InvalidOtp } from "../../../domain/errors.ts"
 import * as Codes from "../../../domain/limits/codes.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
-import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
+import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
 import { find, remove, Store } from "../../../domain/ports/store.ts"
 import { current } from "../../../domain/sessions/sessions.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
+import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 import { codeMessage, mails } from "./emails.ts"
 import { byMailedCode } from "./step-up.ts"
@@ -31,7 +31,7 @@ const send = (settings: Codes.CodeSettings) =>
     summary: "Mails a code to sign in with. The response is the same for an unknown address.",
     access: "public",
     input: Schema.Struct({ email: Email }),
-    output: Success,
+    output: Endpoint.Success,
     handler: Effect.fnUntraced(function* emailOtpSend({ email }) {
       const own = yield* isOwn(email)
       // Messages that anonymous callers request must not use up the budget of the signed-in owner.
@@ -39,13 +39,14 @@ const send = (settings: Codes.CodeSettings) =>
       const user = yield* find(Users, { email })
       const owner = verifiedOwner(user)
       yield* countMessage({ channel: "mail", purpose, to: email, owner })
-      const isStranger = settings.disable_signup && Option.isNone(user)
+      const isAwaited = (yield* isAdmitted(email)) && !settings.disable_signup
+      const isStranger = !isAwaited && Option.isNone(user)
       const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
-      const recipient = { to: isStranger ? null : email, isKnown: Option.isSome(owner), locale: localeOf(user), expiresAt: expires_at }
+      const recipient = { ...recipientAt(email, user, expires_at), to: isStranger ? null : email }
       const stepUp = own ? [yield* Codes.codeWrite(StepUpCodes, email, code, expires_at)] : []
       const message = yield* requestedMail(recipient, codeMessage(code, settings.ttl))
       yield* (yield* Store).commit([write, ...stepUp, message]).pipe(Effect.orDie)
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 
@@ -63,7 +64,9 @@ const signIn = (settings: Codes.CodeSettings) =>
     handler: Effect.fnUntraced(function* emailOtpSignIn({ email, otp }) {
       const newcomer = { name: null, disable_signup: settings.disable_signup }
       const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
-      const issued = yield* redeemed((proof) => signInByVerifiedEmail(email, [proof, remove(StepUpCodes, email)], newcomer))
+      const issued = yield* redeemed((proof) =>
+        signInByVerifiedEmail(email, [proof, remove(StepUpCodes, email)], newcomer).pipe(Effect.catchTags(noneIfNotAdmitted)),
+      )
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })

@@ -6,7 +6,7 @@ import { countMessage } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { mailedToken, readMailedToken, resetKinds } from "../../../domain/mail/mailed-tokens.ts"
-import { localeOf, requestedMail, type WriteMail } from "../../../domain/mail/writing.ts"
+import { recipientAt, requestedMail, type WriteMail } from "../../../domain/mail/writing.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import { conflictIfTaken, find, removeVersioned, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -27,13 +27,13 @@ import {
 import { Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isReclaimable, isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
+import { admit } from "../../../domain/users/admission.ts"
 import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { type Account, Accounts, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import { type StoredUser, User, unknownUserId, verifiedColumns, verifiedOwner } from "../../../domain/users/user.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 import * as OwnErrors from "./errors.ts"
 import { events } from "./events.ts"
@@ -61,14 +61,15 @@ const signUpEmail = Endpoint.make({
   methods: ["pwd"],
   input: Registration,
   output: UserBody,
-  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists],
+  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists, ...Errors.notAdmitted],
   handler: Effect.fnUntraced(function* emailPasswordSignUp(registration) {
     yield* countNewcomer
-    const { user, writes } = yield* register(registration, countedVerification)
-    const issued = yield* issueToNewAccount(user, writes).pipe(
-      Effect.catchTags({ Taken: () => Effect.fail(new Errors.UserAlreadyExists()), Conflict: Effect.die }),
-    )
-    return Endpoint.reply({ user }, issued)
+    const attempt = Effect.gen(function* () {
+      const { user, writes } = yield* register(yield* admit(registration.email), registration, countedVerification)
+      return yield* Effect.catchTag(issueToNewAccount(user, writes), "Taken", () => Effect.fail(new Errors.UserAlreadyExists()))
+    })
+    const issued = yield* retryOnConflict(attempt)
+    return Endpoint.reply({ user: issued.user }, issued)
   }),
 })
 
@@ -105,7 +106,7 @@ const changePassword = Endpoint.make({
     new_password: Schema.String,
     revoke_other_sessions: Schema.optionalKey(Truthiness),
   }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, OwnErrors.NoCredential, Errors.InvalidCredentials],
   handler: Effect.fnUntraced(function* emailPasswordChange({ current_password, new_password, revoke_other_sessions = false }) {
     const accepted = yield* checkNewPassword(new_password)
@@ -122,7 +123,7 @@ const changePassword = Endpoint.make({
     const session = yield* countedProof(retryOnConflict(change))
     // The new password has invalidated the previous device cookie of this browser.
     const cookies = yield* rememberBrowser((yield* CurrentSession).user.id)
-    return { ...Endpoint.reply(succeeded, session), ...(cookies.length > 0 ? { cookies } : {}) }
+    return { ...Endpoint.reply(Endpoint.succeeded, session), ...(cookies.length > 0 ? { cookies } : {}) }
   }),
 })
 
@@ -152,12 +153,7 @@ export const mailResetLink = Effect.fnUntraced(function* mailResetLink<R>(
   const { token, expires_at, write } = yield* mailedToken(kind, user, email)
   const removesOthers = user !== null && (yield* isReclaimable(user))
   const message = Emails.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
-  const recipient = {
-    to: user === null ? null : email,
-    isKnown: Option.isSome(verifiedOwner(owner)),
-    locale: localeOf(owner),
-    expiresAt: expires_at,
-  }
+  const recipient = { ...recipientAt(email, owner, expires_at), to: user === null ? null : email }
   yield* (yield* Store).commit([write, yield* writeMail(recipient, message)]).pipe(Effect.orDie)
 })
 
@@ -167,12 +163,12 @@ const requestPasswordReset = Endpoint.make({
   summary: "Mails a link to set a new password. The response is the same for an unknown address.",
   ...whileEnabled,
   input: Schema.Struct({ email: Email }),
-  output: Success,
+  output: Endpoint.Success,
   handler: Effect.fnUntraced(function* emailPasswordRequestReset({ email }) {
     const user = yield* find(Users, { email })
     yield* countMessage({ channel: "mail", purpose: "reset_password", to: email, owner: verifiedOwner(user) })
     yield* mailResetLink(email, user, requestedMail)
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }),
 })
 
@@ -188,7 +184,7 @@ const resetPassword = Endpoint.make({
       Schema.annotateKey({ description: "Whether linked accounts other than passkeys are removed." }),
     ),
   }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.InvalidToken],
   handler: Effect.fnUntraced(function* emailPasswordReset({ token, new_password, remove_other_credentials = false }) {
     const accepted = yield* checkNewPassword(new_password)
@@ -207,7 +203,7 @@ const resetPassword = Endpoint.make({
       yield* (yield* Store).commit([removeVersioned(MailedTokens, stored.value), ...writes]).pipe(conflictIfTaken)
     })
     yield* retryOnConflict(reset)
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }),
 })
 

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidToken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayNotify } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -23,6 +23,7 @@ import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
+import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
   changedAddressColumns,
@@ -36,7 +37,6 @@ import {
 } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 import * as Errors from "./errors.ts"
@@ -47,7 +47,7 @@ const sendVerificationEmail = Endpoint.make({
   summary: "Mails a link to verify an address. The response is the same for an unknown or verified one.",
   access: "public",
   input: Schema.Struct({ email: Email }),
-  output: Success,
+  output: Endpoint.Success,
   handler: Effect.fnUntraced(function* emailVerificationSend({ email }) {
     const found = yield* find(Users, { email })
     yield* countMessage({ channel: "mail", purpose: "verify_email", to: email, owner: verifiedOwner(found) })
@@ -55,7 +55,7 @@ const sendVerificationEmail = Endpoint.make({
     const writes =
       user?.email_verified === true ? yield* alreadyVerifiedMail(user, email) : yield* verificationMail(user, email, requestedMail)
     yield* (yield* Store).commit(writes).pipe(Effect.orDie)
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }),
 })
 
@@ -65,7 +65,7 @@ const verifyEmail = Endpoint.make({
   summary: "Verifies an address with the token of a mailed link, or changes to the address that the link was sent to.",
   access: "public",
   input: Schema.Struct({ token: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [InvalidToken, Errors.EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationVerify({ token }) {
     const verification = yield* readMailedToken("verify_email", token)
@@ -74,7 +74,7 @@ const verifyEmail = Endpoint.make({
       const change = yield* orFail(readMailedToken("change_email", token), () => new InvalidToken())
       yield* applyChange(change)
     }
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }, retryOnConflict),
 })
 
@@ -102,13 +102,13 @@ const applyChange = Effect.fnUntraced(function* applyChange(token: Versioned<Mai
   const user = yield* ownerOf(token.row)
   const { email } = token.row
   if ((yield* Policies).isConfirmedAddress(email) && !(yield* isCaller(user.row))) return yield* new InvalidToken()
+  if (!(yield* addressRules)(email)) return yield* new InvalidToken()
   const removals = yield* revokeUnverifiedCredentials(user.row, email)
   yield* commitAddress(user, verifiedNewAddressColumns(email, yield* DateTime.now), [removeVersioned(MailedTokens, token), ...removals])
 })
 
 const ownerOf = Effect.fnUntraced(function* ownerOf({ user_id }: MailedToken) {
-  const user = yield* (yield* Store).read(Users, { id: user_id ?? unknownUserId })
-  return Option.isSome(user) ? user.value : yield* new InvalidToken()
+  return yield* orFail((yield* Store).read(Users, { id: user_id ?? unknownUserId }), () => new InvalidToken())
 })
 
 /** Changes the address, invalidates every link that was mailed to the user, and sends notices to the previous addresses. */
@@ -137,7 +137,7 @@ const isNotified = ({ email, email_verified }: User, address: string) =>
 const ChangeEmailBody = Schema.Union([
   Schema.Struct({ user: User }),
   Schema.Struct({ status: Schema.Literal("verification_sent") }),
-  Success,
+  Endpoint.Success,
 ])
 
 const changeEmail = Endpoint.make({
@@ -147,10 +147,11 @@ const changeEmail = Endpoint.make({
   ...fresh,
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [Errors.EmailTaken],
+  errors: [Errors.EmailTaken, AddressNotAllowed],
   handler: Effect.fnUntraced(function* emailVerificationChange({ new_email }) {
     const { user } = yield* CurrentSession
-    if (new_email === user.email) return Endpoint.reply(succeeded)
+    if (new_email === user.email) return Endpoint.reply(Endpoint.succeeded)
+    yield* requireAllowed(new_email)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new Errors.EmailTaken()
 
     const { require_email_verification } = (yield* Settings).email_password

@@ -1,5 +1,15 @@
 import { DateTime, Duration, Effect, Option, Random } from "effect"
-import { insert, put, remove, removeVersioned, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
+import {
+  insert,
+  isCommitted,
+  put,
+  remove,
+  removeVersioned,
+  Store,
+  update,
+  type Versioned,
+  type Write,
+} from "../../../domain/ports/store.ts"
 import { type WebhookAnswer, WebhookSender } from "../../../domain/ports/webhook-sender.ts"
 import { makeWorkers, page } from "../../../domain/storage/workers.ts"
 import type { Settings, Webhook } from "./settings.ts"
@@ -73,7 +83,7 @@ const attempt = Effect.fnUntraced(function* attemptDelivery(delivery: Delivery, 
  * soon as that one is done. Undefined if this delivery is done, or waits behind an earlier one that fails.
  */
 const leased = Effect.fnUntraced(function* leaseDelivery({ id, webhook_id, subject }: Delivery) {
-  const { commit, list, read } = yield* Store
+  const { list, read } = yield* Store
   const [row, [first]] = yield* together(read(Deliveries, { id }), list(Deliveries, { webhook_id, subject }, { limit: 1, order: "id" }))
   const found = Option.getOrUndefined(row)
   if (found === undefined) return undefined
@@ -88,7 +98,7 @@ const leased = Effect.fnUntraced(function* leaseDelivery({ id, webhook_id, subje
   const changes = isBehind
     ? { due_at: DateTime.min(DateTime.max(before.due_at, DateTime.add(now, { seconds: 1 })), waitsUntil) }
     : { due_at: leased_until, leased_until, attempts: found.row.attempts + 1 }
-  const isDone = yield* ifUnchanged(commit([update(Deliveries, found, changes)]))
+  const isDone = yield* isCommitted([update(Deliveries, found, changes)])
   if (isBehind) return undefined
   return isDone ? { ...found.row, ...changes } : "busy"
 })
@@ -99,13 +109,10 @@ const isLeased = ({ leased_until }: Delivery, now: DateTime.Utc) => leased_until
 const together = <A, B, R>(one: Effect.Effect<A, never, R>, other: Effect.Effect<B, never, R>) =>
   Effect.all([one, other], { concurrency: 2 })
 
-const ifUnchanged = <R>(commit: Effect.Effect<void, unknown, R>) => Effect.match(commit, { onSuccess: () => true, onFailure: () => false })
-
 /** Commits only while this lease is current. */
 const finish = Effect.fnUntraced(function* finishDelivery(delivery: Delivery, writes: (row: Versioned<Delivery>) => ReadonlyArray<Write>) {
-  const { commit, read } = yield* Store
-  const row = Option.getOrUndefined(yield* read(Deliveries, { id: delivery.id }))
-  if (row?.row.attempts === delivery.attempts) yield* ifUnchanged(commit(writes(row)))
+  const row = Option.getOrUndefined(yield* (yield* Store).read(Deliveries, { id: delivery.id }))
+  if (row?.row.attempts === delivery.attempts) yield* isCommitted(writes(row))
 })
 
 /** Ends the lease of an attempt that the stop of this process interrupts: the next process need not wait for it. */
@@ -116,12 +123,11 @@ const released = Effect.fnUntraced(function* releasedDelivery(delivery: Delivery
 
 /** An accepted delivery is over, even if its lease has ended and another process tries it as well. */
 const accepted = Effect.fnUntraced(function* acceptedDelivery({ id, webhook_id }: Delivery, webhook: Attempted) {
-  const { commit, read } = yield* Store
-  yield* ifUnchanged(commit([remove(Deliveries, id)]))
+  yield* isCommitted([remove(Deliveries, id)])
   if (!webhook.isFailing) return
   webhook.isFailing = false
-  const state = Option.getOrUndefined(yield* read(States, { id: webhook_id }))
-  if (state !== undefined && state.row.disabled_at === null) yield* ifUnchanged(commit([removeVersioned(States, state)]))
+  const state = Option.getOrUndefined(yield* (yield* Store).read(States, { id: webhook_id }))
+  if (state !== undefined && state.row.disabled_at === null) yield* isCommitted([removeVersioned(States, state)])
 })
 
 const refused = Effect.fnUntraced(function* refusedDelivery(
@@ -136,22 +142,17 @@ const refused = Effect.fnUntraced(function* refusedDelivery(
   const spread = 0.8 + 0.4 * (yield* Random.next)
   const wanted = Math.min(Math.max(answer.retryAfter ?? 0, delay), 2 * delay)
   const due_at = DateTime.add(yield* DateTime.now, { seconds: Math.round(answer.retryAfter === null ? delay * spread : wanted) })
-  yield* Effect.annotateLogs(Effect.logWarning("an event could not be delivered yet"), {
-    id: delivery.id,
-    attempts: delivery.attempts,
-    reason: answer.reason,
-  })
-  return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at, leased_until: null, reason: answer.reason })])
+  const { id, attempts } = delivery
+  const { reason } = answer
+  yield* Effect.annotateLogs(Effect.logWarning("an event could not be delivered yet"), { id, attempts, reason })
+  return yield* finish(delivery, (row) => [update(Deliveries, row, { due_at, leased_until: null, reason })])
 })
 
 const setAside = Effect.fnUntraced(function* setAside({ due_at: _, leased_until: __, ...delivery }: Delivery, reason: string) {
   const died_at = yield* DateTime.now
   const dead = { ...delivery, reason, died_at, expires_at: DateTime.addDuration(died_at, deadFor) }
-  yield* Effect.annotateLogs(Effect.logError("an event could not be delivered, no further attempts"), {
-    id: delivery.id,
-    attempts: delivery.attempts,
-    reason,
-  })
+  const { id, attempts } = delivery
+  yield* Effect.annotateLogs(Effect.logError("an event could not be delivered, no further attempts"), { id, attempts, reason })
   yield* finish({ ...delivery, due_at: died_at, leased_until: null }, (row) => [
     removeVersioned(Deliveries, row),
     put(DeadDeliveries, dead),
@@ -163,13 +164,12 @@ const noteFailure = Effect.fnUntraced(function* noteFailure(
   id: string,
   { reason, isGone }: { readonly reason: string; readonly isGone: boolean },
 ) {
-  const { commit, read } = yield* Store
   const now = yield* DateTime.now
-  const state = Option.getOrUndefined(yield* read(States, { id }))
+  const state = Option.getOrUndefined(yield* (yield* Store).read(States, { id }))
   const failing_since = state?.row.failing_since ?? now
   const isOver = isGone || isWornOut(failing_since, now)
   const row = { id, failing_since, disabled_at: isOver ? now : null, reason }
   if (state !== undefined && (state.row.disabled_at !== null || (!isOver && state.row.reason === reason))) return
-  yield* ifUnchanged(commit([state === undefined ? insert(States, row) : update(States, state, row)]))
+  yield* isCommitted([state === undefined ? insert(States, row) : update(States, state, row)])
   if (isOver) yield* Effect.annotateLogs(Effect.logError("a webhook is disabled"), { id, reason })
 })

@@ -1,8 +1,22 @@
 import { DateTime, Effect, Option } from "effect"
-import { insert, put, removeEach, Store } from "../../../domain/ports/store.ts"
+import type { SecurityEvent } from "../../../domain/events/security-event.ts"
+import { insert, isCommitted, put, removeEach, Store } from "../../../domain/ports/store.ts"
 import { matches, type Settings, type Webhook } from "./settings.ts"
 import { Deliveries, Distribution, Events, type StoredEvent } from "./tables.ts"
 import { enabledWebhooks } from "./webhooks.ts"
+
+/** The body that receivers get. It has ids, but no address and no browser. */
+const bodyOf = ({ at, type, ip_address: _, user_agent: __, request_id: ___, trace_id: ____, ...data }: SecurityEvent) =>
+  JSON.stringify({ type, timestamp: DateTime.formatIso(at), data })
+
+/** The writes that store events for distribution. */
+export const eventWrites = (events: ReadonlyArray<SecurityEvent>) =>
+  Effect.succeed(
+    events.map((event) => {
+      const { id, type, subject } = event
+      return insert(Events, { id, type, subject: `${subject.kind}:${subject.id ?? ""}`, body: bodyOf(event) })
+    }),
+  )
 
 const page = 100
 /** Pages of one round: deliveries go on even if events are committed faster than they are distributed. */
@@ -16,7 +30,7 @@ export const distribute = (settings: Settings) =>
 
 /** Distributes a page of events in one commit, and returns their number; 0 if another process was faster. */
 const distributePage = Effect.fnUntraced(function* distributePage(settings: Settings) {
-  const { commit, list, read } = yield* Store
+  const { list, read } = yield* Store
   // Read before the events: if another process distributes from here on, the revision changes and this commit fails.
   const before = Option.getOrUndefined(yield* read(Distribution, { id: "last" }))
   const events = yield* list(Events, {}, { limit: page, order: "id" })
@@ -25,10 +39,7 @@ const distributePage = Effect.fnUntraced(function* distributePage(settings: Sett
   const last = put(Distribution, { id: "last", event_id: events.at(-1)!.id }, before?.revision ?? "absent")
   const ids = events.map(({ id }) => id)
   const writes = [last, removeEach(Events, ids), ...deliveries.map((delivery) => insert(Deliveries, delivery))]
-  return yield* commit(writes).pipe(
-    Effect.as(events.length),
-    Effect.catchTags({ Conflict: () => Effect.succeed(0), Taken: () => Effect.succeed(0) }),
-  )
+  return (yield* isCommitted(writes)) ? events.length : 0
 })
 
 const deliveriesOf = (events: ReadonlyArray<StoredEvent>, webhooks: ReadonlyArray<Webhook>, now: DateTime.Utc) =>

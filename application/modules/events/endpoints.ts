@@ -1,10 +1,9 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { InvalidRequest } from "../../../domain/errors.ts"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
-import { insert, remove, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { insert, orFail, remove, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { WebhookNotFound } from "./errors.ts"
 import { patternsOf, type Settings, WebhookUrl } from "./settings.ts"
 import { States, type StoredWebhook, Webhooks } from "./tables.ts"
@@ -32,8 +31,7 @@ const shown = ({ id, url, types }: Pick<StoredWebhook, "id" | "url" | "types">):
 })
 
 const storedWebhook = Effect.fnUntraced(function* storedWebhook(id: string) {
-  const found = yield* (yield* Store).read(Webhooks, { id })
-  return Option.isSome(found) ? found.value : yield* new WebhookNotFound()
+  return yield* orFail((yield* Store).read(Webhooks, { id }), () => new WebhookNotFound())
 })
 
 const create = (settings: Settings, events: EventKinds) =>
@@ -62,7 +60,6 @@ const list = (settings: Settings) =>
     path: "/admin/webhooks/list",
     summary: "All webhooks with their state, those of the configuration first.",
     access: { permission: "webhooks:read" },
-    input: NoInput,
     output: Schema.Struct({ webhooks: Schema.Array(Shown) }),
     handler: Effect.fnUntraced(function* eventsList() {
       const states = new Map((yield* statesOf(settings)).map((state) => [state.id, state]))
@@ -87,14 +84,11 @@ const change = (events: EventKinds) =>
     output: Schema.Struct({ webhook: Shown }),
     errors: [WebhookNotFound],
     handler: Effect.fnUntraced(function* eventsUpdate({ webhook_id, ...changes }) {
-      const changed = Effect.gen(function* () {
-        const webhook = yield* storedWebhook(webhook_id)
-        const next = { ...webhook.row, ...changes, updated_at: yield* DateTime.now }
-        yield* (yield* Store).commit([update(Webhooks, webhook, next), remove(States, webhook_id)])
-        return shown(next)
-      })
-      return Endpoint.reply({ webhook: yield* retryOnConflict(changed) })
-    }),
+      const webhook = yield* storedWebhook(webhook_id)
+      const next = { ...webhook.row, ...changes, updated_at: yield* DateTime.now }
+      yield* (yield* Store).commit([update(Webhooks, webhook, next), remove(States, webhook_id)])
+      return Endpoint.reply({ webhook: shown(next) })
+    }, retryOnConflict),
   })
 
 const rotateSecret = Endpoint.make({
@@ -106,17 +100,14 @@ const rotateSecret = Endpoint.make({
   output: Schema.Struct({ secret: Schema.String }),
   errors: [WebhookNotFound],
   handler: Effect.fnUntraced(function* eventsRotateSecret({ webhook_id }) {
-    const rotated = Effect.gen(function* () {
-      const webhook = yield* storedWebhook(webhook_id)
-      const secret = yield* newSecret
-      const [previous] = yield* openSecrets(webhook.row)
-      const secrets = previous === undefined ? [secret] : [secret, previous]
-      const changes = { sealed_secrets: yield* sealSecrets(secrets), updated_at: yield* DateTime.now }
-      yield* (yield* Store).commit([update(Webhooks, webhook, changes)])
-      return secret
-    })
-    return Endpoint.reply({ secret: yield* retryOnConflict(rotated) })
-  }),
+    const webhook = yield* storedWebhook(webhook_id)
+    const secret = yield* newSecret
+    const [previous] = yield* openSecrets(webhook.row)
+    const secrets = previous === undefined ? [secret] : [secret, previous]
+    const changes = { sealed_secrets: yield* sealSecrets(secrets), updated_at: yield* DateTime.now }
+    yield* (yield* Store).commit([update(Webhooks, webhook, changes)])
+    return Endpoint.reply({ secret })
+  }, retryOnConflict),
 })
 
 const removal = Endpoint.make({
@@ -125,12 +116,12 @@ const removal = Endpoint.make({
   summary: "Removes a webhook. Deliveries that wait are set aside.",
   access: { permission: "webhooks:write" },
   input: Schema.Struct(One),
-  output: Success,
+  output: Endpoint.Success,
   errors: [WebhookNotFound],
   handler: Effect.fnUntraced(function* eventsDelete({ webhook_id }) {
     const webhook = yield* storedWebhook(webhook_id)
     yield* Effect.orDie((yield* Store).commit([remove(Webhooks, webhook.row.id), remove(States, webhook_id)]))
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }),
 })
 

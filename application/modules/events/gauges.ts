@@ -12,8 +12,7 @@ const count = (table: typeof Deliveries | typeof DeadDeliveries) =>
 
 /** By how many seconds the queue is behind: since when the next delivery has been due. A pause after a failure does not count. */
 const delay = Effect.gen(function* deliveryDelay() {
-  const { list } = yield* Store
-  const [next] = yield* list(Deliveries, {}, { limit: 1, order: "due_at" })
+  const [next] = yield* (yield* Store).list(Deliveries, {}, { limit: 1, order: "due_at" })
   if (next === undefined) return 0
   return Math.max(0, (DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(next.due_at)) / 1000)
 })

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import { insert, remove, removeVersioned, Store, update } from "../../../domain/ports/store.ts"
+import { insert, isCommitted, remove, removeVersioned, Store, update } from "../../../domain/ports/store.ts"
 import { lease } from "./deliver.ts"
 import { DeadDeliveries, Deliveries, type Delivery, States } from "./tables.ts"
 
@@ -8,51 +8,37 @@ export const listDeliveries = Effect.fnUntraced(function* listDeliveries(limit: 
   const { list } = yield* Store
   const waiting = yield* list(Deliveries, {}, { limit, order: "id" })
   const dead = yield* list(DeadDeliveries, {}, { limit: Math.max(1, limit - waiting.length), order: "id", descending: true })
-  return [
-    ...waiting.map(({ id, webhook_id, type, attempts, created_at, due_at, reason }) => ({
-      id,
-      webhook_id,
-      type,
-      state: "waiting",
-      attempts,
-      created_at,
-      due_at,
-      reason,
-    })),
-    ...dead.map(({ id, webhook_id, type, attempts, created_at, reason }) => ({
-      id,
-      webhook_id,
-      type,
-      state: "set aside",
-      attempts,
-      created_at,
-      due_at: null,
-      reason,
-    })),
-  ].slice(0, limit)
+  return [...waiting.map((row) => shown(row, "waiting", row.due_at)), ...dead.map((row) => shown(row, "set aside", null))].slice(0, limit)
+})
+
+type Listed = Pick<Delivery, "id" | "webhook_id" | "type" | "attempts" | "created_at" | "reason">
+
+const shown = ({ id, webhook_id, type, attempts, created_at, reason }: Listed, state: string, due_at: DateTime.Utc | null) => ({
+  id,
+  webhook_id,
+  type,
+  state,
+  attempts,
+  created_at,
+  due_at,
+  reason,
 })
 
 /** Makes a delivery due again that was set aside, with all attempts. False if there is no such delivery. */
 export const replay = Effect.fnUntraced(function* replayDelivery(id: string) {
-  const { commit, read } = yield* Store
-  const found = Option.getOrUndefined(yield* read(DeadDeliveries, { id }))
+  const found = Option.getOrUndefined(yield* (yield* Store).read(DeadDeliveries, { id }))
   if (found === undefined) return false
   const { reason: _, died_at: __, expires_at: ___, ...delivery } = found.row
   const due_at = yield* DateTime.now
-  const writes = [
-    removeVersioned(DeadDeliveries, found),
-    insert(Deliveries, { ...delivery, attempts: 0, created_at: due_at, due_at, leased_until: null, reason: null }),
-  ]
-  return yield* Effect.match(commit(writes), { onSuccess: () => true, onFailure: () => false })
+  const due = { ...delivery, attempts: 0, created_at: due_at, due_at, leased_until: null, reason: null }
+  return yield* isCommitted([removeVersioned(DeadDeliveries, found), insert(Deliveries, due)])
 })
 
 /** Makes a delivery due now that waits for its next attempt. False if there is none, or if an attempt may be running. */
 export const hasten = Effect.fnUntraced(function* hastenDelivery(id: string) {
-  const { commit, read } = yield* Store
   const now = yield* DateTime.now
-  const found = Option.getOrUndefined(yield* read(Deliveries, { id }))
-  if (found === undefined || !isLater(found.row, now)) return false
-  return yield* Effect.match(commit([update(Deliveries, found, { due_at: now })]), { onSuccess: () => true, onFailure: () => false })
+  const found = Option.getOrUndefined(yield* (yield* Store).read(Deliveries, { id }))
+  return found !== undefined && isLater(found.row, now) && (yield* isCommitted([update(Deliveries, found, { due_at: now })]))
 })
 
 /** Whether the next attempt begins later than the end of a lease. Other deliveries may be leased: an attempt may be running. */
@@ -60,9 +46,8 @@ const isLater = ({ due_at }: Delivery, now: DateTime.Utc) => DateTime.isGreaterT
 
 /** The ids of at most 1000 deliveries of a webhook that wait for their next attempt, those first that wait longest. */
 export const waitingOf = Effect.fnUntraced(function* waitingDeliveries(webhook_id: string) {
-  const { list } = yield* Store
   const now = yield* DateTime.now
-  const rows = yield* list(Deliveries, { webhook_id }, { limit: 1000, order: "due_at", descending: true })
+  const rows = yield* (yield* Store).list(Deliveries, { webhook_id }, { limit: 1000, order: "due_at", descending: true })
   return rows.filter((row) => isLater(row, now)).map(({ id }) => id)
 })
 

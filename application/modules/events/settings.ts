@@ -1,6 +1,6 @@
 import { Redacted, Schema } from "effect"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
-import { about, orElse } from "../../../domain/settings.ts"
+import { about, flag, orElse } from "../../../domain/settings.ts"
 
 const expected = "a type of event such as session.revoked, session.*, or *"
 
@@ -37,18 +37,17 @@ const Endpoint = Schema.Struct({
     about("Names the webhook in commands and records."),
   ),
   url: WebhookUrl.pipe(about("The URL of the receiver.")),
-  types: Patterns.pipe(orElse(["*"] as const), about("Types of events such as `session.revoked`, `session.*` or `*`.")),
+  types: Patterns.pipe(orElse(["*"] as const, "Types of events such as `session.revoked`, `session.*` or `*`.")),
   secrets: Schema.NonEmptyArray(
     Schema.RedactedFromValue(Schema.String.check(Schema.makeFilter(isSecret, { expected: "whsec_ and 24 to 64 bytes in base64" }))),
   ).pipe(about("`whsec_` and 24 to 64 bytes in base64, the newest first; each delivery is signed with all of them.")),
 })
 
 export const Settings = Schema.Struct({
-  webhooks: Schema.Array(Endpoint).pipe(orElse([]), about("Webhooks of the configuration, in addition to those that administrators add.")),
-  allow_private_addresses: Schema.Boolean.pipe(orElse(false), about("Whether webhooks may reach private addresses, and use `http:`.")),
+  webhooks: Schema.Array(Endpoint).pipe(orElse([], "Webhooks of the configuration, in addition to those that administrators add.")),
+  allow_private_addresses: flag("Whether webhooks may reach private addresses, and use `http:`."),
   max_webhooks: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })).pipe(
-    orElse(50),
-    about("Limit on the webhooks that administrators add."),
+    orElse(50, "Limit on the webhooks that administrators add."),
   ),
 })
 export type Settings = typeof Settings.Type

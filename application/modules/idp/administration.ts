@@ -10,7 +10,6 @@ export const rotate = (settings: Settings) =>
     path: "/oauth2/rotate-keys",
     summary: "Publishes the next signing keys, which sign after a day. Adds none while such keys are published already.",
     access: { permission: "keys:rotate" },
-    input: Endpoint.NoInput,
     output: Schema.Struct({ added: Schema.Int }),
     handler: Effect.fnUntraced(function* identityProviderRotateKeys() {
       return Endpoint.reply({ added: yield* rotateKeys(settings) })

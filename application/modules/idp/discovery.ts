@@ -2,7 +2,6 @@ import { Effect, Schema } from "effect"
 import type { SettingsValue } from "../../../domain/settings.ts"
 import * as Core from "../../../domain/settings.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput } from "../../service/endpoint.ts"
 import { responseModes } from "./authorization/authorization-request.ts"
 import { acrValues } from "./claims/acr.ts"
 import { hasOrganizations, OrganizationClaims } from "./claims/organization.ts"
@@ -171,7 +170,6 @@ export const discovery = (settings: Settings) =>
     name: "wellKnownOpenidConfiguration",
     summary: "The metadata of this identity provider.",
     access: "public",
-    input: NoInput,
     output: Metadata,
     protocol: { anyOrigin: true, alias: "/.well-known/oauth-authorization-server{base_path}" },
     handler: Effect.fnUntraced(function* identityProviderDiscovery() {
@@ -187,7 +185,6 @@ export const jwks = (settings: Settings) =>
     path: "/oauth2/jwks",
     summary: "The public keys to verify id_tokens with.",
     access: "public",
-    input: NoInput,
     output: Schema.Struct({ keys: Schema.Array(PublishedKey) }),
     protocol: { anyOrigin: true, maxAge: 3600 },
     handler: Effect.fnUntraced(function* identityProviderKeys() {

@@ -1,6 +1,6 @@
 import { Option, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
-import { about, between, orElse, Seconds } from "../../../domain/settings.ts"
+import { between, flag, nullable, orElse, Seconds } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault, Rest } from "../../service/module.ts"
 import { type Client, ConfiguredClient, usesCertificates } from "./clients/client.ts"
@@ -13,62 +13,47 @@ const isOrigin = (text: string) => isPrivateUrl(text) && new URL(text).origin ==
 
 export const Settings = Schema.Struct({
   clients: Schema.Array(ConfiguredClient).pipe(
-    orElse([]),
-    about(
+    orElse(
+      [],
       "Registered clients: `client_id`, `client_secret`, `redirect_uris`, `scopes` ([more](docs/configuration.md#clients-of-the-identity-provider)).",
     ),
   ),
   registration_tokens: Schema.Array(
     Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{32,}$/, { expected: "at least 32 printable characters" }))),
   ).pipe(
-    orElse([]),
-    about("Initial access tokens of clients that register themselves (RFC 7591); with an empty list, clients cannot register themselves."),
-  ),
-  allow_private_addresses: Schema.Boolean.pipe(
-    orElse(false),
-    about(
-      "Whether the URLs of stored clients can have private addresses ([more](docs/configuration.md#clients-of-the-identity-provider)).",
+    orElse(
+      [],
+      "Initial access tokens of clients that register themselves (RFC 7591); with an empty list, clients cannot register themselves.",
     ),
   ),
-  code_ttl: Seconds.pipe(orElse(60), about("Lifetime of an authorization code in seconds.")),
-  id_token_ttl: Seconds.pipe(orElse(3600), about("Lifetime of an ID token in seconds.")),
-  refresh_token_idle_ttl: Seconds.pipe(orElse(14 * day), about("Seconds after which an unused refresh token ends.")),
-  refresh_token_ttl: Seconds.pipe(
-    orElse(90 * day),
-    about("Seconds after which all refresh tokens of one code end, even if they are used."),
+  allow_private_addresses: flag(
+    "Whether the URLs of stored clients can have private addresses ([more](docs/configuration.md#clients-of-the-identity-provider)).",
   ),
-  refresh_token_grace: between(0, 60).pipe(
-    orElse(10),
-    about("Seconds (0 to 60) in which a repeated refresh request gets the same answer."),
-  ),
-  require_dpop_nonce: Schema.Boolean.pipe(
-    orElse(false),
-    about("Whether DPoP proofs must contain a nonce of this service (RFC 9449 section 8)."),
-  ),
-  client_certificate_header: Schema.NullOr(
+  code_ttl: Seconds.pipe(orElse(60, "Lifetime of an authorization code in seconds.")),
+  id_token_ttl: Seconds.pipe(orElse(3600, "Lifetime of an ID token in seconds.")),
+  refresh_token_idle_ttl: Seconds.pipe(orElse(14 * day, "Seconds after which an unused refresh token ends.")),
+  refresh_token_ttl: Seconds.pipe(orElse(90 * day, "Seconds after which all refresh tokens of one code end, even if they are used.")),
+  refresh_token_grace: between(0, 60).pipe(orElse(10, "Seconds (0 to 60) in which a repeated refresh request gets the same answer.")),
+  require_dpop_nonce: flag("Whether DPoP proofs must contain a nonce of this service (RFC 9449 section 8)."),
+  client_certificate_header: nullable(
     Schema.String.check(Schema.isPattern(/^[A-Za-z\d-]{1,64}$/, { expected: "the name of a header field" })),
-  ).pipe(
-    orElse(null),
-    about(
-      "The header field in which a proxy of `trusted_proxies` sends the certificate of the TLS client; without it, clients cannot use certificates (RFC 8705).",
-    ),
+    "The header field in which a proxy of `trusted_proxies` sends the certificate of the TLS client; without it, clients cannot use certificates (RFC 8705).",
   ),
   client_certificate_authorities: Schema.Array(
     Schema.String.check(Schema.isPattern(pemPattern, { expected: "one certificate in PEM" })),
-  ).pipe(orElse([]), about("The authorities, in PEM, whose certificates prove clients with `tls_client_auth`.")),
-  mtls_url: Schema.NullOr(Schema.String.check(Schema.makeFilter(isOrigin, { expected: "a URL without a path" }))).pipe(
-    orElse(null),
-    about("The base URL under which certificates are requested, if it is not `public_url`."),
+  ).pipe(orElse([], "The authorities, in PEM, whose certificates prove clients with `tls_client_auth`.")),
+  mtls_url: nullable(
+    Schema.String.check(Schema.makeFilter(isOrigin, { expected: "a URL without a path" })),
+    "The base URL under which certificates are requested, if it is not `public_url`.",
   ),
   signing_algorithms: Schema.Array(SigningAlgorithm).pipe(
-    orElse(["EdDSA"]),
-    about(
+    orElse(
+      ["EdDSA"],
       "Algorithms for which the service has signing keys (`EdDSA`, `RS256`, `ES256`); the algorithms of the configured clients are added automatically.",
     ),
   ),
   key_rotation: between(2 * day, 10 * 365 * day).pipe(
-    orElse(90 * day),
-    about("Seconds for which a key signs, until the next one replaces it; at least 2 days."),
+    orElse(90 * day, "Seconds for which a key signs, until the next one replaces it; at least 2 days."),
   ),
 })
 export type Settings = typeof Settings.Type
@@ -78,10 +63,6 @@ export const faults = (settings: Settings, { trusted_proxies = [] }: Pick<Rest, 
   ...(settings.client_certificate_header === null || trusted_proxies.length > 0
     ? []
     : [{ path: ["client_certificate_header"], wanted: "trusted_proxies as well: only they may send the field" }]),
-  ...clientsFaults(settings),
-]
-
-const clientsFaults = (settings: Settings): ReadonlyArray<Fault> => [
   ...repeats(settings.clients.map(({ client_id }) => client_id)).map((index) => ({
     path: ["clients", index, "client_id"],
     wanted: "a client_id that no other client has",

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
-import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
+import { hashTable, singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { Consents } from "./authorization/consent-table.ts"
 import { RequestedClaims } from "./claims/requested-claims.ts"
@@ -189,10 +189,7 @@ export const SigningKeys = Table.make("idp_key", SigningKey, {
 })
 
 /** Client assertions and DPoP proofs that were used. Each is valid once. */
-export const UsedAssertions = Table.make("used_assertion", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
-  key: "hash",
-  expires: "expires_at",
-})
+export const UsedAssertions = hashTable("used_assertion")
 
 const AuthorizationRequest = Schema.Struct({
   /** The hash of the random part of the `request_uri`. */

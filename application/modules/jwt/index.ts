@@ -8,15 +8,13 @@ import * as Jwt from "../../../domain/tokens/jwt.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { PublicJwk } from "../../../domain/tokens/signing-key.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
 const Settings = Schema.Struct({
   algorithm: Schema.Literals(["HS256", "EdDSA"]).pipe(
-    orElse("HS256"),
-    about("`HS256`: only this service can verify tokens; `EdDSA`: any service can, with the public keys of `/jwks`."),
+    orElse("HS256", "`HS256`: only this service can verify tokens; `EdDSA`: any service can, with the public keys of `/jwks`."),
   ),
-  expires_in: Seconds.pipe(orElse(900), about("Lifetime of a token in seconds.")),
+  expires_in: Seconds.pipe(orElse(900, "Lifetime of a token in seconds.")),
   issuer: Schema.optionalKey(Schema.NonEmptyString).pipe(about("The `iss` of tokens. Default: `public_url` + `base_path`.")),
   audience: Schema.optionalKey(Schema.NonEmptyString).pipe(about("The `aud` of tokens; `/token/verify` checks it. Default: the issuer.")),
 })
@@ -50,7 +48,6 @@ const token = (settings: Settings) =>
     path: "/token",
     summary: "Issues a short-lived signed token for the user.",
     access: "session",
-    input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
     handler: Effect.fnUntraced(function* jwtToken() {
       const { user } = yield* CurrentSession
@@ -81,9 +78,7 @@ const tokenVerify = (settings: Settings) =>
     errors: [[InvalidToken, 401]],
     invalid: InvalidToken,
     handler: Effect.fnUntraced(function* jwtVerify({ token }) {
-      const verified = yield* orFail(Jwt.read(yield* keysOf(settings), Claims, token), () => new InvalidToken())
-
-      const claims = verified
+      const claims = yield* orFail(Jwt.read(yield* keysOf(settings), Claims, token), () => new InvalidToken())
       if (claims.iss !== (yield* issuerOf(settings))) return yield* new InvalidToken()
       // A token for another service must not be accepted here: that service could replay the tokens it receives.
       if (!Array.ensure(claims.aud).includes(yield* audienceOf(settings))) return yield* new InvalidToken()
@@ -97,7 +92,6 @@ const jwks = Endpoint.make({
   path: "/jwks",
   summary: "The public keys to verify tokens with.",
   access: "public",
-  input: NoInput,
   /** RFC 7517 section 5. */
   output: Schema.Struct({ keys: Schema.Array(PublicJwk) }),
   protocol: { anyOrigin: true, isOperation: true },

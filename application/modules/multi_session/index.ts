@@ -5,10 +5,9 @@ import { Caller } from "../../../domain/sessions/caller.ts"
 import { revoke, sessionOfCredential } from "../../../domain/sessions/sessions.ts"
 import type { Issued } from "../../../domain/sessions/sign-in.ts"
 import * as SignedCookie from "../../../domain/sessions/signed-cookie.ts"
-import { about, between, orElse } from "../../../domain/settings.ts"
+import { between, orElse } from "../../../domain/settings.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, type Reply, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 import * as Errors from "./errors.ts"
 
@@ -80,7 +79,6 @@ const list = ({ live }: Holding) =>
     path: "/multi-session/list",
     summary: "The valid sessions of this browser, the oldest first.",
     access: "public",
-    input: NoInput,
     output: Schema.Struct({
       sessions: Schema.Array(Schema.Struct({ session_id: Schema.String, user: User, active: Schema.Boolean })),
     }),
@@ -122,7 +120,7 @@ const revokeHeld = ({ live, keep }: Holding) =>
     summary: "Ends one of this browser's sessions.",
     access: "public",
     input: SessionId,
-    output: Success,
+    output: Endpoint.Success,
     invalid: Errors.SessionNotFound,
     handler: Effect.fnUntraced(function* multiSessionRevoke({ session_id }) {
       const sessions = yield* live
@@ -130,14 +128,14 @@ const revokeHeld = ({ live, keep }: Holding) =>
       if (target === undefined || !(yield* revoke(session_id, target.user.id))) return yield* new Errors.SessionNotFound()
       const rest = sessions.filter((each) => each !== target).map(({ credential }) => credential)
       const { credential } = yield* Caller
-      const reply = Endpoint.reply(succeeded, target.credential === credential ? "clear" : "keep")
+      const reply = Endpoint.reply(Endpoint.succeeded, target.credential === credential ? "clear" : "keep")
       return { ...reply, cookies: yield* keep(rest) }
     }),
   })
 
 /** Updates the cookie when a reply starts, switches or ends the browser's session. */
 const track = (holding: Holding) =>
-  Effect.fnUntraced(function* track(reply: Reply<unknown>) {
+  Effect.fnUntraced(function* track(reply: Endpoint.Reply<unknown>) {
     const { session, cookies = [] } = reply
     if (session === "keep" || cookies.some(({ name }) => name === kept.clear.name)) return reply
     const changed = session === "clear" ? yield* holding.withoutCurrent : yield* holding.withIssued(session)
@@ -151,8 +149,7 @@ export const multiSession = Module.define({
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Schema.Struct({
     max_sessions: between(1, 30).pipe(
-      orElse(5),
-      about("Sessions of one browser; the oldest is dropped. More would exceed the 4096 bytes that browsers allow for a cookie."),
+      orElse(5, "Sessions of one browser; the oldest is dropped. More would exceed the 4096 bytes that browsers allow for a cookie."),
     ),
   }),
   parts: ({ max_sessions }) => {

@@ -4,12 +4,11 @@ import { check, orFail, retryOnConflict, Store } from "../../../domain/ports/sto
 import * as Table from "../../../domain/ports/table.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
-import { about, orElse, Seconds } from "../../../domain/settings.ts"
+import { orElse, Seconds } from "../../../domain/settings.ts"
 import { handOff } from "../../../domain/sign-in/issuing.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
 const OneTimeToken = Schema.Struct({
@@ -35,7 +34,6 @@ const generate = (expires_in: number) =>
     path: "/one-time-token/generate",
     summary: "Issues a token that signs the user in on another browser or device, once.",
     access: "session",
-    input: NoInput,
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
     handler: Effect.fnUntraced(function* oneTimeTokenGenerate() {
       const { session } = yield* rereadSession
@@ -67,7 +65,7 @@ const verify = Endpoint.make({
 export const oneTimeToken = Module.define({
   name: "one_time_token",
   settings: Schema.Struct({
-    expires_in: Seconds.pipe(orElse(60), about("Lifetime of a token, seconds.")),
+    expires_in: Seconds.pipe(orElse(60, "Lifetime of a token, seconds.")),
   }),
   parts: ({ expires_in }) => ({
     tables: [OneTimeTokens],

@@ -3,7 +3,7 @@ import { Forbidden, InvalidInvitation } from "../../../domain/errors.ts"
 import { consume } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
-import { localeOf, requestedMail } from "../../../domain/mail/writing.ts"
+import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
 import { type AccessControl, isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
 import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
 import { memberOf, membership, permitted } from "../../../domain/organizations/membership.ts"
@@ -17,25 +17,17 @@ import { liveAt } from "../../../domain/storage/live.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { randomToken } from "../../../domain/tokens/keys.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import { type User, verifiedOwner } from "../../../domain/users/user.ts"
+import type { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
 import { invitationMessage } from "./emails.ts"
 import { InvalidRole } from "./errors.ts"
 import { requireRoomForInvitation, requireRoomOfUser } from "./limits.ts"
 import { couldInvite, pageOfInvitations } from "./lists.ts"
+import type { OrganizationSettings } from "./settings.ts"
 
-interface InvitationSettings {
-  readonly access_control: AccessControl
-  /** Seconds. */
-  readonly invitation_expires_in: number
-  readonly max_per_user: number
-  readonly max_invitations: number
-}
-
-const invite = ({ access_control, invitation_expires_in, max_invitations }: InvitationSettings) =>
+const invite = ({ access_control, invitation_expires_in, max_invitations }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/invite",
@@ -64,13 +56,7 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Invi
         const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
         const message = invitationMessage({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
         const invited = yield* find(Users, { email })
-        const recipient = {
-          to: email,
-          isKnown: Option.isSome(verifiedOwner(invited)),
-          locale: localeOf(invited),
-          expiresAt: row.expires_at,
-        }
-        const sent = yield* requestedMail(recipient, message)
+        const sent = yield* requestedMail(recipientAt(email, invited, row.expires_at), message)
         const checks = [check(Users, user), check(Members, member), update(Organizations, organization, {})]
         yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), sent])
         return row
@@ -90,6 +76,7 @@ const newInvitation = Effect.fnUntraced(function* newInvitation(
     id: yield* randomToken,
     reference: yield* newId,
     status: "pending" as const,
+    admitted_at: null,
     expires_at: DateTime.add(created_at, { seconds }),
     created_at,
   }
@@ -107,7 +94,7 @@ const replaced = Effect.fnUntraced(function* replaced({ organization_id, email, 
   return Array.getSomes(versioned).map((other) => update(Invitations, other, { status: "cancelled" }))
 })
 
-const isOpen = Effect.fnUntraced(function* isOpen(invitation: StoredInvitation) {
+export const isOpen = Effect.fnUntraced(function* isOpen(invitation: StoredInvitation) {
   return invitation.status === "pending" && liveAt(Invitations, yield* DateTime.now)(invitation)
 })
 
@@ -121,16 +108,16 @@ const addressedTo = Effect.fnUntraced(function* addressedTo({ email }: User, id:
 })
 
 /** The inviter's membership, if it still permits the invitation: otherwise a demoted administrator could return with an invitation of their own. */
-const stillInviting = Effect.fnUntraced(function* stillInviting(
+export const stillInviting = (
   access: AccessControl,
-  { organization_id, inviter_id, role }: StoredInvitation,
-) {
-  const inviter = yield* memberOf(organization_id, inviter_id)
-  const isPermitted = Option.isSome(inviter) && isDefined(access, role) && couldInvite(access, inviter.value.row, role)
-  return isPermitted ? inviter.value : yield* new InvalidInvitation()
-})
+  { organization_id, inviter_id, role }: Pick<StoredInvitation, "organization_id" | "inviter_id" | "role">,
+) =>
+  Effect.map(
+    memberOf(organization_id, inviter_id),
+    Option.filter(({ row }) => isDefined(access, role) && couldInvite(access, row, role)),
+  )
 
-const accept = ({ access_control, max_per_user }: InvitationSettings) =>
+const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/accept-invitation",
@@ -149,7 +136,7 @@ const accept = ({ access_control, max_per_user }: InvitationSettings) =>
 
         const { organization_id, role } = invitation.row
         yield* requireRoomOfUser(user.row.id, max_per_user)
-        const inviter = yield* stillInviting(access_control, invitation.row)
+        const inviter = yield* orFail(stillInviting(access_control, invitation.row), () => new InvalidInvitation())
         const { member, writes } = yield* memberJoinWrites({ organization_id, user, role, inviter })
         yield* (yield* Store).commit([
           update(Invitations, invitation, { status: "accepted" }),
@@ -168,31 +155,31 @@ const reject = Endpoint.make({
   summary: "Declines an invitation that is addressed to the caller.",
   access: "session",
   input: Schema.Struct({ invitation_id: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [InvalidInvitation, Forbidden],
   handler: Effect.fnUntraced(function* organizationRejectInvitation({ invitation_id }) {
     const { user } = yield* rereadSession
     const invitation = yield* addressedTo(user.row, invitation_id)
     yield* (yield* Store).commit([check(Users, user), update(Invitations, invitation, { status: "rejected" })])
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }, retryOnConflict),
 })
 
-const cancel = ({ access_control }: InvitationSettings) =>
+const cancel = ({ access_control }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/cancel-invitation",
     summary: "Cancels an open invitation.",
     access: "session",
     input: Schema.Struct({ invitation_id: Schema.String }),
-    output: Success,
+    output: Endpoint.Success,
     errors: [InvalidInvitation, Forbidden],
     handler: Effect.fnUntraced(function* organizationCancelInvitation({ invitation_id }) {
       const invitation = yield* listedAs(invitation_id)
       const { member } = yield* permitted(access_control, invitation.row.organization_id, "invitation", "cancel")
       if (!(yield* isOpen(invitation.row))) return yield* new InvalidInvitation()
       yield* (yield* Store).commit([check(Members, member), update(Invitations, invitation, { status: "cancelled" })])
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 
@@ -204,7 +191,7 @@ const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
   return yield* orFail(read(Invitations, { reference: id }), () => new InvalidInvitation())
 })
 
-const list = ({ access_control }: InvitationSettings) =>
+const list = ({ access_control }: OrganizationSettings) =>
   Endpoint.make({
     method: "GET",
     path: "/organization/list-invitations",
@@ -220,7 +207,7 @@ const list = ({ access_control }: InvitationSettings) =>
     }),
   })
 
-export const invitationEndpoints = (settings: InvitationSettings) => [
+export const invitationEndpoints = (settings: OrganizationSettings) => [
   invite(settings),
   accept(settings),
   reject,

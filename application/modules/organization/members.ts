@@ -14,7 +14,6 @@ import { Members } from "../../../domain/organizations/tables.ts"
 import { check, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
 import { InvalidRole, NotAMember } from "./errors.ts"
 import { ListedMember, pageOfMembers } from "./lists.ts"
@@ -43,7 +42,7 @@ const removeMember = (access: AccessControl) =>
     summary: "Removes a member who ranks below the caller.",
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String }),
-    output: Success,
+    output: Endpoint.Success,
     errors: [Forbidden, NotAMember],
     handler: Effect.fnUntraced(function* organizationRemoveMember({ organization_id, user_id }) {
       const { member, organization } = yield* permitted(access, organization_id, "member", "delete")
@@ -52,7 +51,7 @@ const removeMember = (access: AccessControl) =>
       const ownerWrites = yield* roleLossWrites(access, target.row, organization)
       if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
       yield* (yield* Store).commit([check(Members, member), ...ownerWrites.value, removeVersioned(Members, target)])
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 
@@ -63,7 +62,7 @@ const updateRole = (access: AccessControl) =>
     summary: "Changes a member's role. Neither the old nor the new role may rank above the caller's.",
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String, role: Schema.String }),
-    output: Success,
+    output: Endpoint.Success,
     errors: [InvalidRole, Forbidden, NotAMember],
     handler: Effect.fnUntraced(function* organizationUpdateRole({ organization_id, user_id, role }) {
       const store = yield* Store
@@ -72,13 +71,13 @@ const updateRole = (access: AccessControl) =>
       if (!mayGrant(access, member.row.role, role)) return yield* new Forbidden()
       const target = yield* orFail(memberOf(organization_id, user_id), () => new NotAMember())
       if (!mayChange(access, member.row.role, target.row.role)) return yield* new Forbidden()
-      if (target.row.role === role) return Endpoint.reply(succeeded)
+      if (target.row.role === role) return Endpoint.reply(Endpoint.succeeded)
       const ownerWrites = yield* roleLossWrites(access, target.row, organization)
       if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
       const user = yield* orFail(store.read(Users, { id: user_id }), () => new NotAMember())
       const writes = [check(Members, member), ...ownerWrites.value, roleGainWrites(access, role, user)]
       yield* store.commit([...writes, update(Members, target, { role })])
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 
@@ -89,13 +88,13 @@ const leave = (access: AccessControl) =>
     summary: "Ends the caller's membership, unless they are the last owner.",
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String }),
-    output: Success,
+    output: Endpoint.Success,
     errors: [SoleOwner, NotAMember],
     handler: Effect.fnUntraced(function* organizationLeave({ organization_id }) {
       const { member, organization } = yield* orFail(ownMembership(organization_id), () => new NotAMember())
       const ownerWrites = yield* orFail(roleLossWrites(access, member.row, organization), () => new SoleOwner())
       yield* (yield* Store).commit([...ownerWrites, removeVersioned(Members, member)])
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 

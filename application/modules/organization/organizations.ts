@@ -12,16 +12,11 @@ import { Sessions } from "../../../domain/sessions/tables.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { removalWrites } from "../../../domain/storage/removals.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { SlugTaken } from "./errors.ts"
 import { requireRoomOfUser } from "./limits.ts"
 import { activeOrganization, ListedMember, pageOfInvitations, pageOfMembers } from "./lists.ts"
-
-interface OrganizationSettings {
-  readonly access_control: AccessControl
-  readonly max_per_user: number
-}
+import type { OrganizationSettings } from "./settings.ts"
 
 const OrganizationBody = Schema.Struct({ organization: Organization })
 
@@ -79,13 +74,13 @@ const deleteOrganization = (access: AccessControl) =>
     summary: "Deletes an organization and everything that belongs to it.",
     access: "session",
     input: Schema.Struct({ organization_id: Schema.String }),
-    output: Success,
+    output: Endpoint.Success,
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* organizationDelete({ organization_id }) {
       const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
       const removal = yield* removalWrites((yield* Policies).tables, Organizations, organization)
       yield* (yield* Store).commit([check(Members, member), ...removal])
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 
@@ -182,7 +177,6 @@ const getActive = Endpoint.make({
   path: "/organization/get-active",
   summary: "The caller's active organization, or null.",
   access: "session",
-  input: NoInput,
   output: Schema.Struct({ active_organization_id: Schema.NullOr(Schema.String), organization: Schema.NullOr(Organization) }),
   handler: Effect.fnUntraced(function* organizationGetActive() {
     const { user } = yield* CurrentSession

@@ -17,8 +17,7 @@ export const reclaim = Effect.fnUntraced(function* reclaim({ id: user_id }: User
   const members = yield* list(Members, { user_id }, { limit: maxListed + 1, order: "id" })
   const ids = members.slice(0, maxListed).map(({ organization_id }) => organization_id)
   const organizations = (yield* listForEach(Organizations, "id", ids, { limit: 1 })).flat()
-  const result: Reclaim = { writes: [remove(ActiveOrganizations, user_id)], kept: kept(organizations, members.length > maxListed) }
-  return result
+  return { writes: [remove(ActiveOrganizations, user_id)], kept: kept(organizations, members.length > maxListed) } satisfies Reclaim
 })
 
 /** What the mail to the owner says. Lists slugs instead of names, which could contain any text of an attacker. */

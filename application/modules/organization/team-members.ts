@@ -6,7 +6,6 @@ import { Members, TeamMembers, Teams } from "../../../domain/organizations/table
 import { check, insert, orFail, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { NotAMember, TeamNotFound } from "./errors.ts"
 import { permittedTeam, teamOf } from "./teams.ts"
@@ -20,7 +19,7 @@ const addTeamMember = (access: AccessControl) =>
     summary: "Adds a member of the organization to one of its teams.",
     access: "session",
     input: Input,
-    output: Success,
+    output: Endpoint.Success,
     errors: [TeamNotFound, Forbidden, [NotAMember, 400]],
     handler: Effect.fnUntraced(function* organizationAddTeamMember({ team_id, user_id }) {
       const { team, member } = yield* permittedTeam(access, team_id, "update")
@@ -29,7 +28,7 @@ const addTeamMember = (access: AccessControl) =>
       const row = { id, team_id, member_id: target.row.id, user_id }
       const checks = [check(Members, member), check(Members, target), check(Teams, team)]
       yield* Effect.catchTag((yield* Store).commit([...checks, insert(TeamMembers, row)]), "Taken", () => Effect.void)
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 
@@ -40,7 +39,7 @@ const removeTeamMember = (access: AccessControl) =>
     summary: "Removes a user from a team, if they are in it.",
     access: "session",
     input: Input,
-    output: Success,
+    output: Endpoint.Success,
     errors: [TeamNotFound, Forbidden],
     handler: Effect.fnUntraced(function* organizationRemoveTeamMember({ team_id, user_id }) {
       const { commit, read } = yield* Store
@@ -48,7 +47,7 @@ const removeTeamMember = (access: AccessControl) =>
       const target = yield* orFail(memberOf(team.row.organization_id, user_id), () => new Forbidden())
       const teamMember = yield* read(TeamMembers, { team_id, member_id: target.row.id })
       if (Option.isSome(teamMember)) yield* commit([check(Members, member), removeVersioned(TeamMembers, teamMember.value)])
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 

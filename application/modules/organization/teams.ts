@@ -7,15 +7,10 @@ import { Members, Organizations, Teams } from "../../../domain/organizations/tab
 import { check, insert, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { TeamNotFound } from "./errors.ts"
 import { requireRoomForTeam } from "./limits.ts"
-
-interface TeamSettings {
-  readonly access_control: AccessControl
-  readonly max_teams: number
-}
+import type { OrganizationSettings } from "./settings.ts"
 
 const TeamBody = Schema.Struct({ team: Team })
 
@@ -88,16 +83,16 @@ const removeTeam = (access: AccessControl) =>
     summary: "Removes a team; its members stay in the organization.",
     access: "session",
     input: Schema.Struct({ team_id: Schema.String }),
-    output: Success,
+    output: Endpoint.Success,
     errors: [TeamNotFound, Forbidden],
     handler: Effect.fnUntraced(function* organizationRemoveTeam({ team_id }) {
       const { team, member } = yield* permittedTeam(access, team_id, "delete")
       yield* (yield* Store).commit([check(Members, member), removeVersioned(Teams, team)])
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 
-export const teamEndpoints = ({ access_control: access, max_teams }: TeamSettings) => [
+export const teamEndpoints = ({ access_control: access, max_teams }: OrganizationSettings) => [
   createTeam(access, max_teams),
   listTeams,
   updateTeam(access),

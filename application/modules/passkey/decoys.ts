@@ -29,8 +29,7 @@ const decoyOf = Effect.fnUntraced(function* decoyOf(index: number, email: string
   const [drawn = 0] = yield* bytesOf("passkey-decoy-kind", `${index}:${email}`)
   const { length, transports } = kinds[drawn % kinds.length] ?? kinds[0]
   const id = (yield* bytesOf("passkey-decoy", `${index}:${email}`)).subarray(0, length)
-  const descriptor: Descriptor = { type: "public-key", id: Base64Url.encode(id), transports }
-  return descriptor
+  return { type: "public-key", id: Base64Url.encode(id), transports } satisfies Descriptor
 })
 
 const bytesOf = Effect.fnUntraced(function* bytesOf(purpose: string, text: string) {

@@ -6,7 +6,6 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { unlinkOneWrites } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { steppedUp } from "../../service/guards.ts"
 import { passkeyRemoved } from "./emails.ts"
@@ -19,7 +18,6 @@ export const passkeyList = Endpoint.make({
   path: "/passkey/list",
   summary: "The user's passkeys, the oldest first.",
   access: "session",
-  input: NoInput,
   output: Schema.Struct({ passkeys: Schema.Array(Passkey) }),
   handler: Effect.fnUntraced(function* passkeyList() {
     const { user } = yield* CurrentSession
@@ -56,14 +54,14 @@ export const passkeyDelete = Endpoint.make({
   summary: "Removes one of the user's passkeys, unless it is their only way to sign in.",
   ...steppedUp,
   input: Schema.Struct({ passkey_id: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [PasskeyNotFound, LastAccount],
   handler: Effect.fnUntraced(function* passkeyDelete({ passkey_id }) {
     const { user } = yield* rereadSession
     const passkey = yield* ownPasskey(passkey_id, user.row.id)
     const writes = yield* unlinkOneWrites(user, passkey.row.id)
     yield* (yield* Store).commit([...writes, ...(yield* notices(user.row, () => passkeyRemoved))])
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }, retryOnConflict),
 })
 

@@ -11,7 +11,6 @@ import { requireEstablishedAddress } from "../../../domain/sign-in/verification.
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { Text } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput } from "../../service/endpoint.ts"
 import { steppedUp } from "../../service/guards.ts"
 import { issueChallenge, lifetime, take } from "./challenges.ts"
 import { passkeyAdded } from "./emails.ts"
@@ -29,7 +28,6 @@ export const registerOptions = (settings: PasskeySettings) =>
     path: "/passkey/register/options",
     summary: "The options for `navigator.credentials.create`, to register a passkey.",
     ...steppedUp,
-    input: NoInput,
     output: CreationOptions,
     errors: [EmailNotVerified],
     handler: Effect.fnUntraced(function* passkeyRegisterOptions() {

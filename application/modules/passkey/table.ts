@@ -44,9 +44,8 @@ export const Passkeys = Table.make("passkey", StoredPasskey, {
 export const maxPasskeys = 50
 
 /** A user's passkeys, the oldest first. */
-export const passkeysOf = Effect.fnUntraced(function* passkeysOf(user_id: string) {
-  return yield* (yield* Store).list(Passkeys, { user_id }, { limit: maxPasskeys, order: "created_at" })
-})
+export const passkeysOf = (user_id: string) =>
+  Store.use(({ list }) => list(Passkeys, { user_id }, { limit: maxPasskeys, order: "created_at" }))
 
 /**
  * The factor of this module. A passkey is not a second factor, but while a user has one, sensitive changes require recent authentication.

@@ -7,11 +7,11 @@ import { codeSms, localeOf } from "../../../domain/mail/writing.ts"
 import { conflictIfTaken, find, insert, remove, Store, update, type Write } from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
-import { accountsOf, newAccount, requireRoom, signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
+import { accountsOf, newAccount, requireRoom, signInByAccount, syntheticAddress } from "../../../domain/sign-in/linked-accounts.ts"
+import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 import { mails, phoneChanged, phoneLinked } from "./emails.ts"
@@ -46,7 +46,7 @@ const sendOtp = (settings: PhoneSettings) =>
     summary: "Sends a code by SMS, to sign in or to link the number.",
     access: "public",
     input: Schema.Struct({ phone: Phone }),
-    output: Success,
+    output: Endpoint.Success,
     handler: Effect.fnUntraced(function* phoneSendOtp({ phone }) {
       const { stored, to, e164, country } = yield* numberOf(settings, phone)
       const owner = yield* ownerOf(stored)
@@ -54,11 +54,12 @@ const sendOtp = (settings: PhoneSettings) =>
       const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, stored, settings)
       const text = phrase("sms.code", { duration: Duration.seconds(settings.ttl) })
       const isKnown = Option.isSome(owner)
-      const isUsable = isKnown || !settings.disable_signup || Option.isSome(yield* current)
+      const isAwaited = (yield* isAdmitted(syntheticAddress(stored, domain))) && !settings.disable_signup
+      const isUsable = isKnown || isAwaited || Option.isSome(yield* current)
       const recipient = { to: isUsable ? to : null, isKnown, country, locale: yield* languageOf(owner), expiresAt: expires_at }
       const message = yield* codeSms(recipient, code, text)
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 
@@ -69,13 +70,13 @@ const verify = (settings: PhoneSettings) =>
     summary: "Links a number to the user and replaces their previous one.",
     ...fresh,
     input: Redemption,
-    output: Success,
+    output: Endpoint.Success,
     errors: [InvalidOtp, Errors.PhoneTaken],
     handler: Effect.fnUntraced(function* phoneVerify({ phone, otp }) {
       const number = yield* numberOf(settings, phone)
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
       yield* redeemed((proof) => Effect.asSome(link(number.stored, proof)))
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 
@@ -113,7 +114,7 @@ const signIn = (settings: PhoneSettings) =>
       const proven = { provider_id, account_id: number.stored, domain }
       const newcomer = { name: null, disable_signup: settings.disable_signup }
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
-      const issued = yield* redeemed((proof) => signInByAccount(proven, [proof], newcomer))
+      const issued = yield* redeemed((proof) => signInByAccount(proven, [proof], newcomer).pipe(Effect.catchTags(noneIfNotAdmitted)))
       return Endpoint.reply({ user: issued.user }, issued)
     }),
   })

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema, SchemaTransformation } from "effect"
 import { liveSession, unextendedSession } from "../../../domain/limits/live-session.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -12,10 +12,8 @@ import { Removals } from "../../../domain/storage/removals.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
-import { QueryBoolean } from "../../service/query-boolean.ts"
 import { events } from "./events.ts"
 
 const signOut = Endpoint.make({
@@ -24,14 +22,23 @@ const signOut = Endpoint.make({
   summary: "Ends the current session, if any.",
   access: "public",
   readsSession: true,
-  input: NoInput,
-  output: Success,
+  output: Endpoint.Success,
   handler: Effect.fnUntraced(function* sessionsSignOut() {
     const own = yield* liveSession
     if (Option.isSome(own)) yield* revoke(own.value.session.id, own.value.user.id)
-    return Endpoint.reply(succeeded, "clear")
+    return Endpoint.reply(Endpoint.succeeded, "clear")
   }),
 })
+
+const FromText = Schema.Literals(["true", "false"]).pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({ decode: (text) => text === "true", encode: (is) => (is ? "true" : "false") }),
+  ),
+)
+
+/** A member of the input of a GET endpoint: `true` or `false` as text in a query string, a boolean in other shells. */
+const QueryBoolean = Schema.Union([Schema.Boolean, FromText])
 
 const getSession = Endpoint.make({
   method: "GET",
@@ -67,7 +74,6 @@ const listSessions = Endpoint.make({
   path: "/list-sessions",
   summary: "The user's valid sessions, the oldest first.",
   access: "session",
-  input: NoInput,
   output: Schema.Struct({ sessions: Schema.Array(SessionListItem) }),
   handler: Effect.fnUntraced(function* sessionsList() {
     const { user } = yield* CurrentSession
@@ -95,7 +101,6 @@ const revokeSessions = Endpoint.make({
   path: "/revoke-sessions",
   summary: "Ends all of the user's sessions, including this one.",
   access: "session",
-  input: NoInput,
   output: Revoked,
   handler: Effect.fnUntraced(function* sessionsRevokeAll() {
     const { user } = yield* rereadSession
@@ -110,7 +115,6 @@ const revokeOtherSessions = Endpoint.make({
   path: "/revoke-other-sessions",
   summary: "Ends all of the user's sessions except this one.",
   access: "session",
-  input: NoInput,
   output: Revoked,
   handler: Effect.fnUntraced(function* sessionsRevokeOthers() {
     return Endpoint.reply({ revoked: yield* revokeOthers })

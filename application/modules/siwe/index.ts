@@ -1,26 +1,21 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import { ExpiredMessage, InvalidMessage, InvalidNonce } from "../../../domain/errors.ts"
+import { ExpiredMessage, InvalidMessage, InvalidNonce, notAdmitted } from "../../../domain/errors.ts"
 import { Ethereum } from "../../../domain/ports/ethereum.ts"
-import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
-import * as Table from "../../../domain/ports/table.ts"
+import { orFail, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import { about, orElse, Positive, Seconds, Settings } from "../../../domain/settings.ts"
 import { signInByAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import * as Siwe from "../../../domain/sign-in/siwe.ts"
-import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
+import { hashTable, singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 import * as Errors from "./errors.ts"
 
 /** Nonces that were issued and not yet used. */
-export const SiweNonces = Table.make("siwe_nonce", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
-  key: "hash",
-  expires: "expires_at",
-})
+export const SiweNonces = hashTable("siwe_nonce")
 
 /** A nonce of hexadecimal digits: EIP-4361 allows only letters and digits. */
 const hexNonce = Effect.gen(function* () {
@@ -42,8 +37,8 @@ const SiweSettings = Schema.Struct({
   ).pipe(
     about("The `domain` of accepted messages: the host of the page that requests them, with its port. Default: the host of `public_url`."),
   ),
-  chain_id: Positive.pipe(orElse(1), about("The chain of accepted messages (EIP-155).")),
-  nonce_ttl: Seconds.pipe(orElse(600), about("Lifetime of a nonce in seconds.")),
+  chain_id: Positive.pipe(orElse(1, "The chain of accepted messages (EIP-155).")),
+  nonce_ttl: Seconds.pipe(orElse(600, "Lifetime of a nonce in seconds.")),
 })
 type SiweSettings = typeof SiweSettings.Type
 
@@ -53,7 +48,6 @@ const nonce = ({ chain_id, nonce_ttl }: SiweSettings) =>
     path: "/siwe/nonce",
     summary: "Issues a nonce for a sign-in message.",
     access: "public",
-    input: NoInput,
     output: Schema.Struct({ nonce: Schema.String, chain_id: Schema.Int }),
     handler: Effect.fnUntraced(function* siweNonce() {
       const { token, write } = yield* nonces.issue({}, nonce_ttl)
@@ -82,7 +76,7 @@ const verify = (settings: SiweSettings) =>
     methods: ["pop"],
     input: Schema.Struct({ message: Schema.String, signature: Signature }),
     output: Schema.Struct({ user: User, address: Schema.String }),
-    errors: [Errors.InvalidSignature, InvalidNonce, ExpiredMessage],
+    errors: [Errors.InvalidSignature, InvalidNonce, ExpiredMessage, ...notAdmitted],
     invalid: InvalidMessage,
     handler: Effect.fnUntraced(function* siweVerify(input) {
       const { checksummed, signer } = yield* Ethereum
@@ -101,10 +95,8 @@ const verify = (settings: SiweSettings) =>
 
       const proven = { provider_id, account_id: message.address, domain }
       const newcomer = { name: null, disable_signup: false }
-      const signedIn = yield* retryOnConflict(signInByAccount(proven, [], newcomer))
       // This endpoint declares no code for an unverified address.
-      if (Option.isNone(signedIn)) return yield* new Errors.InvalidSignature()
-      const issued = signedIn.value
+      const issued = yield* orFail(retryOnConflict(signInByAccount(proven, [], newcomer)), () => new Errors.InvalidSignature())
       return Endpoint.reply({ user: issued.user, address: message.address }, issued)
     }),
   })

@@ -1,6 +1,16 @@
 import { DateTime, Effect, Fiber, Option, Schema } from "effect"
 import { AccountNotFound } from "../../../domain/errors.ts"
-import { find, orFail, removeVersioned, retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
+import {
+  find,
+  isCommitted,
+  orFail,
+  removeVersioned,
+  retryOnConflict,
+  Store,
+  update,
+  type Versioned,
+  type Write,
+} from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Accounts } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -57,9 +67,7 @@ const validTokens = Effect.fnUntraced(function* validTokens(provider: Provider, 
     const now = yield* DateTime.now
     const stored = yield* orFail((yield* Store).read(ProviderTokens, { account }), () => new NoProviderToken())
     const { row } = stored
-    const tokens = yield* opened(row)
-    if (Option.isNone(tokens)) return yield* new NoProviderToken()
-    const { access_token, refresh_token, subject } = tokens.value
+    const { access_token, refresh_token, subject } = yield* orFail(opened(row), () => new NoProviderToken())
     const isRefreshing = row.refreshing_until !== null && !endsBefore(row.refreshing_until, now)
     // After a refresh the token is used to its end: some providers issue tokens for a minute or less.
     const margin = hasWaited && !isRefreshing ? 0 : leeway
@@ -87,11 +95,8 @@ const endsBefore = (end: DateTime.Utc | null, moment: DateTime.Utc) => end !== n
  * process that stops during a refresh does not block the account.
  */
 const claim = Effect.fnUntraced(function* claimRefresh(stored: Versioned<KeptTokens>, timeout: number) {
-  const store = yield* Store
   const refreshing_until = DateTime.add(yield* DateTime.now, { seconds: timeout + 5 })
-  const isClaimed = yield* store
-    .commit([update(ProviderTokens, stored, { refreshing_until })])
-    .pipe(Effect.as(true), Effect.catchTags({ Conflict: () => Effect.succeed(false), Taken: Effect.die }))
+  const isClaimed = yield* isCommitted([update(ProviderTokens, stored, { refreshing_until })])
   return isClaimed ? Option.some<KeptTokens>({ ...stored.row, refreshing_until }) : Option.none<KeptTokens>()
 })
 

@@ -1,16 +1,13 @@
-import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidRequest, InvalidState, invalidMember } from "../../../domain/errors.ts"
+import { Effect, Option, Schema } from "effect"
+import { InvalidRequest, InvalidState, invalidMember, notAdmitted } from "../../../domain/errors.ts"
 import { check, conflictIfTaken, find, orFail, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
-import { isLive } from "../../../domain/sessions/session.ts"
-import { hasFreshProof } from "../../../domain/sessions/sessions.ts"
+import { hasFreshProof, liveSessionWith } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
-import { Settings } from "../../../domain/settings.ts"
 import { type AccountName, linkAccount } from "../../../domain/sign-in/account-links.ts"
 import { accountsOf, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { Success, succeeded } from "../../service/endpoint.ts"
 import { type Directory, exchange } from "./code-exchange.ts"
 import { AccountLinked, OauthTokenError, OauthUserinfoError } from "./errors.ts"
 import { sentBack, take } from "./flows.ts"
@@ -32,7 +29,7 @@ const Input = Schema.Struct({
   error: Schema.optionalKey(Schema.String),
 })
 
-const Output = Schema.Union([Schema.Struct({ user: User }), Success, Endpoint.Redirect])
+const Output = Schema.Union([Schema.Struct({ user: User }), Endpoint.Success, Endpoint.Redirect])
 
 export const oauthCallback = (settings: SocialSettings, directory: Directory) => {
   const requireIssuer = issuerCheck(settings, directory.metadata)
@@ -64,7 +61,7 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
     protocol: {},
     input: Input,
     output: Output,
-    errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError],
+    errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError, ...notAdmitted],
     handler: Effect.fnUntraced(function* socialCallback(input) {
       const { state, error } = input
       if (error !== undefined) return yield* refused(state, error, settings)
@@ -72,7 +69,7 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
       const flow = yield* take(state, settings)
       const { target, errorTarget } = flow
       const issued = yield* finish(flow, returned).pipe(sentBack(errorTarget))
-      const body: typeof Output.Type = issued === null ? succeeded : { user: issued.user }
+      const body: typeof Output.Type = issued === null ? Endpoint.succeeded : { user: issued.user }
       const session = issued ?? "keep"
       return target === null ? Endpoint.reply(body, session) : { ...Endpoint.reply({ redirect: target }, session), location: target }
     }),
@@ -109,17 +106,14 @@ const refused = Effect.fnUntraced(function* refusedByProvider(state: string, err
  * concurrent password reset removes the link.
  */
 const link = Effect.fnUntraced(function* linkProvider(account: AccountName, session_id: string, session_token_hash: string | null) {
-  const store = yield* Store
-  const { session: lifetimes } = yield* Settings
-  const found = yield* store.readWithReferenced(Sessions, { id: session_id }, "user_id")
-  if (Option.isNone(found) || !isLive(found.value[0].row, yield* DateTime.now, lifetimes)) return yield* new InvalidState()
-
-  const [session, user] = found.value
+  const [session, user] = yield* orFail(liveSessionWith(session_id), () => new InvalidState())
   if (session.row.token_hash !== session_token_hash || !(yield* hasFreshProof(session.row))) return yield* new InvalidState()
   const holder = yield* find(Accounts, { ...account })
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new AccountLinked()
   if (Option.isSome(holder)) return null
   yield* requireRoom((yield* accountsOf(user.row.id)).length)
-  yield* store.commit([check(Sessions, session), update(Users, user, {}), ...(yield* linkAccount(user.row, account))]).pipe(conflictIfTaken)
+  yield* (yield* Store)
+    .commit([check(Sessions, session), update(Users, user, {}), ...(yield* linkAccount(user.row, account))])
+    .pipe(conflictIfTaken)
   return null
 })

@@ -1,13 +1,11 @@
 import { Effect, Option, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import { InvalidNonce, InvalidToken } from "../../../domain/errors.ts"
+import { InvalidNonce, InvalidToken, notAdmitted } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
-import * as Table from "../../../domain/ports/table.ts"
-import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
+import { hashTable, singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { Name, User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput } from "../../service/endpoint.ts"
 import type { Directory } from "./code-exchange.ts"
 import { OauthTokenError, UnknownProvider } from "./errors.ts"
 import { claimsOf, maxIdTokenLength } from "./id-token.ts"
@@ -22,10 +20,7 @@ import { signIn } from "./sign-in.ts"
 const lifetime = 600
 
 /** Nonces that were issued and not yet used. */
-export const IdTokenNonces = Table.make("id_token_nonce", Schema.Struct({ hash: Schema.String, expires_at: Schema.DateTimeUtc }), {
-  key: "hash",
-  expires: "expires_at",
-})
+export const IdTokenNonces = hashTable("id_token_nonce")
 
 const nonces = singleUseToken(IdTokenNonces, { kind: "id-token-nonce" })
 
@@ -37,7 +32,6 @@ export const signInIdTokenNonce = Endpoint.make({
   path: "/sign-in/id-token/nonce",
   summary: "Issues a nonce for an ID token that an app requests from a provider.",
   access: "public",
-  input: NoInput,
   output: Schema.Struct({ nonce: Schema.String, expires_in: Schema.Int }),
   handler: Effect.fnUntraced(function* socialSignInIdTokenNonce() {
     const { token, write } = yield* nonces.issue({}, lifetime)
@@ -64,7 +58,7 @@ export const signInIdToken = (settings: SocialSettings, directory: Directory) =>
     signsIn: "federated",
     input: Input,
     output: Schema.Struct({ user: User }),
-    errors: [UnknownProvider, InvalidNonce, InvalidToken, OauthTokenError],
+    errors: [UnknownProvider, InvalidNonce, InvalidToken, OauthTokenError, ...notAdmitted],
     handler: Effect.fnUntraced(function* socialSignInIdToken({ provider: id, id_token, nonce, name }) {
       const provider = settings.providers.find((each) => each.id === id && each.app_client_ids.length > 0)
       if (provider === undefined) return yield* new UnknownProvider()

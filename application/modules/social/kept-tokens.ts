@@ -53,14 +53,13 @@ export const rowFor = Effect.fnUntraced(function* rowFor(account: string, tokens
     refresh_token: refresh_token ?? Option.getOrNull(Option.map(former, (each) => each.refresh_token)),
     subject: tokens.subject ?? Option.getOrNull(Option.map(former, (each) => each.subject)),
   }
-  const row: KeptTokens = {
+  return {
     account,
     tokens: yield* (yield* Keys).seal(purpose, JSON.stringify(kept)),
     scope: tokens.scope ?? Option.getOrNull(Option.map(last, ({ scope }) => scope)),
     access_until: tokens.expires_in === null ? null : DateTime.add(yield* DateTime.now, { seconds: tokens.expires_in }),
     refreshing_until: null,
-  }
-  return row
+  } satisfies KeptTokens
 })
 
 /**

@@ -1,5 +1,5 @@
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
-import { about, orElse } from "../../../domain/settings.ts"
+import { about, flag, nullable, orElse } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import { ClientAuth, IdTokenAlgorithm } from "./client-methods.ts"
 import type { MapFunction } from "./map-function.ts"
@@ -81,42 +81,39 @@ export const ProviderFields = Schema.Struct({
   authorize_url: PrivateUrl.pipe(about("The provider's authorization endpoint. Null: that of the metadata.")),
   token_url: PrivateUrl.pipe(about("The provider's token endpoint. Null: that of the metadata.")),
   userinfo_url: PrivateUrl.pipe(about("Where the profile is read. Null: the profile is that of the ID token.")),
-  jwks_url: PrivateUrl.pipe(orElse(null), about("The keys of the provider. With `authorize_url`, ID tokens are read only if it is set.")),
-  client_auth: Schema.NullOr(ClientAuth).pipe(
-    orElse(null),
-    about("How the service authenticates in token requests. Null: what the metadata offers, else `client_secret_post`."),
+  jwks_url: PrivateUrl.pipe(orElse(null, "The keys of the provider. With `authorize_url`, ID tokens are read only if it is set.")),
+  client_auth: nullable(
+    ClientAuth,
+    "How the service authenticates in token requests. Null: what the metadata offers, else `client_secret_post`.",
   ),
   private_key: PrivateKey.pipe(
-    orElse(null),
-    about(
+    orElse(
+      null,
       "The key of [signed authentication](docs/providers.md#signing-with-a-private-key): `private_key_jwt`, and Apple's client secret.",
     ),
   ),
-  key_id: Schema.NullOr(Schema.NonEmptyString).pipe(orElse(null), about("The id of that key at the provider.")),
-  team_id: Schema.NullOr(Schema.NonEmptyString).pipe(orElse(null), about("The Apple team that the key belongs to.")),
+  key_id: nullable(Schema.NonEmptyString, "The id of that key at the provider."),
+  team_id: nullable(Schema.NonEmptyString, "The Apple team that the key belongs to."),
   assertion_audience: Schema.Literals(["issuer", "token_url"]).pipe(
-    orElse("issuer"),
-    about("The audience of `private_key_jwt` assertions; some providers expect their token endpoint."),
+    orElse("issuer", "The audience of `private_key_jwt` assertions; some providers expect their token endpoint."),
   ),
   scopes: Scopes.pipe(about("The requested scopes. Null: no scope is sent.")),
   authorize_parameters: Schema.Record(Schema.String, Schema.String).pipe(
-    orElse({}),
-    about("Further parameters of the authorization request, such as `prompt`."),
+    orElse({}, "Further parameters of the authorization request, such as `prompt`."),
   ),
-  pkce: Schema.Boolean.pipe(orElse(true), about("Whether flows use PKCE (RFC 7636) with S256.")),
-  response_mode: Schema.Literals(["query", "form_post"]).pipe(
-    orElse("query"),
-    about("`form_post`: the provider sends its response as a form."),
-  ),
+  pkce: Schema.Boolean.pipe(orElse(true, "Whether flows use PKCE (RFC 7636) with S256.")),
+  response_mode: Schema.Literals(["query", "form_post"]).pipe(orElse("query", "`form_post`: the provider sends its response as a form.")),
   userinfo_request: Schema.Literals(["get", "post", "form"]).pipe(
-    orElse("get"),
-    about(
+    orElse(
+      "get",
       "The request for the profile: the access token in the header of a GET or of an empty POST, or in the form of a POST (RFC 6750 section 2).",
     ),
   ),
   id_token_algorithms: Schema.NonEmptyArray(IdTokenAlgorithm).pipe(
-    orElse(["RS256", "PS256", "ES256", "EdDSA"]),
-    about("The accepted signature algorithms of ID tokens. `ES384` is possible too, and `HS256` with the client's secret as the key."),
+    orElse(
+      ["RS256", "PS256", "ES256", "EdDSA"],
+      "The accepted signature algorithms of ID tokens. `ES384` is possible too, and `HS256` with the client's secret as the key.",
+    ),
   ),
   map_user: MapUser.pipe(about("The [members of the provider's profile](docs/configuration.md#social-providers).")),
   trust_email: Schema.optionalKey(TrustEmail).pipe(
@@ -125,26 +122,25 @@ export const ProviderFields = Schema.Struct({
     ),
   ),
   app_client_ids: Schema.Array(Schema.NonEmptyString).pipe(
-    orElse([]),
-    about("Client ids of your apps, whose ID tokens sign in at `POST /sign-in/id-token` ([how](docs/providers.md#apps-with-an-id-token))."),
-  ),
-  keep_tokens: Schema.Boolean.pipe(
-    orElse(false),
-    about(
-      "Whether the provider's tokens are kept, encrypted, for `GET /accounts/access-token` ([how](docs/providers.md#tokens-of-providers)).",
+    orElse(
+      [],
+      "Client ids of your apps, whose ID tokens sign in at `POST /sign-in/id-token` ([how](docs/providers.md#apps-with-an-id-token)).",
     ),
+  ),
+  keep_tokens: flag(
+    "Whether the provider's tokens are kept, encrypted, for `GET /accounts/access-token` ([how](docs/providers.md#tokens-of-providers)).",
   ),
   success_redirect: Schema.NullOr(Page).pipe(
     Schema.annotate(aPage),
-    orElse(null),
-    about(
+    orElse(
+      null,
       "A URL or a path to which the callback redirects the browser, unless the request named `return_to`. Null: the callback answers with JSON.",
     ),
   ),
   error_redirect: Schema.NullOr(Page).pipe(
     Schema.annotate(aPage),
-    orElse(null),
-    about(
+    orElse(
+      null,
       "The same after a failure, with its code as `error` (`access_denied`, `oauth_token_error`, …), unless the request named `error_return_to`.",
     ),
   ),

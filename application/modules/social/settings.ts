@@ -1,19 +1,17 @@
 import { Schema } from "effect"
-import { about, orElse, Seconds, type SettingsValue } from "../../../domain/settings.ts"
+import { orElse, Seconds, type SettingsValue } from "../../../domain/settings.ts"
 import type { Fault, Finding } from "../../service/module.ts"
 import { quirksOf } from "./presets.ts"
 import { Provider } from "./provider-settings.ts"
 
 export const SocialSettings = Schema.Struct({
   providers: Schema.Array(Provider).pipe(
-    orElse([]),
-    about("The services ([their members](docs/configuration.md#social-providers), [their presets](docs/providers.md))."),
+    orElse([], "The services ([their members](docs/configuration.md#social-providers), [their presets](docs/providers.md))."),
   ),
   browser_binding: Schema.Literals(["auto", "off"]).pipe(
-    orElse("auto"),
-    about("Whether the callback must come from the browser that began the flow."),
+    orElse("auto", "Whether the callback must come from the browser that began the flow."),
   ),
-  timeout: Seconds.pipe(orElse(10), about("Seconds to wait for each response of a provider.")),
+  timeout: Seconds.pipe(orElse(10, "Seconds to wait for each response of a provider.")),
 })
 export type SocialSettings = typeof SocialSettings.Type
 

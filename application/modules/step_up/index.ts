@@ -10,7 +10,6 @@ import { checkPassword } from "../../../domain/sign-in/passwords.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { Accounts } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
 
 /** Records the proof in the session. Of two concurrent step-ups, the second must not invalidate the token that the first has returned. */
@@ -33,8 +32,8 @@ const endpoint = Endpoint.make({
   access: "session",
   changesCredential: true,
   takesProofs: true,
-  input: NoInput,
-  output: Success,
+  input: Endpoint.NoInput,
+  output: Endpoint.Success,
   handler: Effect.fnUntraced(function* stepUp(input: Readonly<Record<string, unknown>>) {
     const { user } = yield* CurrentSession
     const policies = yield* Policies
@@ -49,7 +48,7 @@ const endpoint = Endpoint.make({
       return yield* new InvalidRequest({ message: `Send exactly one of ${accepted.join(", ")}.` })
     }
     const proof = stepUp.prove(user, input[member], renewing(stepUp, policies))
-    return Endpoint.reply(succeeded, yield* countedProof(proof))
+    return Endpoint.reply(Endpoint.succeeded, yield* countedProof(proof))
   }),
 })
 

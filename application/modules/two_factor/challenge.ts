@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { EmailNotVerified, InvalidOtp, InvalidToken, invalidMember } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
-import { retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
+import { orFail, retryOnConflict, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import type { Authentication } from "../../../domain/sessions/sign-in.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { resume } from "../../../domain/sign-in/issuing.ts"
@@ -78,10 +78,9 @@ export const challenge = Endpoint.make({
   handler: Effect.fnUntraced(function* twoFactorChallenge(input) {
     const checkCode = yield* codeCheckOf(input)
     const pendingSignIn = yield* Challenges.pendingSignIn(input.challenge_token)
-    const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
-    if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidToken()
-    const changes = yield* checkCode(app.value, [Challenges.missed(pendingSignIn)])
-    const issued = yield* resume(pendingSignIn, [update(TwoFactors, app.value, changes)], "multi_factor")
+    const app = yield* orFail(confirmedOf(pendingSignIn.user.row.id), () => new InvalidToken())
+    const changes = yield* checkCode(app, [Challenges.missed(pendingSignIn)])
+    const issued = yield* resume(pendingSignIn, [update(TwoFactors, app, changes)], "multi_factor")
     return Endpoint.reply({ user: issued.user }, issued)
   }, retryOnConflict),
 })

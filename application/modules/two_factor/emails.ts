@@ -1,18 +1,12 @@
-import type { Message } from "../../../domain/mail/message.ts"
+import { notice } from "../../../domain/mail/message.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import type { Samples } from "../../../domain/mail/samples.ts"
-import { type Phrase, phrase } from "../../../domain/ports/texts.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 
-const notice = (subject: Phrase, text: Phrase): Message => {
-  const notYou = phrase("mail.second_factor.not_you")
-  return { subject, preheader: notYou, parts: [text, notYou] }
-}
-
 export const emails = {
-  enabled: notice(phrase("mail.second_factor_on.subject"), phrase("mail.second_factor_on.text")),
-  disabled: notice(phrase("mail.second_factor_off.subject"), phrase("mail.second_factor_off.text")),
-  backupCodesReplaced: notice(phrase("mail.backup_codes_replaced.subject"), phrase("mail.backup_codes_replaced.text")),
+  enabled: notice("mail.second_factor_on.subject", "mail.second_factor_on.text", "mail.second_factor.not_you"),
+  disabled: notice("mail.second_factor_off.subject", "mail.second_factor_off.text", "mail.second_factor.not_you"),
+  backupCodesReplaced: notice("mail.backup_codes_replaced.subject", "mail.backup_codes_replaced.text", "mail.second_factor.not_you"),
 }
 
 /** The writes that notify a user of a change to their second factor. */

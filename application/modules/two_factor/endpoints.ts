@@ -21,7 +21,6 @@ import { provePassword } from "../../../domain/sign-in/passwords.ts"
 import { requireEstablishedAddress } from "../../../domain/sign-in/verification.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../service/endpoint.ts"
 import { steppedUp } from "../../service/guards.ts"
 import { guess, newBackupCodes, redeem } from "./codes.ts"
 import { factorNotices } from "./emails.ts"
@@ -65,7 +64,7 @@ export const confirm = Endpoint.make({
   ...steppedUp,
   changesCredential: true,
   input: Schema.Struct({ code: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   errors: [InvalidOtp, EmailNotVerified, TwoFactorNotEnabled],
   handler: Effect.fnUntraced(function* twoFactorConfirm({ code }) {
     const confirming = Effect.gen(function* () {
@@ -85,7 +84,7 @@ export const confirm = Endpoint.make({
     })
     const issued = yield* retryOnConflict(confirming)
     yield* endOthers(issued.session)
-    return Endpoint.reply(succeeded, issued)
+    return Endpoint.reply(Endpoint.succeeded, issued)
   }),
 })
 
@@ -99,14 +98,14 @@ export const disable = Endpoint.make({
   summary: "Disables the second factor.",
   ...steppedUp,
   input: Proof,
-  output: Success,
+  output: Endpoint.Success,
   errors: [InvalidCredentials, InvalidOtp, TwoFactorNotEnabled],
   handler: Effect.fnUntraced(function* twoFactorDisable(proof) {
     const { user, app } = yield* proved(proof)
     const emails = yield* factorNotices(user.row, "disabled")
     const added = yield* secondFactorRemovals(user.row)
     yield* (yield* Store).commit([removeVersioned(TwoFactors, app), update(Users, user, {}), ...emails, ...added])
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }, asOwner),
 })
 
@@ -135,11 +134,10 @@ export const status = Endpoint.make({
   name: "twoFactorTotpStatus",
   summary: "Whether the second factor is enabled, and how many backup codes are left.",
   access: "session",
-  input: NoInput,
   output: Schema.Struct({ enabled: Schema.Boolean, backup_codes_remaining: Schema.Int }),
   handler: Effect.fnUntraced(function* twoFactorStatus() {
     const app = yield* confirmedOf((yield* CurrentSession).user.id)
-    const backup_codes_remaining = Option.match(app, { onNone: () => 0, onSome: ({ backup_codes }) => backup_codes.length })
+    const backup_codes_remaining = Option.match(app, { onNone: () => 0, onSome: ({ row }) => row.backup_codes.length })
     return Endpoint.reply({ enabled: Option.isSome(app), backup_codes_remaining })
   }),
 })
@@ -147,10 +145,9 @@ export const status = Endpoint.make({
 /** The caller and their app, after a check of the password, or of a code for users without one. */
 const proved = Effect.fnUntraced(function* provedByPasswordOrCode({ password, code }: Proof) {
   const { user } = yield* rereadSession
-  const app = yield* (yield* Store).read(TwoFactors, { user_id: user.row.id })
-  if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new TwoFactorNotEnabled()
+  const app = yield* orFail(confirmedOf(user.row.id), () => new TwoFactorNotEnabled())
   const isProved = yield* provePassword(user.row.id, password)
-  return { user, app: app.value, changes: isProved ? {} : yield* byCode(app.value, code) }
+  return { user, app, changes: isProved ? {} : yield* byCode(app, code) }
 })
 
 /**

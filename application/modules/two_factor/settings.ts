@@ -7,10 +7,10 @@ export const TwoFactorSettings = Schema.Struct({
       "The name of this service in authenticator apps, without a colon. Default: `branding.name`, or `service` if that is not configured.",
     ),
   ),
-  backup_code_count: between(1, 100).pipe(orElse(10), about("Number of backup codes (1 to 100).")),
+  backup_code_count: between(1, 100).pipe(orElse(10, "Number of backup codes (1 to 100).")),
   required: Schema.Literals(["none", "admins", "everyone"]).pipe(
-    orElse("none"),
-    about(
+    orElse(
+      "none",
       "Which users must have a second factor or a passkey before they get a session: `none`, `admins` or `everyone` ([more](docs/configuration.md#required-second-factors)).",
     ),
   ),

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { type AuthError, InvalidOtp } from "../../../domain/errors.ts"
 import type { Factor } from "../../../domain/policies.ts"
-import { type Conflict, retryOnConflict, Store, type Taken, update, type Versioned } from "../../../domain/ports/store.ts"
+import { type Conflict, orFail, retryOnConflict, type Store, type Taken, update, type Versioned } from "../../../domain/ports/store.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { guess, redeem } from "./codes.ts"
 import { confirmedOf, type TwoFactor, TwoFactors } from "./tables.ts"
@@ -22,9 +22,8 @@ const by = <R>(
     multi_factor: true,
     methods: ["otp"],
     prove: Effect.fnUntraced(function* proveByCode({ id }, typed, renew) {
-      const app = yield* (yield* Store).read(TwoFactors, { user_id: id })
-      if (Option.isNone(app) || app.value.row.confirmed_at === null) return yield* new InvalidOtp()
-      return yield* renew([update(TwoFactors, app.value, yield* redeem(app.value, typed))])
+      const app = yield* orFail(confirmedOf(id), () => new InvalidOtp())
+      return yield* renew([update(TwoFactors, app, yield* redeem(app, typed))])
     }, retryOnConflict),
   })
 

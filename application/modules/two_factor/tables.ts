@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { find } from "../../../domain/ports/store.ts"
+import { Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { Users } from "../../../domain/users/tables.ts"
 
@@ -44,4 +44,4 @@ export const TwoFactors = Table.make("two_factor", TwoFactor, {
 
 /** The app that a user has confirmed. */
 export const confirmedOf = (user_id: string) =>
-  find(TwoFactors, { user_id }).pipe(Effect.map(Option.filter(({ confirmed_at }) => confirmed_at !== null)))
+  Store.use(({ read }) => read(TwoFactors, { user_id })).pipe(Effect.map(Option.filter(({ row }) => row.confirmed_at !== null)))

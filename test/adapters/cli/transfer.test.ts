@@ -91,7 +91,7 @@ describe("import users", () => {
       const identities = ["idp_one", "idp_two"].map((name) => ({ provider: name, user_id: "42" }))
       writeFileSync(path, JSON.stringify({ user_id: "1", email: "ada@example.com", email_verified: true, identities }))
       const none = Option.none()
-      const request = { path, from: none, providers: {}, dry: false, resume: none, refused: none }
+      const request = { path, from: none, providers: {}, dry: false, force: false, resume: none, refused: none }
       const lines = yield* printed(runImport(request, false, yield* configurationOf(raw, optional)))
       assert.include(lines.join("\n"), "unknown_provider")
       assert.deepStrictEqual(

@@ -15,7 +15,7 @@ import { printed, refused } from "./printed.ts"
 
 const modules = [...core, admin.build({ admin_emails: [], admin_user_ids: [] })]
 const email = "ada@example.com"
-const newUser = { email, name: Option.none<string>(), admin: false }
+const newUser = { email, name: Option.none<string>(), admin: false, force: false }
 const commands = Layer.merge(world(modules), commandPolicies(modules))
 const readPassword = Effect.succeed(password)
 const noPrompt = Effect.die("the command prompted for a password")

@@ -145,6 +145,14 @@ describe("files", () => {
       "a.ts",
       "a.ts: found no luck in line 2, wanted a configuration file that can be read",
     ],
+    [
+      "an alias",
+      { "a.ts": 'import "@/lib/mail"\nexport default {}' },
+      "a.ts",
+      expect.stringMatching(
+        /^a\.ts: found .*@\/lib.*, wanted imports by relative paths and of packages: commands load it without a bundler, so aliases do not work$/,
+      ),
+    ],
   ] as const)("refuses %s", ([, files, file, expected]) =>
     Effect.gen(function* () {
       expect(yield* refusal(files, file)).toEqual([expected])

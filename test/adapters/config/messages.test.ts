@@ -77,6 +77,7 @@ const everything = {
       "change_email",
       "magic_link",
       "invitation",
+      "sign_up",
     ].map((page) => [
       page,
       `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to", choose_account: "request_uri", choose_organization: "request_uri", consent: "request_uri", sign_out: "logout_request", device: "user_code" } as Record<string, string>)[page] ?? "token"}}`,
@@ -98,6 +99,16 @@ const everything = {
     },
   },
   account: { unverified_takeover: "keep" },
+  registration: {
+    mode: "invited",
+    email: {
+      allow: ["example.com"],
+      block: ["blocked.example.com"],
+      block_disposable: true,
+      block_subaddress: true,
+      lists: [join(import.meta.dirname, "../refused-domains/domains.txt")],
+    },
+  },
   rate_limit: {
     enabled: true,
     store: "store",

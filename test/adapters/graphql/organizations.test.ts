@@ -224,7 +224,13 @@ const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
     const places = teams.flatMap(({ id: team_id }) =>
       members.map(({ id: member_id, user_id }, index) => ({ id: `${team_id} ${padded(wide - index)}`, team_id, member_id, user_id })),
     )
-    const guest = { role: "member", status: "pending", inviter_id: owner_id, expires_at: DateTime.add(now, { days: 7 }) } as const
+    const guest = {
+      role: "member",
+      status: "pending",
+      admitted_at: null,
+      inviter_id: owner_id,
+      expires_at: DateTime.add(now, { days: 7 }),
+    } as const
     const invitations = times(wide, (index) => {
       const { id: reference, ...rest } = part(index)
       return { ...rest, ...guest, id: `secret of ${reference}`, reference, email: `guest${index}@example.com` }
@@ -372,7 +378,7 @@ describe("many organizations in the graph", () => {
         const organizations = (yield* crowded(id, 4)).slice(0, 2)
         const { commit } = yield* Store
         const now = yield* DateTime.now
-        const past = { role: "member", inviter_id: id, created_at: now, email: "guest@example.com" } as const
+        const past = { role: "member", admitted_at: null, inviter_id: id, created_at: now, email: "guest@example.com" } as const
         const closed = organizations.flatMap((organization_id) =>
           times(40, (index) => {
             const reference = `${organization_id} ${padded(index % 4)} ${index}`

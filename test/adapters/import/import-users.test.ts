@@ -60,7 +60,11 @@ const run = Effect.fnUntraced(function* run(path: string, request: Partial<Reque
     progress: () => {},
   }
   const none = Option.none()
-  const work = importUsers({ path, from: none, providers: {}, dry: false, resume: none, refused: none, ...request }, destination, listener)
+  const work = importUsers(
+    { path, from: none, providers: {}, dry: false, force: false, resume: none, refused: none, ...request },
+    destination,
+    listener,
+  )
   const exit = yield* Effect.exit(work)
   if (exit._tag === "Failure" && !String(Cause.squash(exit.cause)).includes("killed")) return yield* Effect.failCause(exit.cause)
   return { findings, begun, summary: exit._tag === "Success" ? exit.value : undefined }

@@ -19,6 +19,7 @@ export const target: Target = {
   modules: new Set(modules.map(({ name }) => name)),
   providers: new Map([["idp", "idp_one"]]),
   formatOf: (hash) => (/^(hash|old)\$/.test(hash) ? Option.some("test") : Option.none()),
+  isAllowed: () => true,
   e164Of: (number) => Option.map(read(number), ({ e164 }) => e164),
 }
 

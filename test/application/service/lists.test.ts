@@ -48,6 +48,7 @@ describe("a list that pages", () => {
       "/admin/audit/list",
       "/admin/clients/list",
       "/admin/organizations/invitations",
+      "/admin/invitations/list",
       "/admin/list-users",
       "/admin/organizations/members",
       "/admin/service-accounts/list",
@@ -98,6 +99,7 @@ describe("a list that pages", () => {
     for (const port of [1, 2])
       yield* call(root, "adminClientsCreate", { redirect_uris: [`https://app${port}.example/cb`], client_name: `app ${port}` })
     for (const name of ["one", "two"]) yield* call(root, "adminServiceAccountsCreate", { name, permissions: [] })
+    yield* Effect.forEach(["eve@example.com", "fay@example.com"], (email) => call(root, "adminInvitationsCreate", { email }))
     yield* call(browser(service), "signInEmail", { email: "root@example.com", password })
 
     for (const endpoint of lists) {

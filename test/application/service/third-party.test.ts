@@ -354,6 +354,7 @@ describe("a third party's sign-in by an account", () => {
         signsIn: "single_factor",
         input: Endpoint.NoInput,
         output: Schema.Struct({ user: Published.User }),
+        errors: Published.Errors.notAdmitted,
         handler: Effect.fnUntraced(function* () {
           const card = { provider_id: "card", account_id: "4711", domain }
           const signedIn = yield* Published.retryOnConflict(Published.signInByAccount(card, [], { name: null, disable_signup: false }))

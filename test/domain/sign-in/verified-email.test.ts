@@ -4,7 +4,7 @@ import { emailOtp } from "../../../application/modules/email_otp/index.ts"
 import { magicLink } from "../../../application/modules/magic_link/index.ts"
 import type { Reply } from "../../../application/service/endpoint.ts"
 import * as Endpoint from "../../../application/service/endpoint.ts"
-import type { AuthError } from "../../../domain/errors.ts"
+import { type AuthError, notAdmitted } from "../../../domain/errors.ts"
 import { CodeSettings } from "../../../domain/limits/codes.ts"
 import type { StoreService } from "../../../domain/ports/store.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
@@ -279,6 +279,7 @@ describe("concurrent first sign-ins", () => {
     signsIn: "single_factor",
     input: Endpoint.NoInput,
     output: Endpoint.Success,
+    errors: notAdmitted,
     handler: Effect.fnUntraced(function* () {
       const issued = yield* retryOnConflict(signInByVerifiedEmail(email, [], { name: null, disable_signup: false }))
       return Endpoint.reply(Endpoint.succeeded, Option.getOrThrow(issued))

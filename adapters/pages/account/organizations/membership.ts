@@ -3,8 +3,10 @@ import { TeamNotFound } from "../../../../application/modules/organization/error
 import type { ListedMember, OrganizationListOrganizationsItem } from "../../../../client/operations.ts"
 import { type AuthError, Forbidden } from "../../../../domain/errors.ts"
 import { permits } from "../../../../domain/organizations/access-control.ts"
+import type { Key } from "../../../texts/texts.ts"
 import { type Input, Visit } from "../../page.ts"
-import type { View } from "../../view.ts"
+import type { Template, View } from "../../view.ts"
+import { inSection } from "../frame.ts"
 
 /** The largest page of a list, and the pages in which a page looks for one entry. */
 const limit = 1000
@@ -57,7 +59,6 @@ export const lists = {
     ),
 }
 
-/** The caller's membership in the organization with this id. */
 const membershipIn = Effect.fnUntraced(function* membershipIn(id: string) {
   const { call } = yield* Visit
   const found = yield* findIn(
@@ -81,6 +82,15 @@ export const isPermitted = ({ role }: Pick<Membership, "role">, resource: string
 export const requirePermission = Effect.fnUntraced(function* requirePermission(own: Membership, resource: string, action: string) {
   if (!(yield* isPermitted(own, resource, action))) return yield* new Forbidden()
 })
+
+/** Shows a page about the organization to callers whose role permits this. */
+export const showPermitted = (resource: string, action: string, title: Key, template: Template<Membership>) =>
+  Effect.gen(function* () {
+    const { view } = yield* Visit
+    const own = yield* membership
+    yield* requirePermission(own, resource, action)
+    return yield* inSection("organizations", view.texts.t(title), template(view, own))
+  })
 
 /** The first member of an organization that matches. */
 export const findMember = (organization_id: string, matches: (member: ListedMember) => boolean) =>

@@ -4,8 +4,8 @@ import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
 import { field, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
-import { accountPage, framed, goTo, inSection, plainCard } from "../frame.ts"
-import { type Membership, membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { accountPage, framed, goTo, plainCard } from "../frame.ts"
+import { type Membership, organizationId, showPermitted, toOrganization } from "./membership.ts"
 import { nameField, slugField } from "./organizations.ts"
 
 type Props = Pick<Membership, "id" | "name" | "slug">
@@ -24,12 +24,7 @@ export const template: Template<Props> = (view, organization) => {
 export const organizationEdit = accountPage({
   path: "/account/organization/edit",
   needs: ["organizationList", "organizationUpdate"],
-  show: Effect.gen(function* () {
-    const { view } = yield* Visit
-    const own = yield* membership
-    yield* requirePermission(own, "organization", "update")
-    return yield* inSection("organizations", view.texts.t("organization.edit"), template(view, own))
-  }),
+  show: showPermitted("organization", "update", "organization.edit", template),
   actions: {
     save: Effect.gen(function* () {
       const { call, form } = yield* Visit
@@ -58,12 +53,7 @@ export const deleteTemplate: Template<Pick<Membership, "id" | "name">> = (view, 
 export const organizationDelete = accountPage({
   path: "/account/organization/delete",
   needs: ["organizationList", "organizationDelete"],
-  show: Effect.gen(function* () {
-    const { view } = yield* Visit
-    const own = yield* membership
-    yield* requirePermission(own, "organization", "delete")
-    return yield* inSection("organizations", view.texts.t("organization.delete"), deleteTemplate(view, own))
-  }),
+  show: showPermitted("organization", "delete", "organization.delete", deleteTemplate),
   actions: {
     delete: Effect.gen(function* () {
       const { call } = yield* Visit

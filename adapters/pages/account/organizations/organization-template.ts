@@ -15,7 +15,6 @@ interface Paged<A> {
   readonly next: string | null
 }
 
-/** What the caller may do in the organization. */
 interface Permitted {
   readonly update: boolean
   readonly delete: boolean

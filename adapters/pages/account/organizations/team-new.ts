@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import { form } from "../../components/form.ts"
 import { field, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
-import { accountPage, framed, goTo, inSection, plainCard } from "../frame.ts"
-import { type Membership, membership, organizationId, requirePermission, toOrganization } from "./membership.ts"
+import { accountPage, framed, goTo, plainCard } from "../frame.ts"
+import { type Membership, organizationId, showPermitted, toOrganization } from "./membership.ts"
 import { nameField } from "./organizations.ts"
 
 /** The form for a new team. */
@@ -19,12 +19,7 @@ export const template: Template<Pick<Membership, "id" | "name">> = (view, organi
 export const teamNew = accountPage({
   path: "/account/organization/team/new",
   needs: ["organizationList", "organizationCreateTeam"],
-  show: Effect.gen(function* () {
-    const { view } = yield* Visit
-    const own = yield* membership
-    yield* requirePermission(own, "team", "create")
-    return yield* inSection("organizations", view.texts.t("organization.team.create"), template(view, own))
-  }),
+  show: showPermitted("team", "create", "organization.team.create", template),
   actions: {
     create: Effect.gen(function* () {
       const { call, form } = yield* Visit

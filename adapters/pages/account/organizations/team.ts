@@ -75,7 +75,6 @@ const deletion = (view: View, { name }: Props["team"]) => {
 
 const teamId = Effect.map(Visit, ({ query }) => query.get("team") ?? "")
 
-/** Redirects to the team. */
 const toTeam = Effect.fnUntraced(function* goToTeam(notice: Parameters<typeof goTo>[1]) {
   return yield* goTo("/account/organization/team", notice, { id: yield* organizationId, team: yield* teamId })
 })

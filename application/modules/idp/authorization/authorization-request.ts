@@ -1,9 +1,9 @@
 import { Data, Effect, Option } from "effect"
-import { isStorable } from "../../../../domain/ports/store.ts"
+import { isStorable, orFail } from "../../../../domain/ports/store.ts"
 import { isSameRedirectUri } from "../../../../domain/values/redirect-uri.ts"
 import { type ClaimsParameter, requestedClaims } from "../claims/requested-claims.ts"
 import { type Client, hasKeys, needsPkce, offlineAccess } from "../clients/client.ts"
-import { clientOf } from "../clients/clients.ts"
+import { clientOf } from "../clients/stored-clients.ts"
 import { InvalidClient, InvalidRedirectUri } from "../errors.ts"
 import { faultIn, parameters, singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
@@ -26,9 +26,7 @@ const invalid = (description: string) => refused("invalid_request", description)
 /** The client and its redirect URI. Both are validated before any redirect: otherwise this would be an open redirector. */
 export const validatedClient = Effect.fnUntraced(function* validatedClient(settings: Settings, input: Input) {
   const { client_id, redirect_uri } = singles(input)
-  const found = yield* clientOf(settings, client_id)
-  if (Option.isNone(found)) return yield* new InvalidClient()
-  const client = found.value
+  const client = yield* orFail(clientOf(settings, client_id), () => new InvalidClient())
   if (redirect_uri === undefined || !client.redirect_uris.some((registered) => isSameRedirectUri(registered, redirect_uri))) {
     return yield* new InvalidRedirectUri()
   }

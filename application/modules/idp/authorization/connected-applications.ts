@@ -2,9 +2,8 @@ import { DateTime, Effect, Option, Order, Schema } from "effect"
 import { remove, Store } from "../../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
-import { NoInput, Success, succeeded } from "../../../service/endpoint.ts"
-import { clientOf } from "../clients/clients.ts"
 import { PublicClient, publicClient } from "../clients/public-client.ts"
+import { clientOf } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
 import { consentOf } from "./consent.ts"
 import { Consents } from "./consent-table.ts"
@@ -25,7 +24,6 @@ const list = (settings: Settings) =>
     path: "/oauth2/grants",
     summary: "Lists the applications to which the user has consented, newest first.",
     access: "session",
-    input: NoInput,
     output: Schema.Struct({ grants: Schema.Array(ConnectedApplication) }),
     handler: Effect.fnUntraced(function* identityProviderGrants() {
       const { user } = yield* CurrentSession
@@ -49,13 +47,13 @@ const revoke = Endpoint.make({
   summary: "Removes the user's consent to an application, and revokes all tokens that depend on it.",
   access: "session",
   input: Schema.Struct({ client_id: Schema.String }),
-  output: Success,
+  output: Endpoint.Success,
   handler: Effect.fnUntraced(function* identityProviderRevokeGrant({ client_id }) {
     const { user } = yield* CurrentSession
     const consent = yield* consentOf(user.id, client_id)
     // The codes, refresh tokens and access tokens reference the row, so the same commit removes them.
     if (Option.isSome(consent)) yield* Effect.orDie((yield* Store).commit([remove(Consents, consent.value.row.id)]))
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   }),
 })
 

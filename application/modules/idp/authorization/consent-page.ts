@@ -4,7 +4,6 @@ import { check, conflictIfTaken, retryOnConflict, Store, update } from "../../..
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
-import * as Core from "../../../../domain/settings.ts"
 import { destinationOf } from "../../../../domain/values/redirect-uri.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { PublicClient, publicClient } from "../clients/public-client.ts"
@@ -13,8 +12,10 @@ import { AuthorizationRequests } from "../tables.ts"
 import { allowance, consentOf, missingScopes } from "./consent.ts"
 import { openRequest } from "./opened-request.ts"
 import { ChosenOrganization, chosenOrganization } from "./organization-choice.ts"
-import { RequestedScope } from "./requested-scope.ts"
-import { resumption } from "./stored-requests.ts"
+import { resumed } from "./stored-requests.ts"
+
+/** A requested scope, and whether the user has allowed it before. */
+export const RequestedScope = Schema.Struct({ scope: Schema.String, granted: Schema.Boolean })
 
 const Input = Schema.Struct({ request_uri: Schema.String })
 
@@ -26,10 +27,6 @@ const ConsentRequest = Schema.Struct({
   /** The organization that the user signs in for, with the scope `organization`. */
   organization: Schema.NullOr(ChosenOrganization),
 }).annotate({ identifier: "ConsentRequest", description: "The request of a client for which the user decides." })
-
-const resumed = Effect.fnUntraced(function* resumed(client_id: string, request_uri: string) {
-  return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })
-})
 
 const showRequest = (settings: Settings) =>
   Endpoint.make({
@@ -65,8 +62,7 @@ const allow = (settings: Settings) =>
       const { writes } = yield* allowance(session.row.user_id, client.client_id, scope)
       const decided = update(AuthorizationRequests, stored, { allowed_in: session.row.id, denied_in: null })
       yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes, decided]))
-      const { client_id } = client
-      return yield* resumed(client_id, request_uri)
+      return yield* resumed(client.client_id, request_uri)
     }, retryOnConflict),
   })
 
@@ -83,8 +79,7 @@ const deny = (settings: Settings) =>
       const { session } = yield* CurrentSession
       const { stored, client } = yield* openRequest(settings, request_uri)
       yield* (yield* Store).commit([update(AuthorizationRequests, stored, { allowed_in: null, denied_in: session.id })])
-      const { client_id } = client
-      return yield* resumed(client_id, request_uri)
+      return yield* resumed(client.client_id, request_uri)
     }, retryOnConflict),
   })
 

@@ -22,9 +22,7 @@ interface ClientRequest {
 }
 
 /** The stored consent of a user to a client. */
-export const consentOf = Effect.fnUntraced(function* consentOf(user_id: string, client_id: string) {
-  return yield* (yield* Store).read(Consents, { user_id, client_id })
-})
+export const consentOf = (user_id: string, client_id: string) => Store.use(({ read }) => read(Consents, { user_id, client_id }))
 
 /** The scopes of a request, and the scopes of its single claims. */
 export const neededScopes = ({ scope, requested }: Pick<AuthorizationRequest, "scope" | "requested">): string => {

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { type Client, hasKeys, needsPush } from "../clients/client.ts"
-import { clientOf } from "../clients/clients.ts"
+import { clientOf } from "../clients/stored-clients.ts"
 import { singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
 import { Parameters, refused } from "./authorization-request.ts"
@@ -33,8 +33,7 @@ export interface UnpackedRequest extends IncomingRequest {
 /** The request with its effective parameters. A stored request has them already. */
 export const unpackedRequest = Effect.fnUntraced(function* unpackedRequest(settings: Settings, incoming: IncomingRequest) {
   const read = incoming.stored === null ? yield* unpacked(settings, incoming.parameters) : { isSigned: true }
-  const request: UnpackedRequest = { ...incoming, ...read }
-  return request
+  return { ...incoming, ...read } satisfies UnpackedRequest
 })
 
 /** Refuses a request that is not pushed or not signed although the client requires it (RFC 9126, RFC 9101). */

@@ -2,10 +2,9 @@ import { Effect, Schema } from "effect"
 import { InvalidState } from "../../../../domain/errors.ts"
 import { retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
-import * as Core from "../../../../domain/settings.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { AuthorizationRequests } from "../tables.ts"
-import { resumption, storedRequest } from "./stored-requests.ts"
+import { resumed, storedRequest } from "./stored-requests.ts"
 
 /** The endpoint of the page on which users choose the account for a request with `prompt=select_account`. */
 export const selectAccount = Endpoint.make({
@@ -20,7 +19,6 @@ export const selectAccount = Endpoint.make({
     const { session } = yield* CurrentSession
     const stored = yield* storedRequest(request_uri)
     yield* (yield* Store).commit([update(AuthorizationRequests, stored, { selected_in: session.id })])
-    const { client_id } = stored.row
-    return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })
+    return yield* resumed(stored.row.client_id, request_uri)
   }, retryOnConflict),
 })

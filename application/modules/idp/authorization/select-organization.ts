@@ -2,7 +2,6 @@ import { Effect, Schema } from "effect"
 import { Forbidden, InvalidState } from "../../../../domain/errors.ts"
 import { retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
-import * as Core from "../../../../domain/settings.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { hasOrganizations } from "../claims/organization.ts"
 import { PublicClient, publicClient } from "../clients/public-client.ts"
@@ -10,7 +9,7 @@ import type { Settings } from "../settings.ts"
 import { AuthorizationRequests } from "../tables.ts"
 import { openRequest } from "./opened-request.ts"
 import { candidatesOf } from "./organization-choice.ts"
-import { resumption } from "./stored-requests.ts"
+import { resumed } from "./stored-requests.ts"
 
 const OrganizationRequest = Schema.Struct({
   client: PublicClient,
@@ -56,8 +55,7 @@ const select = (settings: Settings) =>
       if (chosen === undefined) return yield* new Forbidden()
       // The page for the decision shows the organization: a decision is not about one that is chosen later.
       yield* (yield* Store).commit([update(AuthorizationRequests, stored, { member_id: chosen.member.id, allowed_in: null })])
-      const { client_id } = stored.row
-      return Endpoint.reply({ redirect: resumption((yield* Core.Settings).base_path, client_id, request_uri) })
+      return yield* resumed(stored.row.client_id, request_uri)
     }, retryOnConflict),
   })
 

@@ -1,9 +1,11 @@
-import { DateTime, Effect, Equal, Option } from "effect"
+import { DateTime, Effect, Equal } from "effect"
 import { InvalidState } from "../../../../domain/errors.ts"
-import { insert, retryOnConflict, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
+import { insert, orFail, retryOnConflict, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
 import { after } from "../../../../domain/sessions/session.ts"
+import { Settings } from "../../../../domain/settings.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import { randomToken, tokenHash } from "../../../../domain/tokens/keys.ts"
+import { reply } from "../../../service/endpoint.ts"
 import { singles } from "../parameters.ts"
 import { type AuthorizationRequest, AuthorizationRequests } from "../tables.ts"
 import type { Parameters } from "./authorization-request.ts"
@@ -57,8 +59,7 @@ export const keepRequest = Effect.fnUntraced(function* keepRequest(request_uri: 
 /** A stored request; fails with `invalid_state` if there is none. It is valid until it is answered or expires. */
 export const storedRequest = Effect.fnUntraced(function* storedRequest(request_uri: string) {
   if (!isStored(request_uri)) return yield* new InvalidState()
-  const stored = yield* readLive(AuthorizationRequests, { hash: yield* hashOf(request_uri) })
-  return Option.isNone(stored) ? yield* new InvalidState() : stored.value
+  return yield* orFail(readLive(AuthorizationRequests, { hash: yield* hashOf(request_uri) }), () => new InvalidState())
 })
 
 /** An authorization request, and the stored one that it refers to. */
@@ -75,8 +76,12 @@ export const incomingRequest = Effect.fnUntraced(function* incomingRequest(input
   if (request_uri === undefined || !isStored(request_uri)) return direct
   const stored = yield* storedRequest(request_uri)
   if (stored.row.client_id !== client_id) return yield* new InvalidState()
-  const referred: IncomingRequest = { parameters: stored.row.parameters, request_uri, stored }
-  return referred
+  return { parameters: stored.row.parameters, request_uri, stored } satisfies IncomingRequest
+})
+
+/** Sends the browser back to a stored request. */
+export const resumed = Effect.fnUntraced(function* resumed(client_id: string, request_uri: string) {
+  return reply({ redirect: resumption((yield* Settings).base_path, client_id, request_uri) })
 })
 
 /** The address at which the browser resumes a stored request, from the root of the host. */

@@ -1,4 +1,4 @@
-import { DateTime, Option, Schema } from "effect"
+import { DateTime, Option, Schema, Struct } from "effect"
 import * as Table from "../../../../domain/ports/table.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { Text } from "../../../../domain/values/text.ts"
@@ -34,41 +34,29 @@ const Address = Schema.Struct({
   country: Schema.optionalKey(Short),
 })
 
+const Claims = Schema.Struct({
+  given_name: Short,
+  family_name: Short,
+  middle_name: Short,
+  nickname: Short,
+  preferred_username: Short,
+  profile: Url,
+  website: Url,
+  gender: Short,
+  birthdate: Birthdate,
+  zoneinfo: Zoneinfo,
+  address: Address,
+})
+
 /** The standard claims that users fill in themselves, in addition to their name, picture and language. */
-export const Profile = Schema.Struct({
-  given_name: Schema.optionalKey(Short),
-  family_name: Schema.optionalKey(Short),
-  middle_name: Schema.optionalKey(Short),
-  nickname: Schema.optionalKey(Short),
-  preferred_username: Schema.optionalKey(Short),
-  profile: Schema.optionalKey(Url),
-  website: Schema.optionalKey(Url),
-  gender: Schema.optionalKey(Short),
-  birthdate: Schema.optionalKey(Birthdate),
-  zoneinfo: Schema.optionalKey(Zoneinfo),
-  address: Schema.optionalKey(Address),
-}).annotate({
+export const Profile = Claims.mapFields(Struct.map(Schema.optionalKey)).annotate({
   identifier: "OauthProfile",
   description: "Standard claims about the user that clients can get (OpenID Connect Core section 5.1).",
 })
 export type Profile = typeof Profile.Type
 
-const changeable = <A, I>(field: Schema.Codec<A, I>) => Schema.optionalKey(Schema.NullOr(field))
-
 /** Changes of a profile; null removes a claim. */
-export const ProfileChanges = Schema.Struct({
-  given_name: changeable(Short),
-  family_name: changeable(Short),
-  middle_name: changeable(Short),
-  nickname: changeable(Short),
-  preferred_username: changeable(Short),
-  profile: changeable(Url),
-  website: changeable(Url),
-  gender: changeable(Short),
-  birthdate: changeable(Birthdate),
-  zoneinfo: changeable(Zoneinfo),
-  address: changeable(Address),
-})
+export const ProfileChanges = Claims.mapFields(Struct.map(Schema.NullOr)).mapFields(Struct.map(Schema.optionalKey))
 
 /** Profiles of users who have filled in one. */
 export const Profiles = Table.make("profile", Schema.Struct({ user_id: Schema.String, claims: Profile }), {

@@ -4,7 +4,6 @@ import { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
-import { NoInput } from "../../../service/endpoint.ts"
 import { Profile, ProfileChanges, Profiles } from "./profile-table.ts"
 
 const Output = Schema.Struct({ profile: Profile })
@@ -19,7 +18,6 @@ const show = Endpoint.make({
   path: "/oauth2/profile",
   summary: "The standard claims that the user has filled in for clients.",
   access: "session",
-  input: NoInput,
   output: Output,
   handler: Effect.fnUntraced(function* identityProviderProfile() {
     return Endpoint.reply({ profile: yield* profileOf((yield* CurrentSession).user.id) })

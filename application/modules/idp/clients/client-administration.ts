@@ -1,8 +1,7 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { ofPrincipal } from "../../../../domain/administration/principal.ts"
-import { Store } from "../../../../domain/ports/store.ts"
+import { find, orFail } from "../../../../domain/ports/store.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
-import { Success, succeeded } from "../../../service/endpoint.ts"
 import { NextPage, PageInput, type PageRequest, page } from "../../../service/paging.ts"
 import { ClientNotFound } from "../errors.ts"
 import type { Settings } from "../settings.ts"
@@ -50,8 +49,7 @@ export const listClients = Effect.fnUntraced(function* listClients({ clients }: 
 export const shownClient = Effect.fnUntraced(function* shownClient({ clients }: Settings, client_id: string) {
   const configured = clients.find((each) => each.client_id === client_id)
   if (configured !== undefined) return ofConfigured(configured)
-  const stored = yield* (yield* Store).read(StoredClients, { client_id })
-  return Option.isSome(stored) ? ofRow(stored.value.row) : yield* new ClientNotFound()
+  return ofRow(yield* orFail(find(StoredClients, { client_id }), () => new ClientNotFound()))
 })
 
 const One = { client_id: Schema.String }
@@ -136,11 +134,11 @@ const removal = (settings: Settings) =>
     summary: "Removes a client. It and all of its tokens are refused from then on.",
     access: { permission: "clients:write" },
     input: Schema.Struct(One),
-    output: Success,
+    output: Endpoint.Success,
     errors: [ClientNotFound],
     handler: Effect.fnUntraced(function* identityProviderDeleteClient({ client_id }) {
       yield* removeClient(settings, client_id)
-      return Endpoint.reply(succeeded)
+      return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 

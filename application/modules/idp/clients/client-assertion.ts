@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Jose, type Jwk } from "../../../../domain/ports/jose.ts"
-import { insert, Store } from "../../../../domain/ports/store.ts"
+import { insert, isCommitted } from "../../../../domain/ports/store.ts"
 import * as Jws from "../../../../domain/tokens/jws.ts"
 import * as Jwt from "../../../../domain/tokens/jwt.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
@@ -65,8 +65,7 @@ const methodOf = (alg: string): AuthMethod => (alg === "HS256" ? "client_secret_
 const keysFor = Effect.fnUntraced(function* keysFor(client: Client, { alg, kid }: Assertion["header"]) {
   if (alg === "HS256") {
     const k = Base64Url.encode(Redacted.value(client.client_secret))
-    const secret: ReadonlyArray<Jwk> = [{ kty: "oct", k }]
-    return secret
+    return [{ kty: "oct", k }] satisfies ReadonlyArray<Jwk>
   }
   return maySign(client, alg) ? yield* publicKeysOf(client, kid) : []
 })
@@ -85,7 +84,5 @@ export const proves = Effect.fnUntraced(function* proves(client: Client, methods
 export const consume = Effect.fnUntraced(function* consume({ claims: { iss, jti, exp } }: Assertion) {
   const hash = yield* tokenHash("client_assertion", JSON.stringify([iss, jti]))
   const expires_at = DateTime.makeUnsafe(Math.ceil(exp + skew) * 1000)
-  return yield* (yield* Store)
-    .commit([insert(UsedAssertions, { hash, expires_at })])
-    .pipe(Effect.as(true), Effect.catchTags({ Taken: () => Effect.succeed(false), Conflict: Effect.die }))
+  return yield* isCommitted([insert(UsedAssertions, { hash, expires_at })])
 })

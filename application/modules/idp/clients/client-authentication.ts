@@ -10,9 +10,8 @@ import type { Settings } from "../settings.ts"
 import { provesByCertificate } from "./certificate-authentication.ts"
 import { type AuthMethod, authMethodsOf, type Client, certificateMethods, isPublic } from "./client.ts"
 import { type Assertion, assertionType, consume, parsedAssertion, proves } from "./client-assertion.ts"
-import { clientOf } from "./clients.ts"
 import { isSameHash } from "./refresh-token.ts"
-import { clientSecretHash } from "./stored-clients.ts"
+import { clientOf, clientSecretHash } from "./stored-clients.ts"
 
 /** The parameters by which a client authenticates itself. */
 export const Credentials = parameters("client_id", "client_secret", "client_assertion", "client_assertion_type")
@@ -90,8 +89,7 @@ const presentedBy = Effect.fnUntraced(function* presentedBy(body: Body, authoriz
   if (client_secret !== undefined && client_assertion !== undefined) return yield* new InvalidRequest({ message: twoMethods })
   if (client_assertion !== undefined) return yield* fromAssertion(client_assertion, body)
   if (client_secret !== undefined) return withSecret(body.client_id, client_secret, "client_secret_post")
-  const unproven: Presented = { client_id: body.client_id, methods: ["none", ...certificateMethods], secret: "", assertion: null }
-  return unproven
+  return { client_id: body.client_id, methods: ["none", ...certificateMethods], secret: "", assertion: null } satisfies Presented
 })
 
 const twoMethods = "The client uses two authentication methods at once."
@@ -109,8 +107,7 @@ const fromAssertion = Effect.fnUntraced(function* fromAssertion(token: string, {
   if (Option.isNone(assertion)) return yield* new InvalidClient()
   const { sub } = assertion.value.claims
   if (client_id !== undefined && client_id !== sub) return yield* new InvalidClient()
-  const presented: Presented = { client_id: sub, methods: ["client_secret_jwt", "private_key_jwt"], secret: "", assertion: assertion.value }
-  return presented
+  return { client_id: sub, methods: ["client_secret_jwt", "private_key_jwt"], secret: "", assertion: assertion.value } satisfies Presented
 })
 
 const fromHeader = Effect.fnUntraced(function* fromHeader(authorization: string, client_id: string | undefined) {

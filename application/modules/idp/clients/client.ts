@@ -1,6 +1,6 @@
 import { Redacted, Schema } from "effect"
 import { SigningAlgorithm } from "../../../../domain/ports/jose.ts"
-import { about, orElse, Seconds } from "../../../../domain/settings.ts"
+import { about, flag, nullable, orElse, Seconds } from "../../../../domain/settings.ts"
 import { isDistinguishedName } from "../../../../domain/values/distinguished-name.ts"
 import { canonicalIp } from "../../../../domain/values/ip-address.ts"
 import { isRedirectUri } from "../../../../domain/values/redirect-uri.ts"
@@ -81,141 +81,91 @@ export type GrantType = typeof GrantType.Type
 
 /** The registered metadata of a client, without its id and its secret. */
 export const Metadata = Schema.Struct({
-  token_endpoint_auth_method: Schema.NullOr(AuthMethod).pipe(
-    orElse(null),
-    about("How the client authenticates. Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`."),
+  token_endpoint_auth_method: nullable(
+    AuthMethod,
+    "How the client authenticates. Null: `none` for a public client, else `client_secret_basic` or `client_secret_post`.",
   ),
-  tls_client_auth_subject_dn: Schema.NullOr(DistinguishedName).pipe(
-    orElse(null),
-    about("The subject of the certificate for `tls_client_auth`, in exactly one of these members (RFC 8705 section 2.1.2)."),
+  tls_client_auth_subject_dn: nullable(
+    DistinguishedName,
+    "The subject of the certificate for `tls_client_auth`, in exactly one of these members (RFC 8705 section 2.1.2).",
   ),
-  tls_client_auth_san_dns: Schema.NullOr(CertificateName).pipe(
-    orElse(null),
-    about("The same by a DNS name among the alternative names of the certificate."),
+  tls_client_auth_san_dns: nullable(CertificateName, "The same by a DNS name among the alternative names of the certificate."),
+  tls_client_auth_san_uri: nullable(CertificateName, "The same by a URI among the alternative names of the certificate."),
+  tls_client_auth_san_ip: nullable(IpAddress, "The same by an IP address among the alternative names of the certificate."),
+  tls_client_auth_san_email: nullable(CertificateName, "The same by an e-mail address among the alternative names of the certificate."),
+  jwks: nullable(
+    Jwks,
+    'The public keys (`{"keys": […]}`: EdDSA, ES256, PS256 or RS256) for `private_key_jwt` and signed requests, and the certificates (`x5c`) of `self_signed_tls_client_auth`. With `private_key_jwt`, the `client_secret` is the empty text.',
   ),
-  tls_client_auth_san_uri: Schema.NullOr(CertificateName).pipe(
-    orElse(null),
-    about("The same by a URI among the alternative names of the certificate."),
-  ),
-  tls_client_auth_san_ip: Schema.NullOr(IpAddress).pipe(
-    orElse(null),
-    about("The same by an IP address among the alternative names of the certificate."),
-  ),
-  tls_client_auth_san_email: Schema.NullOr(CertificateName).pipe(
-    orElse(null),
-    about("The same by an e-mail address among the alternative names of the certificate."),
-  ),
-  jwks: Schema.NullOr(Jwks).pipe(
-    orElse(null),
-    about(
-      'The public keys (`{"keys": […]}`: EdDSA, ES256, PS256 or RS256) for `private_key_jwt` and signed requests, and the certificates (`x5c`) of `self_signed_tls_client_auth`. With `private_key_jwt`, the `client_secret` is the empty text.',
+  jwks_uri: nullable(FetchedUrl, "The https URL of these keys, in place of `jwks`."),
+  assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(
+    orElse(
+      "issuer",
+      "The accepted `aud` of assertions: `issuer` (only the issuer, as a string), or `endpoint` (also the token endpoint, or a list).",
     ),
   ),
-  jwks_uri: Schema.NullOr(FetchedUrl).pipe(orElse(null), about("The https URL of these keys, in place of `jwks`.")),
-  assertion_audience: Schema.Literals(["issuer", "endpoint"]).pipe(
-    orElse("issuer"),
-    about("The accepted `aud` of assertions: `issuer` (only the issuer, as a string), or `endpoint` (also the token endpoint, or a list)."),
-  ),
-  require_pkce: Schema.NullOr(Schema.Boolean).pipe(
-    orElse(null),
-    about("Whether authorization requests need PKCE; null: only those of public clients."),
-  ),
+  require_pkce: nullable(Schema.Boolean, "Whether authorization requests need PKCE; null: only those of public clients."),
   redirect_uris: Schema.Array(RedirectUri).pipe(
-    orElse([]),
-    about("The URLs to which codes are sent; required with the grant `authorization_code`."),
+    orElse([], "The URLs to which codes are sent; required with the grant `authorization_code`."),
   ),
   grant_types: Schema.Array(GrantType)
     .check(Schema.isMinLength(1, { expected: "at least one grant" }))
-    .pipe(
-      orElse(["authorization_code"]),
-      about("The grants that the client may use, besides `refresh_token`, which `refresh_tokens` permits."),
-    ),
+    .pipe(orElse(["authorization_code"], "The grants that the client may use, besides `refresh_token`, which `refresh_tokens` permits.")),
   resources: Schema.Array(ResourceUri).pipe(
-    orElse([]),
-    about("The resource servers (absolute URIs) for which the client may request access tokens (RFC 8707)."),
+    orElse([], "The resource servers (absolute URIs) for which the client may request access tokens (RFC 8707)."),
   ),
-  require_signed_request_object: Schema.Boolean.pipe(
-    orElse(false),
-    about("Whether authorization requests must be signed by the client's keys (RFC 9101)."),
-  ),
-  consent: Schema.Boolean.pipe(orElse(false), about("Whether users have to consent to what the client requests.")),
+  require_signed_request_object: flag("Whether authorization requests must be signed by the client's keys (RFC 9101)."),
+  consent: flag("Whether users have to consent to what the client requests."),
   subject_type: Schema.Literals(["public", "pairwise"]).pipe(
-    orElse("public"),
-    about("`pairwise`: the `sub` of a user differs from that at clients of other sectors (OpenID Connect Core section 8)."),
+    orElse("public", "`pairwise`: the `sub` of a user differs from that at clients of other sectors (OpenID Connect Core section 8)."),
   ),
-  sector_identifier_uri: Schema.NullOr(SiteUrl).pipe(
-    orElse(null),
-    about("An https URL whose host is the sector of a pairwise client; null: the host of its `redirect_uris`."),
+  sector_identifier_uri: nullable(
+    SiteUrl,
+    "An https URL whose host is the sector of a pairwise client; null: the host of its `redirect_uris`.",
   ),
-  client_name: Schema.NullOr(
+  client_name: nullable(
     Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" })),
-  ).pipe(orElse(null), about("The name that users see, at most 64 characters.")),
-  client_uri: Schema.NullOr(SiteUrl).pipe(orElse(null), about("The client's site, which users see.")),
-  logo_uri: Schema.NullOr(SiteUrl).pipe(orElse(null), about("The picture that users see.")),
+    "The name that users see, at most 64 characters.",
+  ),
+  client_uri: nullable(SiteUrl, "The client's site, which users see."),
+  logo_uri: nullable(SiteUrl, "The picture that users see."),
   post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(
-    orElse([]),
-    about("The URLs to which the browser may return after `GET /oauth2/logout`."),
+    orElse([], "The URLs to which the browser may return after `GET /oauth2/logout`."),
   ),
-  backchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(
-    orElse(null),
-    about("The URL that gets a logout token at the end of each session (Back-Channel Logout 1.0)."),
+  backchannel_logout_uri: nullable(LogoutUri, "The URL that gets a logout token at the end of each session (Back-Channel Logout 1.0)."),
+  frontchannel_logout_uri: nullable(
+    LogoutUri,
+    "The URL that the browser loads in a frame at the end of a session (Front-Channel Logout 1.0); its scheme, host and port are those of one of the `redirect_uris`.",
   ),
-  frontchannel_logout_uri: Schema.NullOr(LogoutUri).pipe(
-    orElse(null),
-    about(
-      "The URL that the browser loads in a frame at the end of a session (Front-Channel Logout 1.0); its scheme, host and port are those of one of the `redirect_uris`.",
-    ),
-  ),
-  frontchannel_logout_session_required: Schema.Boolean.pipe(
-    orElse(false),
-    about("Whether `frontchannel_logout_uri` gets the parameters `iss` and `sid`."),
-  ),
-  require_pushed_authorization_requests: Schema.Boolean.pipe(
-    orElse(false),
-    about("Whether the client must push its authorization requests (RFC 9126)."),
-  ),
-  dpop_bound_access_tokens: Schema.Boolean.pipe(
-    orElse(false),
-    about("Whether every access token of the client must be bound to a key (RFC 9449)."),
-  ),
-  tls_client_certificate_bound_access_tokens: Schema.Boolean.pipe(
-    orElse(false),
-    about("Whether every access token of the client is bound to its TLS certificate (RFC 8705)."),
-  ),
-  security_profile: Schema.NullOr(Schema.Literal("fapi2")).pipe(
-    orElse(null),
-    about(
-      "`fapi2`: pushed requests and PKCE are required, `private_key_jwt` or a certificate, and DPoP or tokens that are bound to the certificate (FAPI 2.0).",
-    ),
+  frontchannel_logout_session_required: flag("Whether `frontchannel_logout_uri` gets the parameters `iss` and `sid`."),
+  require_pushed_authorization_requests: flag("Whether the client must push its authorization requests (RFC 9126)."),
+  dpop_bound_access_tokens: flag("Whether every access token of the client must be bound to a key (RFC 9449)."),
+  tls_client_certificate_bound_access_tokens: flag("Whether every access token of the client is bound to its TLS certificate (RFC 8705)."),
+  security_profile: nullable(
+    Schema.Literal("fapi2"),
+    "`fapi2`: pushed requests and PKCE are required, `private_key_jwt` or a certificate, and DPoP or tokens that are bound to the certificate (FAPI 2.0).",
   ),
   scopes: Schema.Array(ScopeToken)
     .check(Schema.isMinLength(1, { expected: "at least one scope" }))
-    .pipe(orElse(["openid", "profile", "email"]), about("The scopes that the client may request, and the default of a request.")),
-  service_account: Schema.NullOr(Schema.String).pipe(
-    orElse(null),
-    about("The id of the service account as which the client administers this service: it then has at most the permissions of both."),
+    .pipe(orElse(["openid", "profile", "email"], "The scopes that the client may request, and the default of a request.")),
+  service_account: nullable(
+    Schema.String,
+    "The id of the service account as which the client administers this service: it then has at most the permissions of both.",
   ),
-  id_token_signed_response_alg: SigningAlgorithm.pipe(orElse("EdDSA"), about("The algorithm of ID tokens.")),
-  refresh_tokens: Schema.Boolean.pipe(orElse(false), about("Whether the client also gets a refresh token for each code.")),
+  id_token_signed_response_alg: SigningAlgorithm.pipe(orElse("EdDSA", "The algorithm of ID tokens.")),
+  refresh_tokens: flag("Whether the client also gets a refresh token for each code."),
   access_token_format: Schema.Literals(["opaque", "jwt"]).pipe(
-    orElse("opaque"),
-    about("`jwt`: resource servers can verify the access tokens by the published keys (RFC 9068)."),
+    orElse("opaque", "`jwt`: resource servers can verify the access tokens by the published keys (RFC 9068)."),
   ),
-  userinfo_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(
-    orElse(null),
-    about("The algorithm of userinfo responses; null: JSON without a signature."),
+  userinfo_signed_response_alg: nullable(SigningAlgorithm, "The algorithm of userinfo responses; null: JSON without a signature."),
+  introspection_signed_response_alg: nullable(
+    SigningAlgorithm,
+    "The algorithm of introspection responses (RFC 9701); null: JSON without a signature.",
   ),
-  introspection_signed_response_alg: Schema.NullOr(SigningAlgorithm).pipe(
-    orElse(null),
-    about("The algorithm of introspection responses (RFC 9701); null: JSON without a signature."),
-  ),
-  resource_server: Schema.Boolean.pipe(
-    orElse(false),
-    about("Whether the client may introspect the access tokens of all clients, and exchange them if it has that grant."),
-  ),
-  access_token_ttl: Schema.NullOr(Seconds).pipe(
-    orElse(null),
-    about("Lifetime of access tokens in seconds; null: 10 minutes for JWTs and for tokens with a refresh token, else that of the session."),
+  resource_server: flag("Whether the client may introspect the access tokens of all clients, and exchange them if it has that grant."),
+  access_token_ttl: nullable(
+    Seconds,
+    "Lifetime of access tokens in seconds; null: 10 minutes for JWTs and for tokens with a refresh token, else that of the session.",
   ),
 })
 export type Metadata = typeof Metadata.Type

@@ -16,8 +16,7 @@ export interface Confirmation {
 
 /** What a token request proves, to which its tokens are bound. Fails if the client must prove more. */
 export const requestConfirmation = Effect.fnUntraced(function* requestConfirmation(settings: Settings, client: Client, path: string) {
-  const confirmation: Confirmation = { jkt: yield* requestKey(settings, client, path), x5t: yield* requestCertificate(client) }
-  return confirmation
+  return { jkt: yield* requestKey(settings, client, path), x5t: yield* requestCertificate(client) } satisfies Confirmation
 })
 
 /** The thumbprint of the request's certificate; null for a client whose tokens are not bound to it (RFC 8705 section 3.4). */

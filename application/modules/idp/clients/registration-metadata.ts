@@ -41,14 +41,7 @@ export const RegistrationMetadata = Schema.Struct({
 export type RegistrationMetadata = typeof RegistrationMetadata.Type
 
 /** The members that settings of clients have under the same name. */
-const same = [
-  ...["redirect_uris", "client_name", "client_uri", "logo_uri", "jwks", "jwks_uri", "userinfo_signed_response_alg"],
-  ...["subject_type", "sector_identifier_uri"],
-  ...["post_logout_redirect_uris", "backchannel_logout_uri", "frontchannel_logout_uri", "frontchannel_logout_session_required"],
-  ...["require_pushed_authorization_requests", "require_signed_request_object", "dpop_bound_access_tokens"],
-  ...["tls_client_certificate_bound_access_tokens", "tls_client_auth_subject_dn", "tls_client_auth_san_dns"],
-  ...["tls_client_auth_san_uri", "tls_client_auth_san_ip", "tls_client_auth_san_email"],
-]
+const { grant_types: _, response_types: __, scope: ___, ...same } = RegistrationMetadata.fields
 
 /** The grants that a client can register: not `client_credentials` and token exchange, which need no user. */
 const registrable = ["authorization_code", "refresh_token", deviceCodeGrant]
@@ -79,7 +72,7 @@ export const registeredMetadata = Effect.fnUntraced(function* registeredMetadata
   const requested = scope === undefined ? scopes : [...new Set(scope.split(" "))].filter((each) => scopes.includes(each))
   const refresh_tokens = grant_types.includes("refresh_token")
   const written = {
-    ...Object.fromEntries(same.flatMap((name) => (Object.hasOwn(given, name) ? [[name, Reflect.get(given, name)]] : []))),
+    ...Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(same, name))),
     token_endpoint_auth_method: given.token_endpoint_auth_method ?? "client_secret_basic",
     grant_types: grant_types.filter((each) => each !== "refresh_token"),
     refresh_tokens,
@@ -98,7 +91,7 @@ export const registeredMetadata = Effect.fnUntraced(function* registeredMetadata
 /** The registered metadata as clients read it. */
 export const shownMetadata = (metadata: Metadata) => {
   const { scopes: all, refresh_tokens, consent: _, ...rest } = metadata
-  const defined = Object.entries(rest).filter(([name, value]) => value !== null && (same.includes(name) || shownToo.includes(name)))
+  const defined = Object.entries(rest).filter(([name, value]) => value !== null && Object.hasOwn(same, name))
   return {
     ...Object.fromEntries(defined),
     grant_types: [...metadata.grant_types, ...(refresh_tokens ? ["refresh_token"] : [])],
@@ -106,4 +99,3 @@ export const shownMetadata = (metadata: Metadata) => {
     scope: all.join(" "),
   }
 }
-const shownToo = ["token_endpoint_auth_method", "id_token_signed_response_alg"]

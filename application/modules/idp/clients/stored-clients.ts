@@ -1,4 +1,5 @@
-import { Effect, Redacted, Schema } from "effect"
+import { Effect, Option, Redacted, Schema } from "effect"
+import { Store } from "../../../../domain/ports/store.ts"
 import * as Table from "../../../../domain/ports/table.ts"
 import { Settings as CoreSettings } from "../../../../domain/settings.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
@@ -29,8 +30,18 @@ export const isPublicOnly = ({ allow_private_addresses }: Settings, isSelfRegist
 export const storedClient = Effect.fnUntraced(function* storedClient(settings: Settings, row: StoredClient) {
   const { client_id, metadata, secret_hashes, registration_hash } = row
   const public_only = yield* isPublicOnly(settings, registration_hash !== null)
-  const client: Client = { ...metadata, client_id, client_secret: Redacted.make(""), secret_hashes, public_only }
-  return client
+  return { ...metadata, client_id, client_secret: Redacted.make(""), secret_hashes, public_only } satisfies Client
+})
+
+/**
+ * The client with this id, in the configuration or in the store; none if there is no such client. The store is read each time, so that all
+ * processes refuse a removed client at once.
+ */
+export const clientOf = Effect.fnUntraced(function* clientOf(settings: Settings, client_id: string | undefined) {
+  const configured: Client | undefined = settings.clients.find((each) => each.client_id === client_id)
+  if (configured !== undefined || client_id === undefined) return Option.fromUndefinedOr(configured)
+  const stored = yield* (yield* Store).read(StoredClients, { client_id })
+  return Option.isNone(stored) ? Option.none<Client>() : Option.some(yield* storedClient(settings, stored.value.row))
 })
 
 /** The stored form of a secret. It has 256 random bits, so a plain hash cannot be reversed. */

@@ -8,7 +8,7 @@ import type { Settings } from "../settings.ts"
 import { AccessTokens } from "../tables.ts"
 import type { Tokens } from "../tokens/issued-tokens.ts"
 import { newAccessToken } from "../tokens/new-access-token.ts"
-import { requestedResource } from "../tokens/resources.ts"
+import { listed, requestedResource } from "../tokens/resources.ts"
 import * as Grant from "./grant.ts"
 
 /** The parameters of the grant (RFC 6749 section 4.4.2, RFC 8707 section 2.2). */
@@ -19,7 +19,7 @@ const userScopes = ["openid", "profile", "email", "address", "phone", "organizat
 
 const scopeOf = Effect.fnUntraced(function* scopeOf({ scopes }: Client, { scope }: Presented) {
   const permitted = scopes.filter((each) => !userScopes.includes(each))
-  const requested = scope === undefined ? permitted : [...new Set(scope.split(" "))].filter((each) => each !== "")
+  const requested = scope === undefined ? permitted : listed(scope)
   return requested.every((each) => permitted.includes(each)) ? requested.join(" ") : yield* new InvalidScope()
 })
 
@@ -30,21 +30,12 @@ const issue = Effect.fnUntraced(function* clientCredentialsGrant(settings: Setti
   const expires_in = client.access_token_ttl ?? shortTtl
   const owner = { code_hash: null, session_id: null, family_id: null, user_id: null, consent_id: null, client_id: client.client_id }
   const origin = { exchanged_from: null, actors: null }
-  const content = {
-    ...owner,
-    ...origin,
-    scope,
-    requested: null,
-    resource,
-    jkt: presented.jkt,
-    x5t: presented.x5t,
-    issued_at,
-    expires_at: after(issued_at, expires_in),
-  }
+  const { jkt, x5t } = presented
+  const times = { issued_at, expires_at: after(issued_at, expires_in) }
+  const content = { ...owner, ...origin, ...times, scope, requested: null, resource, jkt, x5t }
   const { token, row } = yield* newAccessToken(settings, client, content, { auth_time: null, membership: null })
   yield* Effect.orDie((yield* Store).commit([insert(AccessTokens, row)]))
-  const tokens: Tokens = { access_token: token, token_type: tokenTypeOf(presented.jkt), expires_in, scope }
-  return tokens
+  return { access_token: token, token_type: tokenTypeOf(jkt), expires_in, scope } satisfies Tokens
 })
 
 /** An access token for the client itself (RFC 6749 section 4.4), with neither a refresh token nor an ID token. */

@@ -62,9 +62,7 @@ const newUserCode = Effect.gen(function* () {
 /** The letters of a typed user code. Case, blanks and punctuation are ignored (RFC 8628 section 6.1). */
 const lettersOf = (typed: string) => typed.toUpperCase().replaceAll(/[^A-Z]/g, "")
 
-export const userCodeHash = Effect.fnUntraced(function* userCodeHash(typed: string) {
-  return yield* (yield* Keys).sign("device_user_code", lettersOf(typed))
-})
+export const userCodeHash = (typed: string) => Keys.use(({ sign }) => sign("device_user_code", lettersOf(typed)))
 
 export const deviceCodeHash = (device_code: string) => tokenHash("device_code", device_code)
 

@@ -1,11 +1,8 @@
 import { DateTime, Effect, Option } from "effect"
 import { Policies } from "../../../../domain/policies.ts"
-import { removeVersioned, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
-import { isLive } from "../../../../domain/sessions/session.ts"
-import { Sessions } from "../../../../domain/sessions/tables.ts"
-import * as Core from "../../../../domain/settings.ts"
+import { orFail, removeVersioned, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
+import { liveSessionWith } from "../../../../domain/sessions/sessions.ts"
 import { liveAt } from "../../../../domain/storage/live.ts"
-import { Users } from "../../../../domain/users/tables.ts"
 import { type Client, deviceCodeGrant } from "../clients/client.ts"
 import { AccessDenied, AuthorizationPending, ExpiredToken, InvalidGrant, SlowDown } from "../errors.ts"
 import type { Settings } from "../settings.ts"
@@ -21,24 +18,17 @@ const longestInterval = 60
 
 /** Refuses a poll before the user's decision. A poll that is too early makes the interval longer (RFC 8628 section 3.5). */
 const refusePoll = Effect.fnUntraced(function* refusePoll(stored: Versioned<DeviceCode>) {
-  const { commit } = yield* Store
   const { polled_at, interval } = stored.row
   const now = yield* DateTime.now
   const isEarly = polled_at !== null && DateTime.toEpochMillis(now) - DateTime.toEpochMillis(polled_at) < interval * 1000
   const next = isEarly ? Math.min(interval + firstInterval, longestInterval) : interval
-  yield* commit([update(DeviceCodes, stored, { polled_at: now, interval: next })])
+  yield* (yield* Store).commit([update(DeviceCodes, stored, { polled_at: now, interval: next })])
   return yield* isEarly ? new SlowDown() : new AuthorizationPending()
 })
 
-/** The session in which the user allowed the request, unless it has ended. */
-const sessionOf = Effect.fnUntraced(function* sessionOf({ session_id }: DeviceCode) {
-  const store = yield* Store
-  const session = session_id === null ? Option.none() : yield* store.read(Sessions, { id: session_id })
-  const { session: lifetimes } = yield* Core.Settings
-  if (Option.isNone(session) || !isLive(session.value.row, yield* DateTime.now, lifetimes)) return yield* new InvalidGrant()
-  const user = yield* store.read(Users, { id: session.value.row.user_id })
-  return Option.isNone(user) ? yield* new InvalidGrant() : { session: session.value.row, user: user.value }
-})
+/** The session in which the user allowed the request, and the user. Fails if the session has ended. */
+const sessionOf = ({ session_id }: DeviceCode) =>
+  orFail(session_id === null ? Effect.succeedNone : liveSessionWith(session_id), () => new InvalidGrant())
 
 const poll = Effect.fnUntraced(function* pollDeviceCode(settings: Settings, client: Client, presented: Presented) {
   const hash = yield* deviceCodeHash(presented.device_code)
@@ -49,7 +39,7 @@ const poll = Effect.fnUntraced(function* pollDeviceCode(settings: Settings, clie
   if (row.decision === "denied") return yield* new AccessDenied()
   if (row.decision === "pending") return yield* refusePoll(stored.value)
 
-  const { session, user } = yield* sessionOf(row)
+  const [{ row: session }, user] = yield* sessionOf(row)
   yield* Effect.mapError((yield* Policies).passGates(user.row), ({ message }) => new InvalidGrant({ message }))
   const { scope, resource, amr, acr, consent_id } = row
   const auth_time = row.auth_time ?? session.authenticated_at

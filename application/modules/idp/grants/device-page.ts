@@ -7,13 +7,12 @@ import { rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
-import { Success, succeeded } from "../../../service/endpoint.ts"
 import { allowance, consentOf, missingScopes } from "../authorization/consent.ts"
-import { RequestedScope } from "../authorization/requested-scope.ts"
+import { RequestedScope } from "../authorization/consent-page.ts"
 import { acrOf, amrOf } from "../claims/acr.ts"
 import type { Client } from "../clients/client.ts"
-import { clientOf } from "../clients/clients.ts"
 import { PublicClient, publicClient } from "../clients/public-client.ts"
+import { clientOf } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
 import { type DeviceCode, DeviceCodes, userCodeHash } from "./device-codes.ts"
 
@@ -81,10 +80,10 @@ const decide = <E extends AuthError, R>(
       yield* conflictIfTaken((yield* Store).commit(yield* writesOf(stored, client)))
     })
     yield* counted(retryOnConflict(decision))
-    return Endpoint.reply(succeeded)
+    return Endpoint.reply(Endpoint.succeeded)
   })
 
-const shared = { method: "POST", access: "session", input: Input, output: Success, errors: [InvalidOtp] } as const
+const shared = { method: "POST", access: "session", input: Input, output: Endpoint.Success, errors: [InvalidOtp] } as const
 
 /** The endpoints of the page on which users enter the code of a device (RFC 8628 section 3.3). */
 export const devicePage = (settings: Settings) =>

@@ -1,9 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Policies } from "../../../../domain/policies.ts"
-import { check, put, removeVersioned, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
-import { after, isLive } from "../../../../domain/sessions/session.ts"
+import { check, orFail, put, removeVersioned, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
+import { after } from "../../../../domain/sessions/session.ts"
+import { liveSessionWith } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
-import * as Core from "../../../../domain/settings.ts"
 import { readLive, readLiveWithReferenced } from "../../../../domain/storage/live.ts"
 import * as TokenSealed from "../../../../domain/tokens/token-sealed.ts"
 import { Users } from "../../../../domain/users/tables.ts"
@@ -17,7 +17,7 @@ import type { Settings } from "../settings.ts"
 import { RefreshAnswers, RefreshFamilies, type RefreshFamily } from "../tables.ts"
 import { issueTokens, Tokens } from "../tokens/issued-tokens.ts"
 import { idleEnd } from "../tokens/refresh-families.ts"
-import { narrowedResource } from "../tokens/resources.ts"
+import { chosenFrom, narrowedResource } from "../tokens/resources.ts"
 import * as Grant from "./grant.ts"
 
 /** The parameters of a refresh (RFC 6749 section 6). */
@@ -27,16 +27,13 @@ type Family = Versioned<RefreshFamily>
 
 /** A commit on the revisions of family, user and session decides between concurrent uses, and between a use and a revocation. */
 const refresh = Effect.fnUntraced(function* refresh(settings: Settings, client: Client, presented: Presented) {
-  const token = yield* parsedRefreshToken(presented.refresh_token)
-  if (Option.isNone(token)) return yield* new InvalidGrant()
-  const stored = yield* readLiveWithReferenced(RefreshFamilies, { id: token.value.family_id }, "user_id")
-  if (Option.isNone(stored)) return yield* new InvalidGrant()
-  const [family, user] = stored.value
-  if (family.row.client_id !== client.client_id) return yield* new InvalidGrant()
-  if (!isConfirmed(family.row, presented)) return yield* new InvalidGrant()
+  const refused = () => new InvalidGrant()
+  const { family_id, hash } = yield* orFail(parsedRefreshToken(presented.refresh_token), refused)
+  const [family, user] = yield* orFail(readLiveWithReferenced(RefreshFamilies, { id: family_id }, "user_id"), refused)
+  if (family.row.client_id !== client.client_id || !isConfirmed(family.row, presented)) return yield* refused()
 
-  if (isSameHash(token.value.hash, family.row.hash)) return yield* renew(settings, client, presented, family, user)
-  if (isSameHash(token.value.hash, family.row.previous_hash)) {
+  if (isSameHash(hash, family.row.hash)) return yield* renew(settings, client, presented, family, user)
+  if (isSameHash(hash, family.row.previous_hash)) {
     const answer = yield* lostAnswer(presented, family.row)
     if (Option.isSome(answer)) return answer.value
   }
@@ -80,18 +77,13 @@ const lostAnswer = Effect.fnUntraced(function* lostAnswer(presented: Presented, 
 /** The session of a family; null if the family outlives its session. Fails if the session has ended. */
 const sessionOf = Effect.fnUntraced(function* sessionOf({ session_id }: RefreshFamily) {
   if (session_id === null) return null
-  const session = yield* (yield* Store).read(Sessions, { id: session_id })
-  const now = yield* DateTime.now
-  const { session: lifetimes } = yield* Core.Settings
-  if (Option.isNone(session) || !isLive(session.value.row, now, lifetimes)) return yield* new InvalidGrant()
-  return session.value
+  const [session] = yield* orFail(liveSessionWith(session_id), () => new InvalidGrant())
+  return session
 })
 
 /** A refresh can narrow the scope of its access token, and never widens it (RFC 6749 section 6). */
 const scopeOf = Effect.fnUntraced(function* scopeOf(granted: string, { scope = granted }: Presented) {
-  const requested = [...new Set(scope.split(" "))].filter((each) => each !== "")
-  const isGranted = requested.length > 0 && requested.every((each) => granted.split(" ").includes(each))
-  return isGranted ? requested.join(" ") : yield* new InvalidScope()
+  return chosenFrom(granted.split(" "), scope) ?? (yield* new InvalidScope())
 })
 
 const renew = Effect.fnUntraced(function* renew(

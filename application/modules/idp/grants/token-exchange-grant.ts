@@ -9,7 +9,7 @@ import { type AccessToken, AccessTokens } from "../tables.ts"
 import type { Actor } from "../tokens/actor.ts"
 import { surplusTokens, type Tokens } from "../tokens/issued-tokens.ts"
 import { newAccessToken } from "../tokens/new-access-token.ts"
-import { requestedResource } from "../tokens/resources.ts"
+import { chosenFrom, requestedResource } from "../tokens/resources.ts"
 import {
   accessTokenType,
   actorOfExchange,
@@ -28,9 +28,7 @@ const maxOrigins = 10
 /** The scopes that both the subject token and the client have, or some of them. Without a refresh token, `offline_access` has no effect. */
 const scopeOf = Effect.fnUntraced(function* scopeOf(client: Client, granted: string, { scope }: Presented) {
   const permitted = granted.split(" ").filter((each) => client.scopes.includes(each) && each !== offlineAccess)
-  const requested = scope === undefined ? permitted : [...new Set(scope.split(" "))].filter((each) => each !== "")
-  const isGranted = requested.length > 0 && requested.every((each) => permitted.includes(each))
-  return isGranted ? requested.join(" ") : yield* new InvalidScope()
+  return chosenFrom(permitted, scope ?? permitted.join(" ")) ?? (yield* new InvalidScope())
 })
 
 /** The audience: the requested resources of the client, or that of the subject token. `audience` names the same resources as `resource`. */
@@ -84,14 +82,13 @@ const exchange = Effect.fnUntraced(function* exchangeToken(settings: Settings, c
   const { token: access_token, row } = yield* newAccessToken(settings, client, content, { auth_time: null, membership: subject.membership })
   const checks = [subject, ...actor].flatMap((each) => each.checks)
   yield* (yield* Store).commit([...checks, removeEach(AccessTokens, yield* surplusTokens(row)), insert(AccessTokens, row)])
-  const answer: Tokens = {
+  return {
     access_token,
     issued_token_type: accessTokenType,
     token_type: tokenTypeOf(presented.jkt),
     expires_in: Math.floor((DateTime.toEpochMillis(end) - DateTime.toEpochMillis(issued_at)) / 1000),
     scope: row.scope,
-  }
-  return answer
+  } satisfies Tokens
 })
 
 /** Exchanges a user's access token for one of the client (RFC 8693). */

@@ -96,15 +96,14 @@ const generated = Effect.fnUntraced(function* generated(alg: SigningAlgorithm, n
   const jose = yield* Jose
   const { publicKey, privateKey } = yield* jose.generate(alg)
   const kid = Option.getOrThrow(yield* jose.thumbprint(publicKey))
-  const row: SigningKey = {
+  return {
     kid,
     alg,
     generation: (newest?.generation ?? 0) + 1,
     public_jwk: JSON.stringify({ ...publicKey, use: "sig", alg, kid }),
     sealed_jwk: yield* (yield* Keys).seal(sealingPurpose, JSON.stringify(privateKey)),
     signs_from: newest === undefined ? now : DateTime.add(now, { seconds: publishedAhead }),
-  }
-  return row
+  } satisfies SigningKey
 })
 
 /** Adds the next key of every algorithm whose newest key already signs. Returns the number of keys that were added. */

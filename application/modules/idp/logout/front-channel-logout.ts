@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { escaped } from "../../../../domain/values/html.ts"
 import { redirection } from "../../../../domain/values/redirect-uri.ts"
-import { clientOf } from "../clients/clients.ts"
+import { clientOf } from "../clients/stored-clients.ts"
 import { issuer } from "../issuer.ts"
 import type { Settings } from "../settings.ts"
 import { clientsOf } from "../tokens/client-sessions.ts"

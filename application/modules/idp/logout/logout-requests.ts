@@ -8,7 +8,7 @@ import { readLive } from "../../../../domain/storage/live.ts"
 import { randomToken, tokenHash } from "../../../../domain/tokens/keys.ts"
 import { redirection } from "../../../../domain/values/redirect-uri.ts"
 import { subjectOf } from "../claims/subject.ts"
-import { clientOf } from "../clients/clients.ts"
+import { clientOf } from "../clients/stored-clients.ts"
 import { InvalidRedirectUri } from "../errors.ts"
 import { distinct, parameters } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
@@ -56,8 +56,7 @@ export const validLogout = Effect.fnUntraced(function* validLogout(settings: Set
   }
   const isOfClient = aud !== null && client !== undefined && post_logout_redirect_uri !== undefined
   const redirect = isOfClient ? redirection(post_logout_redirect_uri, { state }) : null
-  const valid: LogoutRequest = { client_id: aud, sub, sid: sid ?? null, redirect, ui_locales }
-  return valid
+  return { client_id: aud, sub, sid: sid ?? null, redirect, ui_locales } satisfies LogoutRequest
 })
 
 /** Whether the ID token of the request belongs to this session. ID tokens of earlier versions have no `sid`: for them, the user must match. */

@@ -1,16 +1,15 @@
-import { DateTime, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { Membership } from "../../../../domain/organizations/membership.ts"
-import { check, Store, type Versioned, type Write } from "../../../../domain/ports/store.ts"
-import { isLive } from "../../../../domain/sessions/session.ts"
+import { check, type Versioned, type Write } from "../../../../domain/ports/store.ts"
+import { liveSessionWith } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
-import * as Core from "../../../../domain/settings.ts"
-import { readLive } from "../../../../domain/storage/live.ts"
+import { readLive, readLiveWithReferenced } from "../../../../domain/storage/live.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"
 import { boundMembership, membershipChecks } from "../claims/organization.ts"
 import type { Client } from "../clients/client.ts"
-import { clientOf } from "../clients/clients.ts"
+import { clientOf } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
 import { type AccessToken, AccessTokens, accessKind, RefreshFamilies } from "../tables.ts"
 
@@ -71,27 +70,12 @@ interface Holder {
   readonly held: Write
 }
 
-const holderOf = Effect.fnUntraced(function* holderOf(token: AccessToken) {
-  const holder = token.session_id === null ? yield* familyOf(token) : yield* sessionOf(token.session_id)
-  if (Option.isNone(holder)) return Option.none<Holder>()
-  const { user_id, held } = holder.value
-  const user = yield* (yield* Store).read(Users, { id: user_id })
-  return Option.map(user, (user): Holder => ({ user, held }))
-})
-
-const familyOf = Effect.fnUntraced(function* familyOf({ family_id, user_id }: AccessToken) {
-  const family = family_id === null ? Option.none() : yield* readLive(RefreshFamilies, { id: family_id })
-  if (Option.isNone(family) || user_id === null) return Option.none()
-  return Option.some({ user_id, held: check(RefreshFamilies, family.value) })
-})
-
-/** The session of a token, unless it has ended. The token's row may still exist: many rows are removed after their session. */
-const sessionOf = Effect.fnUntraced(function* sessionOf(session_id: string) {
-  const session = yield* (yield* Store).read(Sessions, { id: session_id })
-  const now = yield* DateTime.now
-  const { session: lifetimes } = yield* Core.Settings
-  return session.pipe(
-    Option.filter(({ row }) => isLive(row, now, lifetimes)),
-    Option.map((session) => ({ user_id: session.row.user_id, held: check(Sessions, session) })),
-  )
+const holderOf = Effect.fnUntraced(function* holderOf({ session_id, family_id }: AccessToken) {
+  if (session_id !== null) {
+    // The token's row may still exist after the session has ended: many rows are removed later.
+    const found = yield* liveSessionWith(session_id)
+    return Option.map(found, ([session, user]): Holder => ({ user, held: check(Sessions, session) }))
+  }
+  const found = family_id === null ? Option.none() : yield* readLiveWithReferenced(RefreshFamilies, { id: family_id }, "user_id")
+  return Option.map(found, ([family, user]): Holder => ({ user, held: check(RefreshFamilies, family) }))
 })

@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import { Caller } from "../../../../domain/sessions/caller.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import * as Jwt from "../../../../domain/tokens/jwt.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
@@ -11,13 +12,13 @@ import { tokenTypeOf } from "../clients/dpop.ts"
 import { isSameHash, parsedRefreshToken } from "../clients/refresh-token.ts"
 import { InvalidClient } from "../errors.ts"
 import { issuer } from "../issuer.ts"
+import { signJwt } from "../keys/signed-jwt.ts"
 import { oauthRefusal } from "../refusals.ts"
 import type { Settings } from "../settings.ts"
 import { RefreshFamilies } from "../tables.ts"
 import { liveAccessToken, mayRead } from "./access-token.ts"
 import { actClaim } from "./actor.ts"
 import { audienceOf } from "./resources.ts"
-import { signedIntrospection, signedIntrospectionType } from "./signed-introspection.ts"
 import { TokenParameters, tokenRequest } from "./token-request.ts"
 
 /** The state of a token (RFC 7662 section 2.2). */
@@ -75,6 +76,23 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
     ...iat,
     exp: Jwt.secondsOf(expires_at),
   }
+})
+
+/** The media type of introspection responses as JWTs (RFC 9701 section 5). */
+const signedIntrospectionType = "application/token-introspection+jwt"
+
+const wantsJwt = (accept: string | null) =>
+  (accept ?? "").split(",").some((range) => range.split(";")[0]?.trim().toLowerCase() === signedIntrospectionType)
+
+/**
+ * An introspection response as a JWT; null unless the client has an algorithm for it and the request accepts its type. `typ` keeps the JWT
+ * from being used as an access token (RFC 9701 section 8.1).
+ */
+const signedIntrospection = Effect.fnUntraced(function* signedIntrospection(settings: Settings, client: Client, answer: object) {
+  const alg = client.introspection_signed_response_alg
+  if (alg === null || !wantsJwt((yield* Caller).accept)) return null
+  const claims = { iss: yield* issuer, aud: client.client_id, iat: yield* Jwt.seconds, token_introspection: answer }
+  return { type: signedIntrospectionType, content: yield* signJwt(settings, alg, "token-introspection+jwt", claims) }
 })
 
 /** The introspection endpoint (RFC 7662). Confidential clients may introspect their own tokens, and resource servers all access tokens. */

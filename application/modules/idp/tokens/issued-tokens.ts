@@ -26,27 +26,28 @@ export type Tokens = typeof Tokens.Type
 /** An access token and, for the scope `openid`, an ID token (OpenID Connect Core section 3.1.3), with the writes that make them valid. */
 export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Settings, grant: Granted) {
   const { issued_at, end } = yield* lifetimeOf(grant)
+  const { client, code_hash, family_id, scope, requested, resource, jkt, x5t, consent_id } = grant
   const content = {
-    code_hash: grant.code_hash,
+    code_hash,
     session_id: grant.session?.id ?? null,
-    family_id: grant.family_id,
+    family_id,
     user_id: grant.user.id,
-    client_id: grant.client.client_id,
-    scope: grant.scope,
-    requested: grant.requested,
-    resource: grant.resource,
-    jkt: grant.jkt,
-    x5t: grant.x5t,
-    consent_id: grant.consent_id,
+    client_id: client.client_id,
+    scope,
+    requested,
+    resource,
+    jkt,
+    x5t,
+    consent_id,
     exchanged_from: null,
     actors: null,
     issued_at,
     expires_at: end,
   }
-  const { token: access_token, row } = yield* newAccessToken(settings, grant.client, content, grant)
+  const { token: access_token, row } = yield* newAccessToken(settings, client, content, grant)
   const expires_in = Math.floor((DateTime.toEpochMillis(end) - DateTime.toEpochMillis(issued_at)) / 1000)
-  const answer: Tokens = { access_token, token_type: tokenTypeOf(grant.jkt), expires_in, scope: grant.scope }
-  const isOpenId = grant.scope.split(" ").includes("openid")
+  const answer: Tokens = { access_token, token_type: tokenTypeOf(jkt), expires_in, scope }
+  const isOpenId = scope.split(" ").includes("openid")
   return {
     tokens: isOpenId ? { ...answer, id_token: yield* IdToken.make(settings, grant, access_token) } : answer,
     writes: [removeEach(AccessTokens, yield* surplusTokens(row)), insert(AccessTokens, row)],

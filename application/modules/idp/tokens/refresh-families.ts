@@ -28,22 +28,22 @@ export const beginFamily = Effect.fnUntraced(function* beginFamily(settings: Set
   const id = yield* newId
   const absolute_until = after(now, settings.refresh_token_ttl)
   const { token, hash } = yield* newRefreshToken(id)
+  const { client, scope, resource, jkt, x5t, auth_time, amr, acr, sid, requested, consent_id } = exchanged
   const family: RefreshFamily = {
     id,
     user_id: exchanged.user.id,
     session_id: isOffline ? null : (exchanged.session?.id ?? null),
-    client_id: exchanged.client.client_id,
+    client_id: client.client_id,
     code_hash,
-    scope: exchanged.scope,
-    resource: exchanged.resource,
-    jkt: isPublic(exchanged.client) ? exchanged.jkt : null,
-    x5t: isPublic(exchanged.client) ? exchanged.x5t : null,
-    auth_time: exchanged.auth_time,
-    amr: exchanged.amr,
-    sid: exchanged.sid,
-    acr: exchanged.acr,
-    requested: exchanged.requested,
-    consent_id: exchanged.consent_id,
+    scope,
+    resource,
+    ...(isPublic(client) ? { jkt, x5t } : { jkt: null, x5t: null }),
+    auth_time,
+    amr,
+    acr,
+    sid,
+    requested,
+    consent_id,
     member_id: exchanged.membership?.member.row.id ?? null,
     generation: 1,
     hash,

@@ -6,12 +6,15 @@ import { InvalidTarget } from "../errors.ts"
 
 export const listed = (resource: string) => [...new Set(resource.split(" "))].filter((each) => each !== "")
 
+/** A list whose members are all permitted; undefined if one is not, or there is none. */
+export const chosenFrom = (permitted: ReadonlyArray<string>, list: string): string | undefined => {
+  const chosen = listed(list)
+  return chosen.length > 0 && chosen.every((each) => permitted.includes(each)) ? chosen.join(" ") : undefined
+}
+
 /** The resource servers of a request; null for none. Fails unless the client may request tokens for all of them. */
 export const requestedResource = Effect.fnUntraced(function* requestedResource({ resources }: Client, resource: string | undefined) {
-  if (resource === undefined) return null
-  const requested = listed(resource)
-  const isPermitted = requested.length > 0 && requested.every((each) => resources.includes(each))
-  return isPermitted ? requested.join(" ") : yield* new InvalidTarget()
+  return resource === undefined ? null : (chosenFrom(resources, resource) ?? (yield* new InvalidTarget()))
 })
 
 /** The resource servers of one access token: those of the grant, or fewer of them (RFC 8707 section 2.2). */
@@ -21,9 +24,7 @@ export const narrowedResource = Effect.fnUntraced(function* narrowedResource(
   resource: string | undefined,
 ) {
   if (granted === null || resource === undefined) return granted ?? (yield* requestedResource(client, resource))
-  const requested = listed(resource)
-  const isGranted = requested.length > 0 && requested.every((each) => listed(granted).includes(each))
-  return isGranted ? requested.join(" ") : yield* new InvalidTarget()
+  return chosenFrom(listed(granted), resource) ?? (yield* new InvalidTarget())
 })
 
 /** The audience of an access token: this service, or the resource servers (RFC 9068 section 3). */

@@ -70,7 +70,7 @@ export const userinfo = (settings: Settings) => {
     },
   } as const
   return [
-    Endpoint.make({ ...shared, method: "GET", input: Endpoint.NoInput, handler: () => answer("GET", {}) }),
+    Endpoint.make({ ...shared, method: "GET", handler: () => answer("GET", {}) }),
     Endpoint.make({
       ...shared,
       method: "POST",

@@ -113,7 +113,10 @@ const signUpStates = [
     ["breached password", form, ["fault.breached_password", "new_password"]],
     ["taken", form, ["error.user_already_exists", "email"]],
   ]),
-  ...statesOf("/sign-up", "sign_up.closed.title", [["closed", (view) => signUp.closedTemplate(view, null)]]),
+  ...statesOf("/sign-up", "sign_up.closed.title", [
+    ["closed", (view) => signUp.closedTemplate(view, { why: "sign_up.closed.text" })],
+    ["registration closed", (view) => signUp.closedTemplate(view, { why: "error.registration_closed" })],
+  ]),
 ]
 
 const sentTo =
@@ -183,7 +186,7 @@ const linkStates = [
   ...statesOf("/reset-password", "dead_link.title", [["dead link", dead]]),
   ...statesOf("/reset-password/done", "reset.done.title", [["done", (view) => reset.doneTemplate(view, null)]]),
   ...statesOf("/accept-invitation", "invitation.title", [
-    ["sign in first", (view) => invitation.strangerTemplate(view, null)],
+    ["sign in first", (view) => invitation.strangerTemplate(view, { signUp: true })],
     ["ask", invited],
     ["other account", invited, ["invitation.forbidden", null]],
   ]),

@@ -61,6 +61,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user: [],
   support: supporting,
   user_manager: [
+    ...["/admin/invitations/list", "/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
     ...[...supporting, "/admin/create-user", "/admin/users/update", "/admin/ban-user", "/admin/unban-user"],
     "/admin/revoke-user-sessions",
   ],

@@ -7,7 +7,7 @@ import { Records } from "../../../../application/modules/audit/tables.ts"
 import { organization } from "../../../../application/modules/organization/index.ts"
 import { Store } from "../../../../domain/ports/store.ts"
 import { rulesOf } from "../../../rule.ts"
-import { browser, core, endpoints, mailedToken, password, rows, Service, signedIn, signedUp, times } from "../../../world.ts"
+import { browser, core, endpoints, mailedToken, password, rows, Service, signedIn, signedUp, times, withSettings } from "../../../world.ts"
 
 const log = audit.build(Schema.decodeUnknownSync(audit.settings)({}))
 const administration = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] })
@@ -215,3 +215,23 @@ rule("keeps sign-ins for 90 days and changes for a year", function* () {
   yield* store.sweep(new Date(90 * 86_400_000), 1000)
   assert.deepStrictEqual((yield* recorded).toSorted(), ["credential.added", "user.created"])
 })
+
+rule(
+  "records refused newcomers and the invitations of administrators, without their addresses",
+  function* () {
+    yield* withSettings({})(signedUp("root@example.com"))
+    const root = yield* signedIn("root@example.com")
+    const before = (yield* recorded).length
+    const email = "ada@example.com"
+    assert.strictEqual(yield* browser().code(endpoints.signUpEmail, { email, password }), "registration_closed")
+    const { adminInvitationsCreate, adminInvitationsCancel } = administration.endpoints
+    const { invitation } = yield* root.body(adminInvitationsCreate, { email })
+    yield* root.body(adminInvitationsCancel, { invitation_id: invitation.id })
+    yield* root.body(adminInvitationsCreate, { email })
+    yield* signedUp(email)
+    const kinds = (yield* recorded).slice(before).filter((type) => type.startsWith("registration."))
+    assert.sameMembers(kinds, ["registration.refused", "registration.invited", "registration.invitation_cancelled", "registration.invited"])
+    assert.notInclude(JSON.stringify(yield* rows(Records)), email)
+  },
+  { registration: { mode: "invited" } },
+)

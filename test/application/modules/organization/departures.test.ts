@@ -29,7 +29,14 @@ const whole = { unowned: [], strays: [] }
 /** An invitation as it is stored. */
 const offer = Effect.fnUntraced(function* (inviter: Person, invitee: Person, organization_id: string) {
   const created_at = yield* DateTime.now
-  const offered = { organization_id, email: invitee.user.email, role: "member", status: "pending" as const, inviter_id: inviter.user.id }
+  const offered = {
+    organization_id,
+    email: invitee.user.email,
+    role: "member",
+    status: "pending" as const,
+    admitted_at: null,
+    inviter_id: inviter.user.id,
+  }
   return { ...offered, id: "an offer", reference: "a reference", created_at, expires_at: DateTime.add(created_at, { days: 1 }) }
 })
 

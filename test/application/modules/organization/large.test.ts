@@ -97,7 +97,14 @@ describe("long lists of get-full", () => {
     const owner = yield* person("owner")
     const { id: organization_id } = yield* founded(owner)
     const now = yield* DateTime.now
-    const invitation = { organization_id, role: "member", status: "pending" as const, inviter_id: owner.user.id, created_at: now }
+    const invitation = {
+      organization_id,
+      role: "member",
+      status: "pending" as const,
+      admitted_at: null,
+      inviter_id: owner.user.id,
+      created_at: now,
+    }
     const expires_at = DateTime.add(now, { days: 7 })
     const { commit } = yield* Store
     for (const part of [0, 300]) {

@@ -74,7 +74,14 @@ describe("pending invitations of one organization", () => {
     const ada = yield* person("ada")
     const { id: organization_id } = yield* founded(ada)
     const now = yield* DateTime.now
-    const offer = { organization_id, role: "member", status: "pending" as const, inviter_id: ada.user.id, created_at: now }
+    const offer = {
+      organization_id,
+      role: "member",
+      status: "pending" as const,
+      admitted_at: null,
+      inviter_id: ada.user.id,
+      created_at: now,
+    }
     const before = times(limits.max_invitations - 1, (index) => {
       const id = `invitation ${index}`
       return insert(Invitations, {

@@ -5,6 +5,7 @@ import { phone as module_, PhoneCodes } from "../../../../application/modules/ph
 import { PhoneSettings } from "../../../../application/modules/phone/settings.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import * as Endpoint from "../../../../application/service/endpoint.ts"
+import { notAdmitted } from "../../../../domain/errors.ts"
 import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { insert, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
@@ -145,6 +146,7 @@ const signInProven = Endpoint.make({
   signsIn: "single_factor",
   input: Endpoint.NoInput,
   output: Endpoint.Success,
+  errors: notAdmitted,
   handler: Effect.fnUntraced(function* () {
     const proven = { provider_id: "phone", account_id: phone, domain: "phone.service" }
     const issued = yield* retryOnConflict(signInByAccount(proven, [], { name: null, disable_signup: false }))

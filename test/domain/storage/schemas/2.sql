@@ -65,10 +65,11 @@ CREATE TABLE "import_record" ("key" text COLLATE "C" NOT NULL, "run_id" text COL
 CREATE INDEX "import_record__run_id__key__idx" ON "import_record" ("run_id", "key");
 CREATE INDEX "import_record__user_id__idx" ON "import_record" ("user_id");
 CREATE TABLE "import_run" ("id" text COLLATE "C" NOT NULL, "source" text COLLATE "C" NOT NULL, "fingerprint" text COLLATE "C" NOT NULL, "position" bigint NOT NULL, "refused_bytes" bigint NOT NULL, "totals" jsonb NOT NULL, "created_at" timestamp with time zone NOT NULL, "updated_at" timestamp with time zone NOT NULL, "finished_at" timestamp with time zone, "undone_at" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "import_run__pkey" PRIMARY KEY ("id"));
-CREATE TABLE "invitation" ("id" text COLLATE "C" NOT NULL, "organization_id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NOT NULL, "role" text COLLATE "C" NOT NULL, "status" text COLLATE "C" NOT NULL, "inviter_id" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "created_at" timestamp with time zone NOT NULL, "reference" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "invitation__pkey" PRIMARY KEY ("reference"));
+CREATE TABLE "invitation" ("id" text COLLATE "C" NOT NULL, "organization_id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NOT NULL, "role" text COLLATE "C" NOT NULL, "status" text COLLATE "C" NOT NULL, "inviter_id" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "created_at" timestamp with time zone NOT NULL, "reference" text COLLATE "C" NOT NULL, "admitted_at" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "invitation__pkey" PRIMARY KEY ("reference"));
 CREATE UNIQUE INDEX "invitation__id__key" ON "invitation" ("id");
 CREATE INDEX "invitation__organization_id__status__reference__idx" ON "invitation" ("organization_id", "status", "reference");
 CREATE INDEX "invitation__organization_id__email__status__reference__idx" ON "invitation" ("organization_id", "email", "status", "reference");
+CREATE INDEX "invitation__email__status__reference__idx" ON "invitation" ("email", "status", "reference");
 CREATE INDEX "invitation__inviter_id__idx" ON "invitation" ("inviter_id");
 CREATE INDEX "invitation__expires_at__idx" ON "invitation" ("expires_at");
 CREATE TABLE "lease" ("id" text COLLATE "C" NOT NULL, "holder" text COLLATE "C" NOT NULL, "until" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "lease__pkey" PRIMARY KEY ("id"));
@@ -130,6 +131,9 @@ CREATE TABLE "session" ("id" text COLLATE "C" NOT NULL, "expires_at" timestamp w
 CREATE UNIQUE INDEX "session__token_hash__key" ON "session" ("token_hash");
 CREATE INDEX "session__user_id__created_at__idx" ON "session" ("user_id", "created_at");
 CREATE INDEX "session__expires_at__idx" ON "session" ("expires_at");
+CREATE TABLE "sign_up_invitation" ("id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "sign_up_invitation__pkey" PRIMARY KEY ("email"));
+CREATE UNIQUE INDEX "sign_up_invitation__id__key" ON "sign_up_invitation" ("id");
+CREATE INDEX "sign_up_invitation__expires_at__idx" ON "sign_up_invitation" ("expires_at");
 CREATE TABLE "siwe_nonce" ("hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "siwe_nonce__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "siwe_nonce__expires_at__idx" ON "siwe_nonce" ("expires_at");
 CREATE TABLE "team" ("id" text COLLATE "C" NOT NULL, "organization_id" text COLLATE "C" NOT NULL, "name" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "team__pkey" PRIMARY KEY ("id"));

@@ -1,0 +1,48 @@
+import { Effect, Option } from "effect"
+import { AddressNotAllowed, RegistrationClosed } from "../errors.ts"
+import { Policies } from "../policies.ts"
+import type { Write } from "../ports/store.ts"
+import { Settings } from "../settings.ts"
+import { blockRule, requireAllowed } from "./address-rules.ts"
+
+declare const admitted: unique symbol
+
+/** The permission to add the user of an address. Only the functions of this file make one. */
+export interface Admission {
+  readonly [admitted]: true
+  readonly email: string
+  /** The writes that spend the invitation of the address. */
+  readonly spent: ReadonlyArray<Write>
+}
+
+const admission = (email: string, spent: ReadonlyArray<Write> = []) => ({ email, spent }) as Admission
+
+/**
+ * Admits a user who signs up, by any method. Fails with `registration_closed` or `address_not_allowed`. An invitation lets its address in
+ * unless that is blocked. It is read for every address, so that the time does not reveal who is invited.
+ */
+export const admit = Effect.fnUntraced(function* admit(email: string) {
+  const { registration } = yield* Settings
+  if (registration === undefined) return admission(email)
+  if (registration.mode === "closed") return yield* new RegistrationClosed()
+  const invitation = yield* (yield* Policies).invitationOf(email)
+  if (Option.isSome(invitation)) {
+    if ((yield* blockRule)(email)) return yield* new AddressNotAllowed()
+    return admission(email, invitation.value)
+  }
+  if (registration.mode === "invited") return yield* new RegistrationClosed()
+  yield* requireAllowed(email)
+  return admission(email)
+})
+
+/** Admits a user whom an administrator or operator adds, under every mode. Fails with `address_not_allowed`. */
+export const admitByOperator = (email: string) => Effect.as(requireAllowed(email), admission(email))
+
+/** Admits any address, for operators who waive the rules or have applied them. */
+export const admitAnyway = (email: string): Admission => admission(email)
+
+/** For `catchTags`: a code or a link of an address that is not admitted is refused as a wrong one is. */
+export const noneIfNotAdmitted = { registration_closed: () => Effect.succeedNone, address_not_allowed: () => Effect.succeedNone }
+
+/** Whether users of this address can sign up, for messages to an address that may have no user. */
+export const isAdmitted = (email: string) => Effect.map(Effect.catchTags(Effect.asSome(admit(email)), noneIfNotAdmitted), Option.isSome)
