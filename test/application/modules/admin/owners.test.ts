@@ -4,6 +4,7 @@ import { admin } from "../../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
+import { permissions } from "../../../../domain/administration/permissions.ts"
 import { find, remove, Store } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -16,24 +17,7 @@ const machines = ["one", "other"].map((client_id) => ({
   client_secret: `the secret of ${client_id}`,
   grant_types: ["client_credentials"],
   resources: [`${issuer}/admin`],
-  scopes: [
-    "users:delete",
-    "users:suspend",
-    "users:roles",
-    "users:create",
-    "users:update",
-    "sessions:revoke",
-    "audit:read",
-    "keys:rotate",
-  ].concat([
-    "clients:write",
-    "clients:secrets",
-    "webhooks:write",
-    "organizations:read",
-    "members:read",
-    "invitations:read",
-    "service_accounts:write",
-  ]),
+  scopes: [...permissions],
 }))
 const idp = builtWith({ clients: machines })
 const worldOf = (settings: object) => {

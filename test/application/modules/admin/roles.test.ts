@@ -56,7 +56,9 @@ const outcome = (their: ReturnType<typeof browser>, endpoint: AnyEndpoint, input
 
 /** The endpoints that each role may call, in addition to `GET /admin/me`, and what nobody but `admin` may. */
 const reading = ["/admin/list-users", "/admin/users/show", "/admin/roles/list"]
-const supporting = [...reading, "/admin/organizations/show", "/admin/organizations/members", "/admin/organizations/invitations"]
+const supporting = [...reading, "/admin/organizations/show", "/admin/organizations/members", "/admin/organizations/invitations"].concat([
+  "/admin/invitations/list",
+])
 const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user: [],
   support: supporting,
