@@ -49,6 +49,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -128,6 +129,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -189,10 +191,31 @@ readonly users: ReadonlyArray<AdministeredUser>
 readonly next_cursor?: string | null
 }
 
+export type AdminMeOrganizationsItem = {
+readonly organization_id: string
+readonly permissions: ReadonlyArray<Permission>
+}
+
 export type AdminMePayload = {
-readonly kind: "user" | "client"
+readonly kind: "user" | "client" | "service_account"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
+readonly organizations: ReadonlyArray<AdminMeOrganizationsItem>
+readonly until: string | null
+}
+
+export type AdminOrganizationsInvitationsPayload = {
+readonly invitations: ReadonlyArray<AdministeredInvitation>
+readonly next_cursor?: string | null
+}
+
+export type AdminOrganizationsMembersPayload = {
+readonly members: ReadonlyArray<ListedMember>
+readonly next_cursor?: string | null
+}
+
+export type AdminOrganizationsShowPayload = {
+readonly organization: Organization
 }
 
 export type AdminRemoveUserInput = {
@@ -207,6 +230,17 @@ export type AdminRevokeUserSessionsPayload = {
 readonly revoked: number
 }
 
+export type AdminRolesAssignInput = {
+readonly user_id: string
+readonly role: string
+readonly organization_id?: string
+readonly expires_at?: string | null
+}
+
+export type AdminRolesAssignPayload = {
+readonly assigned: AssignedRole
+}
+
 export type AdminRolesListPayload = {
 readonly roles: ReadonlyArray<AdminRolesListRolesItem>
 }
@@ -214,6 +248,49 @@ readonly roles: ReadonlyArray<AdminRolesListRolesItem>
 export type AdminRolesListRolesItem = {
 readonly name: string
 readonly permissions: ReadonlyArray<Permission>
+}
+
+export type AdminRolesWithdrawInput = {
+readonly user_id: string
+readonly role: string
+readonly organization_id?: string
+}
+
+export type AdminServiceAccountsCreateInput = {
+readonly name: string
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly organization_id?: string
+}
+
+export type AdminServiceAccountsCreatePayload = {
+readonly service_account: ServiceAccount
+}
+
+export type AdminServiceAccountsDeleteInput = {
+readonly service_account_id: string
+}
+
+export type AdminServiceAccountsListPayload = {
+readonly service_accounts: ReadonlyArray<ServiceAccount>
+readonly next_cursor?: string | null
+}
+
+export type AdminServiceAccountsShowPayload = {
+readonly service_account: ServiceAccount
+}
+
+export type AdminServiceAccountsUpdateInput = {
+readonly service_account_id: string
+readonly changes: AdminServiceAccountsUpdateInputChanges
+}
+
+export type AdminServiceAccountsUpdateInputChanges = {
+readonly name?: string
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+}
+
+export type AdminServiceAccountsUpdatePayload = {
+readonly service_account: ServiceAccount
 }
 
 export type AdminSetRoleInput = {
@@ -331,6 +408,7 @@ readonly expires_at: string | null
 export type AdminUsersShowPayload = {
 readonly user: AdministeredUser
 readonly ban: AdminUsersShowBanReason | null
+readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }
@@ -359,6 +437,7 @@ readonly locale?: string | null
 export type AdminUsersUpdatePayload = {
 readonly user: AdministeredUser
 readonly ban: AdminUsersUpdateBanReason | null
+readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }
@@ -421,6 +500,17 @@ export type AdminWebhooksUpdatePayload = {
 readonly webhook: Webhook
 }
 
+export type AdministeredInvitation = {
+readonly reference: string
+readonly organization_id: string
+readonly email: string
+readonly role: string
+readonly status: "pending" | "accepted" | "rejected" | "cancelled"
+readonly inviter_id: string
+readonly expires_at: string
+readonly created_at: string
+}
+
 export type AdministeredUser = {
 readonly id: string
 /** Lowercased. */
@@ -435,6 +525,13 @@ readonly created_at: string
 readonly updated_at: string
 readonly role: string
 readonly banned: boolean
+}
+
+export type AssignedRole = {
+readonly role: string
+readonly organization_id: string | null
+readonly expires_at: string | null
+readonly created_at: string
 }
 
 export type AuditEntry = {
@@ -776,6 +873,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -1190,6 +1288,15 @@ export type SendVerificationEmailInput = {
 readonly email: string
 }
 
+export type ServiceAccount = {
+readonly id: string
+readonly name: string
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly organization_id: string | null
+readonly created_at: string
+readonly updated_at: string
+}
+
 export type Session = {
 readonly id: string
 readonly expires_at: string
@@ -1572,7 +1679,7 @@ readonly mtls_endpoint_aliases?: Readonly<Record<string, string>>
 /** All operations, by the segments of their paths. */
 export interface Operations { readonly signOut: OptionalOperation<NoInput, Success, never>; readonly getSession: OptionalOperation<{
 readonly extend?: boolean
-}, GetSessionPayload, "invalid_request">; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "registration_closed" | "address_not_allowed" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "invalid_request" | "unknown_provider" | "oauth_token_error">; readonly idToken: Operation<SignInIdTokenInput, SignInIdTokenPayload, "invalid_request" | "invalid_token" | "unknown_provider" | "invalid_nonce" | "banned" | "registration_closed" | "address_not_allowed" | "oauth_token_error"> & { readonly nonce: OptionalOperation<NoInput, SignInIdTokenNoncePayload, never> }; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "email_taken" | "address_not_allowed">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "sole_owner" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "invalid_request" | "unknown_provider" | "unauthorized" | "session_not_fresh" | "oauth_token_error">; readonly oauth: { readonly callback: Operation<{
+}, GetSessionPayload, "invalid_request">; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "registration_closed" | "address_not_allowed" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "invalid_request" | "unknown_provider" | "oauth_token_error">; readonly idToken: Operation<SignInIdTokenInput, SignInIdTokenPayload, "invalid_request" | "invalid_token" | "unknown_provider" | "invalid_nonce" | "banned" | "registration_closed" | "address_not_allowed" | "oauth_token_error"> & { readonly nonce: OptionalOperation<NoInput, SignInIdTokenNoncePayload, never> }; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "email_taken" | "address_not_allowed">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "last_administrator" | "sole_owner" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "invalid_request" | "unknown_provider" | "unauthorized" | "session_not_fresh" | "oauth_token_error">; readonly oauth: { readonly callback: Operation<{
 readonly state: string
 readonly code?: string
 readonly iss?: string
@@ -1638,12 +1745,22 @@ readonly cursor?: string
 }, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
-}, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden"> }; readonly audit: { readonly list: OptionalOperation<{
+}, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden"> }; readonly organizations: { readonly show: Operation<{
+readonly organization_id: string
+}, AdminOrganizationsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found">; readonly members: Operation<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, AdminOrganizationsMembersPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found">; readonly invitations: Operation<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, AdminOrganizationsInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "secret.rotated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
@@ -1673,7 +1790,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "secret.rotated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string

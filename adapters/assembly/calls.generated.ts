@@ -218,6 +218,8 @@ readonly tls_client_certificate_bound_access_tokens: boolean
 readonly security_profile: "fapi2" | null
 /** The scopes that the client may request, and the default of a request. */
 readonly scopes: ReadonlyArray<string>
+/** The id of the service account as which the client administers this service: it then has at most the permissions of both. */
+readonly service_account: string | null
 /** The algorithm of ID tokens. */
 readonly id_token_signed_response_alg: "EdDSA" | "RS256" | "ES256"
 /** Whether the client also gets a refresh token for each code. */
@@ -301,6 +303,17 @@ readonly id: string
 readonly organization_id: string
 readonly user_id: string
 readonly role: string
+readonly created_at: string
+}
+
+export type AdministeredInvitation = {
+readonly reference: string
+readonly organization_id: string
+readonly email: string
+readonly role: string
+readonly status: "pending" | "accepted" | "rejected" | "cancelled"
+readonly inviter_id: string
+readonly expires_at: string
 readonly created_at: string
 }
 
@@ -1040,6 +1053,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -1086,6 +1100,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -1139,14 +1154,56 @@ readonly user_id: string
 }, {
 readonly revoked: number
 }>; readonly adminMe: Call<{}, {
-readonly kind: "user" | "client"
+readonly kind: "user" | "client" | "service_account"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
+readonly organizations: ReadonlyArray<{
+readonly organization_id: string
+readonly permissions: ReadonlyArray<Permission>
+}>
+readonly until: string | null
 }>; readonly adminRolesList: Call<{}, {
 readonly roles: ReadonlyArray<{
 readonly name: string
 readonly permissions: ReadonlyArray<Permission>
 }>
+}>; readonly adminRolesAssign: Call<{
+readonly user_id: string
+readonly role: string
+readonly organization_id?: string
+readonly expires_at?: string | null
+}, {
+readonly assigned: AssignedRole
+}>; readonly adminRolesWithdraw: Call<{
+readonly user_id: string
+readonly role: string
+readonly organization_id?: string
+}, Success>; readonly adminServiceAccountsCreate: Call<{
+readonly name: string
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly organization_id?: string
+}, {
+readonly service_account: ServiceAccount
+}>; readonly adminServiceAccountsUpdate: Call<{
+readonly service_account_id: string
+readonly changes: {
+readonly name?: string
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+}
+}, {
+readonly service_account: ServiceAccount
+}>; readonly adminServiceAccountsDelete: Call<{
+readonly service_account_id: string
+}, Success>; readonly adminServiceAccountsList: Call<{
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly service_accounts: ReadonlyArray<ServiceAccount>
+readonly next_cursor?: string | null
+}>; readonly adminServiceAccountsShow: Call<{
+readonly service_account_id: string
+}, {
+readonly service_account: ServiceAccount
 }>; readonly adminUsersShow: Call<{
 readonly user_id?: string
 readonly email?: string
@@ -1156,6 +1213,7 @@ readonly ban: {
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
+readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }>; readonly adminUsersUpdate: Call<{
@@ -1176,6 +1234,7 @@ readonly ban: {
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
+readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }>; readonly adminUsersList: Call<{
@@ -1420,6 +1479,24 @@ readonly cursor?: string
 readonly members: ReadonlyArray<{
 readonly user_id: string
 }>
+readonly next_cursor?: string | null
+}>; readonly adminOrganizationsShow: Call<{
+readonly organization_id: string
+}, {
+readonly organization: Organization
+}>; readonly adminOrganizationsMembers: Call<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly members: ReadonlyArray<ListedMember>
+readonly next_cursor?: string | null
+}>; readonly adminOrganizationsInvitations: Call<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly invitations: ReadonlyArray<AdministeredInvitation>
 readonly next_cursor?: string | null
 }> }
 readonly siwe: { readonly siweNonce: Call<{}, {

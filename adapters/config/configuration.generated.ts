@@ -198,6 +198,8 @@ readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 /** The scopes that the client may request, and the default of a request. */
 readonly scopes?: ReadonlyArray<string>
+/** The id of the service account as which the client administers this service: it then has at most the permissions of both. */
+readonly service_account?: string | null
 /** The algorithm of ID tokens. */
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 /** Whether the client also gets a refresh token for each code. */
@@ -424,7 +426,7 @@ readonly session_requests?: {
 readonly limit?: number
 readonly window?: number
 }
-/** Requests with the `client_id` and secret of one client of `modules.idp`. */
+/** Requests of one client of `modules.idp`, with its secret or as an administrator. */
 readonly client_requests?: {
 readonly limit?: number
 readonly window?: number

@@ -1,6 +1,5 @@
 import { type Effect, Schema } from "effect"
-import type { Permission } from "../../domain/administration/permissions.ts"
-import type { CurrentPrincipal } from "../../domain/administration/principal.ts"
+import type { CurrentPrincipal, Needed } from "../../domain/administration/principal.ts"
 import {
   type AuthError,
   type CodeOf,
@@ -51,7 +50,7 @@ export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep
   ({ body, session }) as Reply<A, Extract<S, SignIn>>
 
 /** Whether an endpoint requires a valid session, or a caller with a permission; null: with any. */
-type Access = "public" | "session" | { readonly permission: Permission | null }
+type Access = "public" | "session" | Needed
 
 /** What the caller of an endpoint provides. */
 type Provided<A extends Access> = A extends "public" ? never : A extends "session" ? CurrentSession : CurrentPrincipal

@@ -1,10 +1,13 @@
+import { ServiceAccounts } from "../../../domain/administration/service-accounts.ts"
 import * as Module from "../../service/module.ts"
 import { AdminSettings, findings, grants } from "./administrators.ts"
 import * as Emails from "./emails.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
+import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
+import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Roles from "./roles.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
@@ -18,7 +21,7 @@ export const admin = Module.define({
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
   parts: (settings, _, keys) => ({
-    tables: [AdminMetadatas, SignUpInvitations],
+    tables: [AdminMetadatas, AdminGrants, OwnerGuards, ServiceAccounts, SignUpInvitations],
     rowEvents: events,
     endpoints: [...endpoints(settings, keys), ...invitationEndpoints],
     invitations: [spending],
@@ -27,5 +30,7 @@ export const admin = Module.define({
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),
     grants: grants(settings),
+    beforeUserRemoval: [ownerKeptAtRemoval(settings)],
+    removalErrors: [Errors.LastAdministrator],
   }),
 })

@@ -12,7 +12,7 @@ export const showUser = Endpoint.make({
   method: "GET",
   path: "/admin/users/show",
   summary: "One user, by id or address.",
-  access: { permission: "users:read" },
+  access: { permission: "users:read", within: true },
   input: Schema.Struct({ user_id: Schema.optionalKey(Schema.String), email: Schema.optionalKey(Email) }),
   output: Shown,
   errors: [UserNotFound, InvalidRequest],

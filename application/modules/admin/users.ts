@@ -67,7 +67,7 @@ const decided = Effect.fnUntraced(function* decidedUser(
 })
 
 /** Gives a user a role. The write of the user makes what they do at the same time with the old role fail. */
-export const setRole = Effect.fnUntraced(function* setUserRole<R>(userId: string, role: Role, may: Authority<R>) {
+export const setRole = Effect.fnUntraced(function* setUserRole<R, E extends string>(userId: string, role: Role, may: Authority<R, E>) {
   const { user, metadata } = yield* target(userId)
   const unchanged = yield* may(user.row, role.permitted)
   yield* (yield* Store).commit([...unchanged, update(Users, user, {}), yield* decided(user, metadata, { role: role.name })])
@@ -85,7 +85,11 @@ export const Ban = Schema.Struct({
 export type Ban = typeof Ban.Type
 
 /** Bans a user, and ends all of their sessions, also those that are issued concurrently. */
-export const ban = Effect.fnUntraced(function* banUser<R>(userId: string, { reason, expires_in }: Ban, may: Authority<R>) {
+export const ban = Effect.fnUntraced(function* banUser<R, E extends string>(
+  userId: string,
+  { reason, expires_in }: Ban,
+  may: Authority<R, E>,
+) {
   const { user, metadata } = yield* target(userId)
   const unchanged = yield* may(user.row)
   const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })
@@ -114,8 +118,10 @@ export const create = Effect.fnUntraced(function* createUser<R, E = never, S = n
   const metadata = { ...defaultMetadata, user_id: user.id, role: role?.name ?? defaultMetadata.role, updated_at: now }
   const shown = administered(user, metadata, now)
   const added = Effect.gen(function* () {
-    const noted = role === undefined ? [] : [...(yield* may(null, role.permitted)), insert(AdminMetadatas, metadata)]
-    const all = [...(yield* more(shown)), ...writes, ...noted]
+    // The address alone can make the user an administrator.
+    const unchanged = yield* may(user, role?.permitted)
+    const noted = role === undefined ? [] : [insert(AdminMetadatas, metadata)]
+    const all = [...(yield* more(shown)), ...unchanged, ...writes, ...noted]
     yield* Effect.mapError((yield* Store).commit(all), (error) => (error._tag === "Taken" ? new UserAlreadyExists() : error))
   })
   yield* retryOnConflict(added)

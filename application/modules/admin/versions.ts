@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
+import { limits, reachedUser } from "../../../domain/administration/reach.ts"
 import { UserNotFound } from "../../../domain/errors.ts"
 import { check, conflictIfTaken, orFail, retryOnConflict, Store, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
@@ -8,6 +9,7 @@ import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import type { AdminSettings } from "./administrators.ts"
 import { VersionMismatch, VersionRequired } from "./errors.ts"
+import { AssignedRole, assignedTo, shownGrant } from "./grants-table.ts"
 import { AdminMetadatas } from "./users.ts"
 
 /** The rows of a user that administrators see as one. */
@@ -17,6 +19,7 @@ export type Rows = readonly [user: Versioned<StoredUser>, metadata: Option.Optio
 export const Shown = Schema.Struct({
   user: AdministeredUser,
   ban: Schema.NullOr(Schema.Struct({ reason: Schema.NullOr(Schema.String), expires_at: Schema.NullOr(Schema.DateTimeUtc) })),
+  roles: Schema.Array(AssignedRole),
   version: Schema.String.pipe(Schema.annotateKey({ description: "Opaque; another one after each change of what is shown." })),
 })
 
@@ -30,21 +33,31 @@ export const ExpectedVersion = {
 /** The errors of endpoints with `ExpectedVersion`. */
 export const versionErrors = [UserNotFound, VersionMismatch, VersionRequired] as const
 
-/** The user whom administrators look up. */
+/** The user whom administrators look up, if in reach of the caller. */
 export const read = (where: { readonly id: string } | { readonly email: string }) =>
-  Effect.flatMap(Store, ({ readWithReferencing }) =>
-    orFail(readWithReferencing(Users, where, AdminMetadatas, "user_id", {}), () => new UserNotFound()),
+  Effect.flatMap(Store, ({ readWithReferencing }) => readWithReferencing(Users, where, AdminMetadatas, "user_id", {})).pipe(
+    Effect.flatMap((found) => reachedUser(found, ([{ row }]) => row.id)),
+    (found) => orFail(found, () => new UserNotFound()),
   )
 
 const versionOf = ([user, metadata]: Rows) =>
   tokenHash("version", JSON.stringify([user.revision, Option.getOrNull(Option.map(metadata, ({ revision }) => revision))]))
+
+/** The roles that are assigned to the user, in reach of the caller. Assigning one writes the user, and so changes the version. */
+const reachedRoles = Effect.fnUntraced(function* reachedRoles(id: string) {
+  const organizations = yield* limits
+  const assigned = (yield* assignedTo(id)).map(shownGrant)
+  return organizations === undefined
+    ? assigned
+    : assigned.filter(({ organization_id }) => organizations.some((one) => one === organization_id))
+})
 
 export const shown = Effect.fnUntraced(function* shownUser(rows: Rows) {
   const [{ row }, stored] = rows
   const metadata = Option.match(stored, { onNone: () => defaultMetadata, onSome: ({ row }) => row })
   const user = administered(row, metadata, yield* DateTime.now)
   const ban = user.banned ? { reason: metadata.ban_reason, expires_at: metadata.ban_expires } : null
-  return { user, ban, version: yield* versionOf(rows) }
+  return { user, ban, roles: yield* reachedRoles(row.id), version: yield* versionOf(rows) }
 })
 
 /**

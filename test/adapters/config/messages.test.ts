@@ -208,6 +208,7 @@ const everything = {
           subject_type: "pairwise",
           sector_identifier_uri: "https://example.com/sector.json",
           resource_server: true,
+          service_account: "an id",
           access_token_ttl: 60,
           dpop_bound_access_tokens: true,
           security_profile: null,

@@ -51,9 +51,12 @@ describe("a list that pages", () => {
     assert.sameMembers(pathsOf(lists), [
       "/admin/audit/list",
       "/admin/clients/list",
+      "/admin/organizations/invitations",
       "/admin/invitations/list",
       "/admin/list-users",
       "/admin/users/memberships",
+      "/admin/organizations/members",
+      "/admin/service-accounts/list",
       "/audit/list",
       "/organization/audit/list",
       "/organization/list",
@@ -100,6 +103,7 @@ describe("a list that pages", () => {
     for (const { user } of [root, bob]) yield* call(root, "organizationAddTeamMember", { team_id: team.id, user_id: user.id })
     for (const port of [1, 2])
       yield* call(root, "adminClientsCreate", { redirect_uris: [`https://app${port}.example/cb`], client_name: `app ${port}` })
+    for (const name of ["one", "two"]) yield* call(root, "adminServiceAccountsCreate", { name, permissions: [] })
     yield* Effect.forEach(["eve@example.com", "fay@example.com"], (email) => call(root, "adminInvitationsCreate", { email }))
     yield* call(browser(service), "signInEmail", { email: "root@example.com", password })
 
