@@ -92,8 +92,10 @@ describe("a role for one organization", () => {
     const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))
     const declaring = sources.map((path) => readFileSync(join(folder, path), "utf8")).filter((source) => source.includes("within: true"))
     assert.isAtLeast(declaring.length, 2)
+    const reading = /from "([./]+domain\/administration\/reach|\.\/versions)\.ts"/
+    assert.include(readFileSync(join(folder, "admin/versions.ts"), "utf8"), "reachedUser(")
     for (const source of declaring) {
-      assert.match(source, /from "[./]+domain\/administration\/reach\.ts"/)
+      assert.match(source, reading)
       assert.notMatch(source, /\b(find|list|page|findEach|listForEach)\((Users|Organizations)\b/)
     }
   })
