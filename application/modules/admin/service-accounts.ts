@@ -3,6 +3,7 @@ import { limited } from "../../../domain/administration/grants.ts"
 import { permissions, permitted } from "../../../domain/administration/permissions.ts"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { permissionsIn, type ServiceAccount, ServiceAccounts } from "../../../domain/administration/service-accounts.ts"
+import { IdempotencyKeyReused } from "../../../domain/errors.ts"
 import {
   conflictIfTaken,
   insert,
@@ -16,6 +17,7 @@ import {
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { IdempotencyKey, idempotent, type Keep } from "../../service/idempotency.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { ServiceAccountNotFound, TooMany } from "./errors.ts"
 import { organizationCheck } from "./organization-check.ts"
@@ -52,23 +54,32 @@ const permittedBy = (row: ServiceAccount) => {
 
 const commit = (writes: ReadonlyArray<Write>) => Effect.flatMap(Store, (store) => conflictIfTaken(store.commit(writes)))
 
+const Creation = Schema.Struct({ ...IdempotencyKey, ...Written, organization_id: Schema.optionalKey(Schema.String) })
+const WithAccount = Schema.Struct({ service_account: Shown })
+
 const create = Endpoint.make({
   method: "POST",
   path: "/admin/service-accounts/create",
   summary: "Adds a service account. Clients of the identity provider that name it have at most its permissions.",
   access: { permission: "service_accounts:write" },
-  input: Schema.Struct({ ...Written, organization_id: Schema.optionalKey(Schema.String) }),
-  output: Schema.Struct({ service_account: Shown }),
-  errors: [TooMany],
-  handler: Effect.fnUntraced(function* adminCreateServiceAccount({ organization_id, ...written }) {
-    const now = yield* DateTime.now
-    const row = { id: yield* newId, ...written, organization_id: organization_id ?? null, created_at: now, updated_at: now }
-    const unchanged = yield* ofPrincipal(null, permittedBy(row))
-    const others = yield* (yield* Store).list(ServiceAccounts, {}, { limit: maxAccounts })
-    if (others.length >= maxAccounts) return yield* new TooMany()
-    yield* commit([...unchanged, ...(yield* organizationCheck(organization_id)), insert(ServiceAccounts, row)])
-    return Endpoint.reply({ service_account: shown(row) })
-  }, retryOnConflict),
+  input: Creation,
+  output: WithAccount,
+  errors: [TooMany, IdempotencyKeyReused],
+  handler: idempotent(
+    WithAccount,
+    Effect.fnUntraced(function* adminCreateServiceAccount(input: typeof Creation.Type, keep: Keep<typeof WithAccount.Type>) {
+      const { name, permissions, organization_id } = input
+      const now = yield* DateTime.now
+      const row = { id: yield* newId, name, permissions, organization_id: organization_id ?? null, created_at: now, updated_at: now }
+      const unchanged = yield* ofPrincipal(null, permittedBy(row))
+      const others = yield* (yield* Store).list(ServiceAccounts, {}, { limit: maxAccounts })
+      if (others.length >= maxAccounts) return yield* new TooMany()
+      const answer = { service_account: shown(row) }
+      const checks = [...unchanged, ...(yield* organizationCheck(organization_id))]
+      yield* commit([...(yield* keep(answer)), ...checks, insert(ServiceAccounts, row)])
+      return Endpoint.reply(answer)
+    }, retryOnConflict),
+  ),
 })
 
 const change = Endpoint.make({

@@ -6,6 +6,7 @@ import { Webhooks } from "../../../application/modules/events/tables.ts"
 import { StoredClients } from "../../../application/modules/idp/clients/stored-clients.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
+import { ServiceAccounts } from "../../../domain/administration/service-accounts.ts"
 import type { AnyTable } from "../../../domain/ports/table.ts"
 import { Idempotencies } from "../../../domain/tokens/idempotency.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
@@ -51,6 +52,12 @@ const operations: ReadonlyArray<{
     input: (own) =>
       Effect.map(own.body(all["adminWebhooksCreate"]!, { url, types: ["*"] }), (body: any) => ({ webhook_id: body.webhook.id })),
     adds: 0,
+  },
+  {
+    name: "adminServiceAccountsCreate",
+    table: ServiceAccounts,
+    input: () => Effect.succeed({ name: "sync", permissions: ["users:read"] }),
+    adds: 1,
   },
 ]
 
