@@ -59,7 +59,7 @@ readonly access_token_ttl?: number | null
 }
 
 export type AdminClientsCreateInputJwksKeys = {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<object>
 }
 
 export type AdminClientsCreatePayload = {
@@ -134,7 +134,7 @@ readonly access_token_ttl?: number | null
 }
 
 export type AdminClientsUpdateInputChangesJwksKeys = {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<object>
 }
 
 export type AdminClientsUpdatePayload = {
@@ -659,7 +659,7 @@ readonly updated_at: string | null
 }
 
 export type OauthClientRecordJwksKeys = {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<object>
 }
 
 export type OauthProfile = {
