@@ -8,7 +8,7 @@ import { sampleOf } from "./samples.ts"
 const accesses: Readonly<Record<Operation["access"], string>> = {
   public: "Needs no session.",
   session: "Needs a session.",
-  permission: "Needs a session of an administrator, or the token of a [machine](/guides/administration/#machines).",
+  permission: "For administrators and [machines](/guides/administration/#machines).",
   client: "For clients of the identity provider.",
 }
 
@@ -76,7 +76,7 @@ const clientBlock = (operation: Operation): ReadonlyArray<string> => {
 const generated = read("adapters/assembly/calls.generated.ts")
 
 /** How the server that the service is mounted in calls the operation. */
-const callNote = ({ id }: Operation) => (generated.includes(`readonly ${id}: Call<`) ? [`In your own server: \`auth.call.${id}\`.`] : [])
+const callNote = ({ id }: Operation) => (generated.includes(`readonly ${id}: Call<`) ? [`\`auth.call.${id}\``] : [])
 
 /** An operation on the page of its module. */
 export const operationText = (operation: Operation): string =>

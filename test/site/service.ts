@@ -6,7 +6,7 @@ import { settings, told } from "../everything.ts"
 const silent = { send: async () => {} }
 
 /** The secret of the job's client, in `SYNC_SECRET`. */
-export const syncSecret = "a secret of a job for these tests, 32+ bytes"
+export const syncSecret = "a-secret-of-a-job-for-these-tests-only"
 
 const job = {
   client_id: "nightly-sync",
