@@ -51,6 +51,7 @@ export const views = (database: Maintenance, tables: Tables, secrets: Configurat
     secretSince: hasAudit(tables) ? newestSecretSince : Effect.succeed(null),
   })
   return {
+    declared: tables.length,
     migrate: database.migrate(tables),
     plan: database.plan(tables),
     unused: database.unused(tables),

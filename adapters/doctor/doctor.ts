@@ -38,6 +38,8 @@ export interface Options {
 }
 
 interface View extends SealedView, ProductionView {
+  /** How many tables the enabled modules declare. */
+  readonly declared: number
   readonly plan: Effect.Effect<ReadonlyArray<Change>, unknown>
   /** Tables that no enabled module declares. */
   readonly unused: Effect.Effect<ReadonlyArray<string>, unknown>
@@ -120,26 +122,37 @@ const exists = ({ store }: Configuration): boolean => {
 }
 
 interface Inspected {
+  /** Whether the database has no table of the service. */
+  readonly isEmpty: boolean
   readonly changes: ReadonlyArray<Change>
   readonly unusedTables: ReadonlyArray<string>
   readonly sealed: Sealed
 }
 
-const nothing: Inspected = { changes: [], unusedTables: [], sealed: [[], []] }
+const nothing: Inspected = { isEmpty: false, changes: [], unusedTables: [], sealed: [[], []] }
 
 /** Sealed values are read only where the tables are up to date. */
-const inspect = Effect.fnUntraced(function* inspect({ plan, unused, ...sealedView }: View) {
+const inspect = Effect.fnUntraced(function* inspect({ declared, plan, unused, ...sealedView }: View) {
   const changes = yield* plan
-  return { changes, unusedTables: yield* unused, sealed: changes.length > 0 ? nothing.sealed : yield* sealedIn(sealedView) }
+  const unusedTables = yield* unused
+  const isEmpty = unusedTables.length === 0 && changes.filter(({ newTable }) => newTable !== undefined).length === declared
+  return {
+    isEmpty: isEmpty && changes.length > 0,
+    changes,
+    unusedTables,
+    sealed: changes.length > 0 ? nothing.sealed : yield* sealedIn(sealedView),
+  }
 })
 
 const storeCheck = ({ settings, store }: Configuration, inspected: Effect.Effect<Inspected, unknown> | null): AnyCheck["run"] => {
   const { label, stateOf, database } = storeOf(store)
   if (inspected === null) return stateOf?.(settings) ?? unchecked(label)
   return Effect.matchEffect(inspected, {
-    onSuccess: ({ changes, unusedTables }): AnyCheck["run"] => {
+    onSuccess: ({ isEmpty, changes, unusedTables }): AnyCheck["run"] => {
       const refused = changes.filter(({ refusal }) => refusal !== undefined)
       if (refused.length > 0) return Effect.fail(refused.map(({ refusal, statement }) => `${refusal}; to change it, run: ${statement}`))
+      if (isEmpty && database?.server?.migrate !== "never")
+        return Effect.succeed("reachable, and empty: the first start creates the tables")
       if (changes.length > 0)
         return Effect.fail(`reachable, but ${changes.length} schema changes are pending; \`migrate\` or the next start applies them`)
       const note = unusedTables.length === 0 ? "" : `; no enabled module uses ${unusedTables.join(", ")}`

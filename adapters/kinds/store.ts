@@ -14,6 +14,8 @@ type Tables = ReadonlyArray<AnyTable>
 /** A pending change of the database schema. */
 export interface Change {
   readonly statement: string
+  /** The declared table that it creates. */
+  readonly newTable?: string
   /** Why only the owner of the database can make it. */
   readonly refusal?: string
   /** What it locks, and how much there is to do. */

@@ -222,6 +222,7 @@ const shell = ({ name }: AnyTable) => `db.getCollection(${JSON.stringify(name)})
 
 const created = (table: AnyTable): Change => ({
   collection: table.name,
+  newTable: table.name,
   statement: `db.createCollection(${JSON.stringify(table.name)})`,
 })
 

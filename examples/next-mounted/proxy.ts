@@ -9,4 +9,4 @@ export const proxy = async (request: NextRequest) => {
   return response
 }
 
-export const config = { matcher: "/" }
+export const config = { matcher: "/((?!api/|auth/|_next/|.*\\.).*)" }

@@ -1,9 +1,11 @@
 import { defineConfig } from "sallyport"
 
-// The secret and the database are in the environment: SALLYPORT_SECRET, SALLYPORT_DATABASE_URL, SALLYPORT_PUBLIC_URL.
+// The environment adds the secret, the public URL and the database: SALLYPORT_SECRET, SALLYPORT_PUBLIC_URL, SALLYPORT_DATABASE_URL.
 export default defineConfig({
   environment: "fill",
   email_password: { enabled: true },
   pages: { path: "/auth" },
-  modules: { passkey: {}, magic_link: {} },
+  modules: {
+    passkey: {},
+  },
 })

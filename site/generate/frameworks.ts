@@ -1,4 +1,5 @@
 import { extname, join } from "node:path/posix"
+import manifest from "../../package.json" with { type: "json" }
 import { code } from "./markdown.ts"
 import { madePage, type Page } from "./page.ts"
 import { read } from "./repository.ts"
@@ -13,6 +14,8 @@ interface Framework {
   readonly folder: string
   readonly isWrittenByInit?: true
   readonly mount: ReadonlyArray<Part>
+  /** A file of the application whose members the example only adds. */
+  readonly additions?: string
   /** How the service learns the address of the client. */
   readonly address: string
   readonly page: ReadonlyArray<Part>
@@ -53,10 +56,11 @@ export const frameworks: ReadonlyArray<Framework> = [
     slug: "next",
     folder: "next-mounted",
     isWrittenByInit: true,
-    mount: ["sallyport.config.ts", "lib/auth.ts", "app/api/auth/[...path]/route.ts", "app/auth/[...path]/route.ts", "next.config.ts"],
+    mount: ["sallyport.config.ts", "lib/auth.ts", "app/api/auth/[...path]/route.ts", "app/auth/[...path]/route.ts", "proxy.ts"],
+    additions: "next.config.ts",
     address:
       'Next.js knows no address of the client: set `client_address` in the configuration to your platform (such as `"vercel"`), or to the header field that your proxy overwrites (`{ header: "x-real-ip" }`).',
-    page: ["app/page.tsx", "proxy.ts"],
+    page: ["app/page.tsx"],
     route: ["app/me/route.ts"],
     action: ["app/actions.ts"],
     checksForms: true,
@@ -168,6 +172,17 @@ export const shown =
     return [`\`${file}\`:`, `${tested(folder)}\n${block}`].join("\n\n")
   }
 
+/** The members of the object that a file of an example exports, to be added to the application's own. */
+export const added = (folder: string, file: string): string => {
+  const members = /^export default \{\n(.*?)^\}/ms.exec(read(join("examples", folder, file)))?.[1]
+  if (members === undefined) throw new Error(`${file} exports no object`)
+  const block = code(extname(file).slice(1), members.replaceAll(/^ {2}/gm, "").trimEnd())
+  return [`Add these lines to the object in your \`${file}\`, and keep what is there:`, `${tested(folder)}\n${block}`].join("\n\n")
+}
+
+/** The version of Node that the package needs. */
+export const nodeNote = `Sallyport needs Node ${manifest.engines.node.replace(">=", "")} or later.`
+
 export const shell = (folder: string, ...lines: ReadonlyArray<string>) => `${tested(folder)}\n${code("sh", lines.join("\n"))}`
 
 const install = ({ folder, isWrittenByInit }: Framework): ReadonlyArray<string> =>
@@ -176,13 +191,15 @@ const install = ({ folder, isWrittenByInit }: Framework): ReadonlyArray<string> 
         shell(folder, "npm create sallyport"),
         "This writes the files of the mount, and `.env.local` with the secret, changes no existing file, and prints what is left to do.",
         ...(folder === "next-mounted"
-          ? []
+          ? [
+              "With its defaults, the first files below are what it writes. It also writes `lib/auth-client.ts`, the client for scripts of a page, and `sallyport.types.ts`, its types.",
+            ]
           : ["Imports end with `.ts` where `tsconfig.json` has `rewriteRelativeImportExtensions`, as below, else with `.js`."]),
       ]
     : [shell(folder, "npm install sallyport", "export SALLYPORT_SECRET=$(npx sallyport secret)")]
 
 const pageOf = (framework: Framework): Page => {
-  const { title, slug, folder, mount, address, page, route, action, checksForms, start, deploy } = framework
+  const { title, slug, folder, mount, additions, address, page, route, action, checksForms, start, deploy, isWrittenByInit } = framework
   const files = (parts: ReadonlyArray<Part>) => parts.map(shown(folder))
   const forms = checksForms
     ? `${title} refuses forms of other origins.`
@@ -190,9 +207,11 @@ const pageOf = (framework: Framework): Page => {
   return madePage(`frameworks/${slug}`, title, "examples/mounted/README.md", [
     `Sallyport inside ${title}: its pages to sign in, the session in a page and in a route, and sign-out.`,
     "## Install",
+    nodeNote,
     ...install(framework),
     "## Mount",
     ...files(mount),
+    ...(additions === undefined ? [] : [added(folder, additions)]),
     `The endpoints are at \`/api/auth\`, the pages at \`/auth\`. ${address}`,
     "## Page",
     "Rendering a page reads the session without extending it; protected routes and the browser's own calls extend it.",
@@ -205,7 +224,7 @@ const pageOf = (framework: Framework): Page => {
     ...files(action),
     "## Deploy",
     shell(folder, start),
-    `Set \`SALLYPORT_SECRET\`, \`SALLYPORT_PUBLIC_URL\` and \`SALLYPORT_DATABASE_URL\`; without the last one, the data is in \`.sallyport\`. ${deploy}`.trim(),
+    `Set \`SALLYPORT_SECRET\`, \`SALLYPORT_PUBLIC_URL\` and \`SALLYPORT_DATABASE_URL\`; without the last one, the data is in \`.sallyport\`. ${isWrittenByInit ? "With a database other than the embedded one, `init` writes a `store` with `DATABASE_URL`, which replaces it. " : ""}${deploy}`.trim(),
     "Next: [the client for scripts of a page](/guides/your-app/), [production](/guides/production/).",
   ])
 }

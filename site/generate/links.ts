@@ -17,7 +17,8 @@ export const linkedFiles = (pages: ReadonlyArray<Page>): ReadonlyArray<string> =
 const relativeLinks = (body: string): ReadonlyArray<string> =>
   [...withoutCode(body).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) => (isOutside(target) ? [] : [target]))
 
-const resolve = (source: string, link: string) => {
+/** The file that a link of a file leads to, and the section in it. */
+export const resolve = (source: string, link: string) => {
   const [path = "", anchor = ""] = link.split("#")
   const target = path === "" ? source : join(dirname(source), path)
   return { file: /\.\w+$|(^|\/)Dockerfile$/.test(target) ? target : join(target, "README.md"), anchor }

@@ -20,7 +20,7 @@ const modulePage = (module: string): Page => {
 const optionalNames = new Set<string>(optional.map(({ name }) => name))
 
 const sessionNote =
-  "In the commands of curl, the file `jar` has the session's cookie, as in the [quick start](/start/quick-start/). `client` is `createClient()` of [`sallyport/client`](/guides/your-app/). Beside its own errors, an endpoint has [those of every endpoint](/reference/errors/#errors-of-every-endpoint)."
+  "`jar` is the cookie of the session ([quick start](/start/quick-start/)), `client` is [`createClient()`](/guides/your-app/#the-page), `auth.call` is for [your own server](/guides/your-app/#in-your-own-server). Every endpoint also has [common errors](/reference/errors/#errors-of-every-endpoint)."
 
 const whyOf = (body: string) => sectionsOf(body).filter(({ heading }) => heading === "Why")
 const why = (body: string) => textOf(whyOf(body))

@@ -5,7 +5,7 @@ import { type Choices, scaffolders } from "../../adapters/init/choices.ts"
 import { planOf } from "../../adapters/init/files.ts"
 import { readProject } from "../../adapters/init/project.ts"
 import { described } from "../../adapters/init/report.ts"
-import { shell, shown } from "./frameworks.ts"
+import { added, nodeNote, shell, shown } from "./frameworks.ts"
 import { code } from "./markdown.ts"
 import { madePage } from "./page.ts"
 
@@ -37,14 +37,14 @@ const example = shown(folder)
 
 export const nextTutorial = madePage("start/next", "Next.js with sign-in in ten minutes", "examples/next-mounted/README.md", [
   "A new application of Next.js that signs users up, in and out; the service runs inside of it.",
+  nodeNote,
   "## Create the application",
   shell(folder, `${scaffolders.next} my-app --yes`, "cd my-app", "npm create sallyport"),
   "The last command asks where Sallyport runs, for the database and the ways to sign in, and whether to write the files. With its defaults it prints:",
   code("text", printed()),
   "## Follow the steps",
-  "With the printed lines, this is all of:",
-  example("next.config.ts"),
-  "Add `.sallyport/` to `.gitignore`: it has the data until `SALLYPORT_DATABASE_URL` names a database. `client_address` and `SALLYPORT_PUBLIC_URL` can wait until you deploy.",
+  added(folder, "next.config.ts"),
+  "Add `.sallyport/` to `.gitignore`: it has the data until `SALLYPORT_DATABASE_URL` names a database (`DATABASE_URL`, if you chose PostgreSQL or MongoDB). `client_address` and `SALLYPORT_PUBLIC_URL` can wait until you deploy.",
   "## Show the session",
   "Replace the first file, and add the others:",
   example("app/page.tsx"),

@@ -2,12 +2,13 @@ import { commonCodes } from "../../client/http.ts"
 import { clientCallOf, curlOf } from "./calls.ts"
 import { code, table } from "./markdown.ts"
 import { type JsonSchema, type Operation, resolved, titleOf } from "./openapi.ts"
+import { read } from "./repository.ts"
 import { sampleOf } from "./samples.ts"
 
 const accesses: Readonly<Record<Operation["access"], string>> = {
   public: "Needs no session.",
   session: "Needs a session.",
-  permission: "Needs a session of an administrator, or the token of a [machine](/guides/administration/#machines).",
+  permission: "For administrators and [machines](/guides/administration/#machines).",
   client: "For clients of the identity provider.",
 }
 
@@ -72,11 +73,16 @@ const clientBlock = (operation: Operation): ReadonlyArray<string> => {
   return [`${given}${needsBrowser}\n${code("ts", call)}`]
 }
 
+const generated = read("adapters/assembly/calls.generated.ts")
+
+/** How the server that the service is mounted in calls the operation. */
+const callNote = ({ id }: Operation) => (generated.includes(`readonly ${id}: Call<`) ? [`\`auth.call.${id}\``] : [])
+
 /** An operation on the page of its module. */
 export const operationText = (operation: Operation): string =>
   [
     `### \`${titleOf(operation)}\``,
-    [operation.summary, accesses[operation.access]].join(" "),
+    [operation.summary, accesses[operation.access], ...callNote(operation)].join(" "),
     inputTable(operation),
     code("sh", curlOf(operation)),
     ...clientBlock(operation),

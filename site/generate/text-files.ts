@@ -18,19 +18,33 @@ const sections: Readonly<Record<string, string>> = {
   understand: "Understand",
 }
 
-/** Pages as Markdown files that link to each other, and `llms.txt`, which lists them. Links to pages outside of `kept` become plain text. */
-export const textFiles = (pages: ReadonlyArray<Page>, kept: ReadonlyArray<Page>): ReadonlyArray<TextFile> => {
+/**
+ * Pages as Markdown files that link to each other, and `llms.txt`, which lists them. Links to others lead to their sources below
+ * `address`; without one they become plain text, or disappear in parentheses of their own, since "(more)" says nothing without its link.
+ */
+export const textFiles = (pages: ReadonlyArray<Page>, kept: ReadonlyArray<Page>, address?: string): ReadonlyArray<TextFile> => {
   const links = makeLinks(pages)
   const slugs = new Set(kept.map(({ slug }) => slug))
-  const textOf = (page: Page) =>
-    outsideCode(withoutComments(links(page)), (text) =>
-      text.replace(/\[([^\]]*)\]\(\/([^)#\s]*?)\/?(#[^)\s]*)?\)/g, (_, label: string, slug: string, anchor = "") =>
-        slugs.has(slug) ? `[${label}](${relative(dirname(page.slug), `${slug}.md`)}${anchor})` : label,
-      ),
+  const outside = (slug: string) => {
+    const source = pages.find((page) => page.slug === slug)?.source
+    return address === undefined || source === undefined || slug.startsWith("reference/") ? undefined : `${address}/${source}`
+  }
+  const textOf = (page: Page) => {
+    const target = (slug: string) => (slugs.has(slug) ? relative(dirname(page.slug), `${slug}.md`) : outside(slug))
+    return outsideCode(withoutComments(links(page)), (text) =>
+      text
+        .replace(new RegExp(` \\(${link}\\)`, "g"), (whole, _label, slug: string) => (target(slug) === undefined ? "" : whole))
+        .replace(new RegExp(link, "g"), (_, label: string, slug: string, anchor = "") =>
+          target(slug) === undefined ? label : `[${label}](${target(slug)}${anchor})`,
+        ),
     ).trim()
+  }
   const files = kept.map((page) => ({ path: `${page.slug}.md`, text: `# ${page.title}\n\n${textOf(page)}\n` }))
   return [...files, { path: "llms.txt", text: listOf(kept.filter(({ searched }) => searched !== false)) }]
 }
+
+/** A link to a page: its label, slug and anchor. */
+const link = String.raw`\[([^\]]*)\]\(\/([^)#\s]*?)\/?(#[^)\s]*)?\)`
 
 const listOf = (pages: ReadonlyArray<Page>): string => {
   const groups = [...Map.groupBy(pages, ({ slug }) => sections[slug.split("/")[0]!])].map(

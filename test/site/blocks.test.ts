@@ -11,7 +11,7 @@ import { configurationOf } from "../../adapters/config/load.ts"
 import { optional } from "../../application/modules/index.ts"
 import manifest from "../../package.json" with { type: "json" }
 import { type Block, blocks, nameOf, root } from "./blocks.ts"
-import { type Service, start } from "./service.ts"
+import { type Service, start, syncSecret } from "./service.ts"
 
 // Every code block of the documentation, those that the site generates included. A block that cannot run says why in a comment in front
 // of it: `<!-- docs: not run: … -->`, or `<!-- docs: types only: … -->`. `<!-- docs: given … -->` has code that readers do not see.
@@ -158,7 +158,7 @@ describe("a TypeScript block", () => {
       complete.map(async ({ file, block }) => ({ file: join(place, file), cookie: await signUp(block), port: serviceOf(block).port })),
     )
     const { stdout } = await run(process.execPath, [join(import.meta.dirname, "run-programs.ts")], {
-      env: { ...process.env, JOBS: JSON.stringify(jobs) },
+      env: { ...process.env, JOBS: JSON.stringify(jobs), SYNC_SECRET: syncSecret },
       maxBuffer: 1e8,
     })
     const results: ReadonlyArray<{ codes: ReadonlyArray<string>; fault: string | null }> = JSON.parse(stdout.trim().split("\n").at(-1)!)

@@ -49,6 +49,7 @@ describe("the page of a module", () => {
     const [section] = sectionsOf(page!.body).filter(({ heading }) => heading === `\`${name}\``)
     expect(section?.body).toContain(curlOf(operation))
     expect(section?.body).toContain(clientCallOf(operation) ?? "")
+    expect(section?.body).toContain(`\`auth.call.${operation.id}\``)
   })
 })
 
@@ -117,9 +118,15 @@ describe("the pages as text files", () => {
 
   it("lead to each other, and to no page that the package does not have", async () => {
     const page = (slug: string, body: string): Page => ({ slug, title: slug, body, source: `${slug}.md`, headings: [] })
-    const first = page("guides/a", "[b](/modules/b/#c) and [d](/understand/d/)\n\n<!-- docs: given\nx -->\n\n```\n[b](/modules/b/)\n```")
+    const first = page(
+      "guides/a",
+      "[b](/modules/b/#c) and [d](/understand/d/) ([more](/understand/d/#e))\n\n<!-- docs: given\nx -->\n\n```\n[b](/modules/b/)\n```",
+    )
     const pages = [first, page("modules/b", ""), page("understand/d", "")]
     const [file] = textFiles(pages, pages.filter(isForPackage))
     expect(file).toEqual({ path: "guides/a.md", text: "# guides/a\n\n[b](../modules/b.md#c) and d\n\n\n```\n[b](/modules/b/)\n```\n" })
+    const address = "https://git.example/a/blob/v1"
+    const [published] = textFiles(pages, pages.filter(isForPackage), address)
+    expect(published?.text).toContain(`and [d](${address}/understand/d.md) ([more](${address}/understand/d.md#e))`)
   })
 })

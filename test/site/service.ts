@@ -5,6 +5,17 @@ import { settings, told } from "../everything.ts"
 
 const silent = { send: async () => {} }
 
+/** The secret of the job's client, in `SYNC_SECRET`. */
+export const syncSecret = "a-secret-of-a-job-for-these-tests-only"
+
+const job = {
+  client_id: "nightly-sync",
+  client_secret: syncSecret,
+  grant_types: ["client_credentials" as const],
+  resources: ["http://localhost:3000/api/auth/admin"],
+  scopes: ["users:read"],
+}
+
 /** The configuration that the pages assume: every module, with the names of the examples. */
 const configuration = (twoFactor: object, admin: object) => ({
   secret: "a secret for these tests only, 32+ bytes",
@@ -21,7 +32,7 @@ const configuration = (twoFactor: object, admin: object) => ({
     two_factor: twoFactor,
     admin,
     bearer: { redirects: ["https://wiki.example.com/callback"] },
-    idp: { clients: [{ client_id: "wiki", client_secret: "", redirect_uris: ["https://wiki.example.com/callback"] }] },
+    idp: { clients: [{ client_id: "wiki", client_secret: "", redirect_uris: ["https://wiki.example.com/callback"] }, job] },
     social: { providers: told.social.providers.map((provider) => ({ ...provider, id: "google" })) },
   },
 })

@@ -92,9 +92,9 @@ const created = (place: Place, isPartitioned: boolean): ReadonlyArray<Change> =>
   const { table, schema, name } = place
   const key = `CONSTRAINT ${quote(indexName(table, [], "pkey"))} PRIMARY KEY (${quote(table.key)})`
   const statement = `CREATE TABLE ${name} (${[...declared(place).map(definition), key].join(", ")})`
-  if (!isPartitioned || !table.isByMonth) return [{ statement }]
+  if (!isPartitioned || !table.isByMonth) return [{ statement, newTable: table.name }]
   return [
-    { statement: `${statement} PARTITION BY RANGE (${quote(table.key)})` },
+    { newTable: table.name, statement: `${statement} PARTITION BY RANGE (${quote(table.key)})` },
     { statement: `CREATE TABLE ${qualified(schema, otherOf(table))} PARTITION OF ${name} DEFAULT` },
   ]
 }

@@ -13,7 +13,8 @@ export const NoProviderToken = define(
   },
 )
 export const OauthTokenError = define("oauth_token_error", 502, "The provider did not confirm the sign-in.", {
-  remedy: "Try again; if it persists, compare `client_id`, `client_secret` and `token_url` with the provider's.",
+  remedy:
+    "Try again; if it persists, compare `client_id`, `client_secret` and `token_url` with the provider's, and the ID token's algorithm, issuer and audience with `id_token_algorithms`, `issuer` and `client_id`.",
 })
 export const OauthUserinfoError = define("oauth_userinfo_error", 502, "The provider did not say who signed in.", {
   remedy: "Try again; if it persists, compare `userinfo_url`, `scopes` and `map_user` with the provider's.",

@@ -36,6 +36,8 @@ interface Setup {
   /** The state of a database that can be reached. */
   readonly has?: {
     readonly due: number
+    /** How many of the changes create a table; the service has two. */
+    readonly created?: number
     readonly unused: ReadonlyArray<string>
     readonly unreadable?: number
     readonly sealed?: ReadonlyArray<SealedCount>
@@ -103,16 +105,18 @@ const hashMachine: HashMachine = {
   memory: 16 * 2 ** 30,
 }
 
+const changeOf = (creates: boolean) => ({ statement: "…", ...(creates ? { newTable: "note" } : {}) })
+
 const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), has, machine, options, ...setup }: Setup) {
   const away = Effect.fail(new StoreUnavailable({ cause }))
-  const plan = has === undefined ? away : Effect.succeed(Array.from({ length: has.due }, () => ({ statement: "CREATE TABLE" })))
+  const plan = has === undefined ? away : Effect.succeed(Array.from({ length: has.due }, (_, at) => changeOf(at < (has.created ?? 0))))
   const unused = has === undefined ? away : Effect.succeed(has.unused)
   const column = "two_factor.secret"
   const unreadable = Effect.succeed(has?.unreadable === undefined ? [] : [{ column, count: has.unreadable, more: false }])
   return yield* report(
     doctor(
       yield* configured(setup),
-      { plan, unused, unreadable, sealedCounts: Effect.succeed(has?.sealed ?? []), upkeep },
+      { declared: 2, plan, unused, unreadable, sealedCounts: Effect.succeed(has?.sealed ?? []), upkeep },
       { ...hashMachine, ...machine },
       { json: false, hashTime: undefined, ...options },
       Effect.succeed([]),
@@ -300,7 +304,7 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
 it.effect("reports a role that lacks rights in one line", () =>
   Effect.gen(function* () {
     const url = Redacted.make("postgres://app%2Drole:hunter2@one:5432,two:5432/x")
-    const view = { plan: Effect.succeed([]), unused: Effect.succeed([]), sealedCounts: Effect.succeed([]), upkeep }
+    const view = { declared: 2, plan: Effect.succeed([]), unused: Effect.succeed([]), sealedCounts: Effect.succeed([]), upkeep }
     const cause = Object.assign(new Error("permission denied for table two_factor"), { code: "42501" })
     const unreadable = Effect.die({ reason: { cause } })
     const options = { json: false, hashTime: undefined }
@@ -454,6 +458,18 @@ it.effect("reports pending schema changes and unused tables of a database", () =
     expect(yield* line(2, "note")).toBe(
       "error  store: reachable, but 2 schema changes are pending; `migrate` or the next start applies them",
     )
+  }),
+)
+
+it.effect("an empty database is no fault if the first start creates its tables", () =>
+  Effect.gen(function* () {
+    const has = { due: 3, created: 2, unused: [] }
+    const examined = (given: Setup) => Effect.map(examine({ store, has, ...given }), ({ lines, code }) => [lines[2], code])
+    const pending = "error  store: reachable, but 3 schema changes are pending; `migrate` or the next start applies them"
+    expect(yield* examined({})).toEqual(["ok     store: reachable, and empty: the first start creates the tables", 0])
+    expect(yield* examined({ store: { ...store, migrate: "never" as const } })).toEqual([pending, 1])
+    expect(yield* examined({ has: { ...has, created: 1 } })).toEqual([pending, 1])
+    expect(yield* examined({ has: { ...has, unused: ["terms"] } })).toEqual([pending, 1])
   }),
 )
 

@@ -117,6 +117,25 @@ it.each(["express", "hono", "fastify"])("writes the files of the example of %s",
   for (const file of ["auth.ts", "sallyport.config.ts"]) expect(readFileSync(join(folder, file), "utf8")).toBe(shown(file))
 })
 
+it("writes the files of the example of Next.js", async () => {
+  const example = join(import.meta.dirname, "../../../examples/next-mounted")
+  const folder = project("next")
+  await run(folder, ...accept)
+  const written = created.next.filter((file) => file !== ".env.local" && file !== "lib/auth-client.ts")
+  for (const file of written) expect(readFileSync(join(folder, file), "utf8")).toBe(readFileSync(join(example, file), "utf8"))
+})
+
+it.each([
+  ["embedded", "SALLYPORT_DATABASE_URL", "process.env.DATABASE_URL"],
+  ["postgres", "process.env.DATABASE_URL", "SALLYPORT_DATABASE_URL"],
+  ["mongo", "process.env.DATABASE_URL", "SALLYPORT_DATABASE_URL"],
+])("names one variable for the database of --store %s: %s", async (store, named, other) => {
+  const folder = project("next")
+  await run(folder, ...accept, "--store", store)
+  const text = readFileSync(join(folder, "sallyport.config.ts"), "utf8")
+  expect([text.includes(named), text.includes(other)]).toEqual([true, false])
+})
+
 it("lets the installed package write the types of the client once; without it, this is a step", async () => {
   const folder = project("next")
   const step = "- Write the types of the client: npx sallyport types --out sallyport.types.ts"

@@ -11,20 +11,30 @@ import type { Metadata } from "./client.ts"
 /** The resource server (RFC 8707) whose access tokens permit administration. */
 export const administration = Effect.map(issuer, (url) => `${url}/admin`)
 
-/** Warns of scopes that begin like a permission and are none, such as `users:ban`: they would permit nothing. */
+/** What permits nothing: scopes that begin like a permission and are none, such as `users:ban`, and permissions without the resource. */
 export const findings = ({ clients }: Pick<Settings, "clients">, { public_url, base_path }: SettingsValue): ReadonlyArray<Finding> => {
+  const resource = `${public_url}${base_path}/admin`
   const known: ReadonlyArray<string> = permissions
   const resourceOf = (scope: string) => scope.split(":")[0]
   const resources = new Set(known.map(resourceOf))
-  const administering = clients.filter((client) => client.resources.includes(`${public_url}${base_path}/admin`))
-  return administering.flatMap(({ client_id, scopes }) =>
+  const administering = clients.filter((client) => client.resources.includes(resource))
+  const wrong = administering.flatMap(({ client_id, scopes }) =>
     scopes
       .filter((scope) => scope.includes(":") && resources.has(resourceOf(scope)) && !known.includes(scope))
-      .map((scope) => ({
-        severity: "warning",
-        text: `the client ${client_id} has the scope ${scope}, which is no permission of administrators`,
-      })),
+      .map(
+        (scope): Finding => ({
+          severity: "warning",
+          text: `the client ${client_id} has the scope ${scope}, which is no permission of administrators`,
+        }),
+      ),
   )
+  const idle = clients.flatMap(({ client_id, grant_types, resources, scopes }): ReadonlyArray<Finding> => {
+    const permission = scopes.find((scope) => known.includes(scope))
+    if (permission === undefined || !grant_types.includes("client_credentials") || resources.includes(resource)) return []
+    const text = `the scope ${permission} of the client ${client_id} permits no administration here: its resources lack ${resource}`
+    return [{ severity: "note", text }]
+  })
+  return [...wrong, ...idle]
 }
 
 /** What these scopes permit. */

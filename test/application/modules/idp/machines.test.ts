@@ -202,3 +202,18 @@ rule("a scope that is no permission is a warning of doctor", function* () {
     { severity: "warning", text: "the client sync has the scope users:ban, which is no permission of administrators" },
   ])
 })
+
+rule("a permission without the resource of the administration is a remark of doctor", function* () {
+  const scopes = ["users:read"]
+  const clients = [
+    machine("sync", { scopes }),
+    machine("jobs", { scopes, resources: [] }),
+    machine("wiki", { resources: [], scopes: ["wiki"] }),
+  ]
+  assert.deepStrictEqual(builtWith({ clients }).findings(yield* Settings), [
+    {
+      severity: "note",
+      text: `the scope users:read of the client jobs permits no administration here: its resources lack ${administration}`,
+    },
+  ])
+})
