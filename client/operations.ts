@@ -62,7 +62,7 @@ readonly idempotency_key?: string
 }
 
 export type AdminClientsCreateInputJwksKeys = {
-readonly keys: ReadonlyArray<object>
+readonly keys: ReadonlyArray<NonNullable<unknown>>
 }
 
 export type AdminClientsCreatePayload = {
@@ -140,7 +140,7 @@ readonly access_token_ttl?: number | null
 }
 
 export type AdminClientsUpdateInputChangesJwksKeys = {
-readonly keys: ReadonlyArray<object>
+readonly keys: ReadonlyArray<NonNullable<unknown>>
 }
 
 export type AdminClientsUpdatePayload = {
@@ -890,7 +890,7 @@ readonly updated_at: string | null
 }
 
 export type OauthClientRecordJwksKeys = {
-readonly keys: ReadonlyArray<object>
+readonly keys: ReadonlyArray<NonNullable<unknown>>
 }
 
 export type OauthProfile = {

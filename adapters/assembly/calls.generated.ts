@@ -172,7 +172,7 @@ readonly tls_client_auth_san_ip: string | null
 readonly tls_client_auth_san_email: string | null
 /** The public keys (`{"keys": […]}`: EdDSA, ES256, PS256 or RS256) for `private_key_jwt` and signed requests, and the certificates (`x5c`) of `self_signed_tls_client_auth`. With `private_key_jwt`, the `client_secret` is the empty text. */
 readonly jwks: {
-readonly keys: ReadonlyArray<object>
+readonly keys: ReadonlyArray<NonNullable<unknown>>
 } | null
 /** The https URL of these keys, in place of `jwks`. */
 readonly jwks_uri: string | null
@@ -879,7 +879,7 @@ readonly aud?: string | ReadonlyArray<string>
 readonly client_id?: string
 readonly scope?: string
 readonly token_type?: string
-readonly act?: object
+readonly act?: NonNullable<unknown>
 readonly cnf?: {
 readonly jkt?: string
 readonly "x5t#S256"?: string
@@ -952,7 +952,7 @@ readonly scope?: string
 readonly client_name?: string
 readonly client_uri?: string
 readonly logo_uri?: string
-readonly jwks?: object
+readonly jwks?: NonNullable<unknown>
 readonly jwks_uri?: string
 readonly subject_type?: string
 readonly sector_identifier_uri?: string
@@ -997,7 +997,7 @@ readonly scope?: string
 readonly client_name?: string
 readonly client_uri?: string
 readonly logo_uri?: string
-readonly jwks?: object
+readonly jwks?: NonNullable<unknown>
 readonly jwks_uri?: string
 readonly subject_type?: string
 readonly sector_identifier_uri?: string
@@ -1045,7 +1045,7 @@ readonly tls_client_auth_san_uri?: string | null
 readonly tls_client_auth_san_ip?: string | null
 readonly tls_client_auth_san_email?: string | null
 readonly jwks?: {
-readonly keys: ReadonlyArray<object>
+readonly keys: ReadonlyArray<NonNullable<unknown>>
 } | null
 readonly jwks_uri?: string | null
 readonly assertion_audience?: "issuer" | "endpoint"
@@ -1092,7 +1092,7 @@ readonly tls_client_auth_san_uri?: string | null
 readonly tls_client_auth_san_ip?: string | null
 readonly tls_client_auth_san_email?: string | null
 readonly jwks?: {
-readonly keys: ReadonlyArray<object>
+readonly keys: ReadonlyArray<NonNullable<unknown>>
 } | null
 readonly jwks_uri?: string | null
 readonly assertion_audience?: "issuer" | "endpoint"
