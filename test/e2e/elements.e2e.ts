@@ -104,6 +104,10 @@ describe("sallyport-user-button", () => {
     await page.getByRole("button", { name }).waitFor()
     load()
     await opened
+    const hydrated = page
+      .locator("sallyport-user-button")
+      .evaluate((element) => [Object.keys(element).some((key) => key.startsWith("__react")), (element as { client?: unknown }).client])
+    expect(await hydrated).toEqual([true, undefined])
     expect(react.faults).toEqual([])
   })
 
