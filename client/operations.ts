@@ -49,6 +49,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -56,10 +57,12 @@ readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly resource_server?: boolean
 readonly access_token_ttl?: number | null
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }
 
 export type AdminClientsCreateInputJwksKeys = {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<object>
 }
 
 export type AdminClientsCreatePayload = {
@@ -78,6 +81,8 @@ readonly next_cursor?: string | null
 
 export type AdminClientsRotateSecretInput = {
 readonly client_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly revoke_previous?: boolean
 }
 
@@ -124,6 +129,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -134,7 +140,7 @@ readonly access_token_ttl?: number | null
 }
 
 export type AdminClientsUpdateInputChangesJwksKeys = {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<object>
 }
 
 export type AdminClientsUpdatePayload = {
@@ -146,6 +152,8 @@ export type AdminCreateUserInput = {
 readonly email: string
 readonly password: string
 readonly name?: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly role?: string
 }
 
@@ -183,10 +191,31 @@ readonly users: ReadonlyArray<AdministeredUser>
 readonly next_cursor?: string | null
 }
 
+export type AdminMeOrganizationsItem = {
+readonly organization_id: string
+readonly permissions: ReadonlyArray<Permission>
+}
+
 export type AdminMePayload = {
-readonly kind: "user" | "client"
+readonly kind: "user" | "client" | "service_account"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
+readonly organizations: ReadonlyArray<AdminMeOrganizationsItem>
+readonly until: string | null
+}
+
+export type AdminOrganizationsInvitationsPayload = {
+readonly invitations: ReadonlyArray<AdministeredInvitation>
+readonly next_cursor?: string | null
+}
+
+export type AdminOrganizationsMembersPayload = {
+readonly members: ReadonlyArray<ListedMember>
+readonly next_cursor?: string | null
+}
+
+export type AdminOrganizationsShowPayload = {
+readonly organization: Organization
 }
 
 export type AdminRemoveUserInput = {
@@ -201,6 +230,17 @@ export type AdminRevokeUserSessionsPayload = {
 readonly revoked: number
 }
 
+export type AdminRolesAssignInput = {
+readonly user_id: string
+readonly role: string
+readonly organization_id?: string
+readonly expires_at?: string | null
+}
+
+export type AdminRolesAssignPayload = {
+readonly assigned: AssignedRole
+}
+
 export type AdminRolesListPayload = {
 readonly roles: ReadonlyArray<AdminRolesListRolesItem>
 }
@@ -208,6 +248,51 @@ readonly roles: ReadonlyArray<AdminRolesListRolesItem>
 export type AdminRolesListRolesItem = {
 readonly name: string
 readonly permissions: ReadonlyArray<Permission>
+}
+
+export type AdminRolesWithdrawInput = {
+readonly user_id: string
+readonly role: string
+readonly organization_id?: string
+}
+
+export type AdminServiceAccountsCreateInput = {
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly name: string
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly organization_id?: string
+}
+
+export type AdminServiceAccountsCreatePayload = {
+readonly service_account: ServiceAccount
+}
+
+export type AdminServiceAccountsDeleteInput = {
+readonly service_account_id: string
+}
+
+export type AdminServiceAccountsListPayload = {
+readonly service_accounts: ReadonlyArray<ServiceAccount>
+readonly next_cursor?: string | null
+}
+
+export type AdminServiceAccountsShowPayload = {
+readonly service_account: ServiceAccount
+}
+
+export type AdminServiceAccountsUpdateInput = {
+readonly service_account_id: string
+readonly changes: AdminServiceAccountsUpdateInputChanges
+}
+
+export type AdminServiceAccountsUpdateInputChanges = {
+readonly name?: string
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+}
+
+export type AdminServiceAccountsUpdatePayload = {
+readonly service_account: ServiceAccount
 }
 
 export type AdminSetRoleInput = {
@@ -219,6 +304,105 @@ export type AdminUnbanUserInput = {
 readonly user_id: string
 }
 
+export type AdminUsersCreateInput = {
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly email?: string
+/** Default: false. */
+readonly email_verified?: boolean
+readonly password?: string
+/** In place of a password: a hash of another system, in a format that imports accept. */
+readonly password_hash?: string
+readonly name?: string
+readonly locale?: string
+/** A mail with a link to choose a password, or to verify the address. Default: none. */
+readonly send?: NewUserMail
+}
+
+export type AdminUsersCreatePayload = {
+readonly user: AdministeredUser
+}
+
+export type AdminUsersCredentialsAuthenticatorsItem = {
+readonly kind: string
+readonly created_at: string | null
+}
+
+export type AdminUsersCredentialsPayload = {
+readonly accounts: ReadonlyArray<LinkedAccount>
+readonly authenticators: ReadonlyArray<AdminUsersCredentialsAuthenticatorsItem>
+readonly password_set_at: string | null
+readonly second_factor: boolean
+}
+
+export type AdminUsersListPayload = {
+readonly users: ReadonlyArray<AdministeredUser>
+readonly next_cursor: string | null
+readonly total?: AdminUsersListTotal
+}
+
+export type AdminUsersListTotal = {
+readonly count: number
+/** Whether there can be more. */
+readonly capped: boolean
+}
+
+export type AdminUsersMembershipsMembershipsItem = {
+readonly organization_id: string
+readonly name: string
+readonly slug: string
+readonly role: string
+readonly created_at: string
+}
+
+export type AdminUsersMembershipsPayload = {
+readonly memberships: ReadonlyArray<AdminUsersMembershipsMembershipsItem>
+readonly next_cursor?: string | null
+}
+
+export type AdminUsersRevokeSessionInput = {
+readonly user_id: string
+readonly session_id: string
+}
+
+export type AdminUsersRevokeSessionPayload = {
+readonly success: boolean
+}
+
+export type AdminUsersSendResetInput = {
+readonly user_id: string
+}
+
+export type AdminUsersSendVerificationInput = {
+readonly user_id: string
+}
+
+export type AdminUsersSessionsPayload = {
+readonly sessions: ReadonlyArray<SessionListItem>
+}
+
+export type AdminUsersSetPasswordBanReason = {
+readonly reason: string | null
+readonly expires_at: string | null
+}
+
+export type AdminUsersSetPasswordInput = {
+readonly user_id: string
+readonly password: string
+/** Default: true. */
+readonly revoke_sessions?: boolean
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}
+
+export type AdminUsersSetPasswordPayload = {
+readonly user: AdministeredUser
+readonly ban: AdminUsersSetPasswordBanReason | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}
+
 export type AdminUsersShowBanReason = {
 readonly reason: string | null
 readonly expires_at: string | null
@@ -227,6 +411,7 @@ readonly expires_at: string | null
 export type AdminUsersShowPayload = {
 readonly user: AdministeredUser
 readonly ban: AdminUsersShowBanReason | null
+readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }
@@ -239,6 +424,7 @@ readonly expires_at: string | null
 export type AdminUsersUpdateInput = {
 readonly user_id: string
 readonly changes: AdminUsersUpdateInputChanges
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
 }
 
@@ -254,12 +440,34 @@ readonly locale?: string | null
 export type AdminUsersUpdatePayload = {
 readonly user: AdministeredUser
 readonly ban: AdminUsersUpdateBanReason | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}
+
+export type AdminUsersVerifyEmailBanReason = {
+readonly reason: string | null
+readonly expires_at: string | null
+}
+
+export type AdminUsersVerifyEmailInput = {
+readonly user_id: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}
+
+export type AdminUsersVerifyEmailPayload = {
+readonly user: AdministeredUser
+readonly ban: AdminUsersVerifyEmailBanReason | null
+readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }
 
 export type AdminWebhooksCreateInput = {
 readonly url: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly types: readonly [string, ...ReadonlyArray<string>]
 }
 
@@ -278,6 +486,8 @@ readonly webhooks: ReadonlyArray<Webhook>
 
 export type AdminWebhooksRotateSecretInput = {
 readonly webhook_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }
 
 export type AdminWebhooksRotateSecretPayload = {
@@ -294,6 +504,17 @@ export type AdminWebhooksUpdatePayload = {
 readonly webhook: Webhook
 }
 
+export type AdministeredInvitation = {
+readonly reference: string
+readonly organization_id: string
+readonly email: string
+readonly role: string
+readonly status: "pending" | "accepted" | "rejected" | "cancelled"
+readonly inviter_id: string
+readonly expires_at: string
+readonly created_at: string
+}
+
 export type AdministeredUser = {
 readonly id: string
 /** Lowercased. */
@@ -308,6 +529,13 @@ readonly created_at: string
 readonly updated_at: string
 readonly role: string
 readonly banned: boolean
+}
+
+export type AssignedRole = {
+readonly role: string
+readonly organization_id: string | null
+readonly expires_at: string | null
+readonly created_at: string
 }
 
 export type AuditEntry = {
@@ -526,6 +754,8 @@ export type NativeRequestPayload = {
 readonly destination: string
 }
 
+export type NewUserMail = "none" | "invite" | "verification"
+
 export type Oauth2DeviceAllowInput = {
 readonly user_code: string
 }
@@ -647,6 +877,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -659,7 +890,7 @@ readonly updated_at: string | null
 }
 
 export type OauthClientRecordJwksKeys = {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<object>
 }
 
 export type OauthProfile = {
@@ -953,7 +1184,7 @@ export type PasskeyRenamePayload = {
 readonly passkey: Passkey
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write"
 
 export type PhoneSendOtpInput = {
 readonly phone: string
@@ -1059,6 +1290,15 @@ readonly revoked: number
 
 export type SendVerificationEmailInput = {
 readonly email: string
+}
+
+export type ServiceAccount = {
+readonly id: string
+readonly name: string
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly organization_id: string | null
+readonly created_at: string
+readonly updated_at: string
 }
 
 export type Session = {
@@ -1336,6 +1576,8 @@ readonly created_at: string
 readonly updated_at: string
 }
 
+export type UserOrder = "newest" | "oldest" | "email"
+
 export type UserinfoClaims = {
 readonly sub: string
 readonly email?: string
@@ -1441,7 +1683,7 @@ readonly mtls_endpoint_aliases?: Readonly<Record<string, string>>
 /** All operations, by the segments of their paths. */
 export interface Operations { readonly signOut: OptionalOperation<NoInput, Success, never>; readonly getSession: OptionalOperation<{
 readonly extend?: boolean
-}, GetSessionPayload, "invalid_request">; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "registration_closed" | "address_not_allowed" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "invalid_request" | "unknown_provider" | "oauth_token_error">; readonly idToken: Operation<SignInIdTokenInput, SignInIdTokenPayload, "invalid_request" | "invalid_token" | "unknown_provider" | "invalid_nonce" | "banned" | "registration_closed" | "address_not_allowed" | "oauth_token_error"> & { readonly nonce: OptionalOperation<NoInput, SignInIdTokenNoncePayload, never> }; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "email_taken" | "address_not_allowed">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "sole_owner" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "invalid_request" | "unknown_provider" | "unauthorized" | "session_not_fresh" | "oauth_token_error">; readonly oauth: { readonly callback: Operation<{
+}, GetSessionPayload, "invalid_request">; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "registration_closed" | "address_not_allowed" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "invalid_request" | "unknown_provider" | "oauth_token_error">; readonly idToken: Operation<SignInIdTokenInput, SignInIdTokenPayload, "invalid_request" | "invalid_token" | "unknown_provider" | "invalid_nonce" | "banned" | "registration_closed" | "address_not_allowed" | "oauth_token_error"> & { readonly nonce: OptionalOperation<NoInput, SignInIdTokenNoncePayload, never> }; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "email_taken" | "address_not_allowed">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "last_administrator" | "sole_owner" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "invalid_request" | "unknown_provider" | "unauthorized" | "session_not_fresh" | "oauth_token_error">; readonly oauth: { readonly callback: Operation<{
 readonly state: string
 readonly code?: string
 readonly iss?: string
@@ -1473,26 +1715,65 @@ readonly limit?: number
 readonly cursor?: string
 }, AdminClientsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
 readonly client_id: string
-}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
-}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly me: OptionalOperation<NoInput, AdminMePayload, "unauthorized" | "forbidden">; readonly roles: { readonly list: OptionalOperation<NoInput, AdminRolesListPayload, "unauthorized" | "forbidden"> }; readonly users: { readonly show: OptionalOperation<{
-readonly user_id?: string
-readonly email?: string
-}, AdminUsersShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly update: Operation<AdminUsersUpdateInput, AdminUsersUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
+}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "last_administrator" | "sole_owner" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly me: OptionalOperation<NoInput, AdminMePayload, "unauthorized" | "forbidden">; readonly roles: { readonly list: OptionalOperation<NoInput, AdminRolesListPayload, "unauthorized" | "forbidden">; readonly assign: Operation<AdminRolesAssignInput, AdminRolesAssignPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found" | "too_many">; readonly withdraw: Operation<AdminRolesWithdrawInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found"> }; readonly serviceAccounts: { readonly create: Operation<AdminServiceAccountsCreateInput, AdminServiceAccountsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "too_many" | "idempotency_key_reused">; readonly update: Operation<AdminServiceAccountsUpdateInput, AdminServiceAccountsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "service_account_not_found">; readonly delete: Operation<AdminServiceAccountsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "service_account_not_found">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
-}, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden"> }; readonly audit: { readonly list: OptionalOperation<{
+}, AdminServiceAccountsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
+readonly service_account_id: string
+}, AdminServiceAccountsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "service_account_not_found"> }; readonly users: { readonly show: OptionalOperation<{
+readonly user_id?: string
+readonly email?: string
+}, AdminUsersShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly update: Operation<AdminUsersUpdateInput, AdminUsersUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly list: OptionalOperation<{
+readonly user_id?: string
+readonly email?: string
+readonly email_prefix?: string
+readonly name_prefix?: string
+readonly provider_id?: string
+readonly account_id?: string
+readonly role?: string
+readonly banned?: boolean
+readonly email_verified?: boolean
+readonly created_from?: string
+readonly created_before?: string
+readonly order?: UserOrder
+readonly limit?: number
+readonly cursor?: string
+readonly total?: boolean
+}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly create: OptionalOperation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly credentials: Operation<{
+readonly user_id: string
+}, AdminUsersCredentialsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly sessions: Operation<{
+readonly user_id: string
+}, AdminUsersSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeSession: Operation<AdminUsersRevokeSessionInput, AdminUsersRevokeSessionPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly memberships: Operation<{
+readonly user_id: string
+readonly limit?: number
+readonly cursor?: string
+}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+}, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden"> }; readonly organizations: { readonly show: Operation<{
+readonly organization_id: string
+}, AdminOrganizationsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found">; readonly members: Operation<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, AdminOrganizationsMembersPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found">; readonly invitations: Operation<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, AdminOrganizationsInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "secret.rotated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
-}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
+}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, OrganizationListPayload, "invalid_request" | "unauthorized">; readonly getFull: OptionalOperation<{
@@ -1518,7 +1799,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "secret.rotated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string
@@ -1527,5 +1808,5 @@ readonly limit?: number
 readonly cursor?: string
 }, AuditListPayload, "invalid_request" | "unauthorized"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/users/show","/admin/invitations/list","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"] }
 

@@ -126,6 +126,9 @@ export const Forbidden = define("forbidden", 403, "You are not allowed to do thi
   remedy:
     "The session's user lacks the role for this operation. A user with the role has to call it, or an administrator or owner has to grant the role.",
 })
+export const IdempotencyKeyReused = define("idempotency_key_reused", 422, "This key was sent with another request.", {
+  remedy: "Choose a new `Idempotency-Key` for each request, and repeat one only with the same input.",
+})
 export const InvalidCredentials = define("invalid_credentials", 401, "The sign-in name or the password is wrong.", {
   remedy:
     "Let the user enter the name and password again. The answer is the same for an unknown user, so that it does not reveal who is registered.",

@@ -1,5 +1,6 @@
 import { Array, Context, Effect, Option } from "effect"
-import { type Held, type Permission, type Permitted, permitted } from "./administration/permissions.ts"
+import { type Grant, type Grants, granting } from "./administration/grants.ts"
+import type { Permission } from "./administration/permissions.ts"
 import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { AnyTable, Table } from "./ports/table.ts"
@@ -121,11 +122,19 @@ export interface MachineRequest {
   readonly path: string
 }
 
-/** A client that calls with an access token of its own, and what it is permitted. */
+/** What a caller is granted at one moment, and the writes that make a commit fail once that has changed. */
+export interface Held {
+  readonly grants: Grants
+  readonly checks: ReadonlyArray<Write>
+}
+
+/** A client that calls with an access token of its own, and what it is granted. */
 export interface Machine {
   readonly client_id: string
-  readonly permissions: Permitted
-  /** What it is permitted at this moment. */
+  /** The service account as which it acts. */
+  readonly service_account_id: string | null
+  readonly grants: Grants
+  /** What it is granted at this moment. */
   readonly reread: Effect.Effect<Held, AuthError<"unauthorized">>
 }
 
@@ -331,11 +340,18 @@ const rules = {
   stepUps: rule({} as Readonly<Record<string, StepUp<any>>>, (each): Readonly<Record<string, Proof>> => Object.assign({}, ...each)),
   /** Whether administrators without a factor are refused. */
   administratorsNeedFactor: rule(false as boolean, (each) => each.some((needs) => needs)),
-  /** What the roles of a user permit, by all modules together. `permissionsOf` asks for the required factor as well. */
+  /** What a user is granted, by all modules together; a permission alone is without limits. `grantsOf` asks for the required factor as well. */
   granted: ruleOf(
     "grants",
-    (() => Effect.succeed([])) as (user: User) => Effect.Effect<ReadonlyArray<Permission>, never, any>,
-    (each) => (user: User) => Effect.map(run(flatMapped(each, (grantsOf) => grantsOf(user))), permitted),
+    (() => Effect.succeed([])) as (user: User) => Effect.Effect<ReadonlyArray<Permission | Grant>, never, any>,
+    (each) => (user: User) =>
+      Effect.map(
+        run(flatMapped(each, (grantsOf) => grantsOf(user))),
+        (granted): Grants => [
+          ...granting(granted.filter((one) => typeof one === "string")),
+          ...granted.filter((one) => typeof one !== "string"),
+        ],
+      ),
   ),
   /** The client whose token for the administration of this service the request has; none without a valid one. */
   machine: ruleOf(

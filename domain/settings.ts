@@ -100,7 +100,7 @@ const RateLimits = Schema.Struct({
     ),
   ),
   session_requests: Budget(1200, 60).pipe(about("Requests with the signed credential of one session.")),
-  client_requests: Budget(1200, 60).pipe(about("Requests with the `client_id` and secret of one client of `modules.idp`.")),
+  client_requests: Budget(1200, 60).pipe(about("Requests of one client of `modules.idp`, with its secret or as an administrator.")),
   sign_in: Budget(10, 300).pipe(
     about(
       "Failed sign-ins of one identifier from one client network (24 bits of IPv4, 48 of IPv6), or from one browser that signed in before.",

@@ -29,6 +29,7 @@ import * as Outbox from "../domain/mail/outbox.ts"
 import { tables as outboxTables } from "../domain/mail/outbox-tables.ts"
 import * as Blocklist from "../domain/ports/blocklist.ts"
 import * as BreachedPasswords from "../domain/ports/breached-passwords.ts"
+import { HashFormats } from "../domain/ports/hash-formats.ts"
 import type { Mail } from "../domain/ports/mailer.ts"
 import { Mailer } from "../domain/ports/mailer.ts"
 import { PasswordHasher } from "../domain/ports/password-hasher.ts"
@@ -179,6 +180,7 @@ export const world = (modules: ReadonlyArray<AnyModule> = core, settings: Record
     RateLimiter.layer.pipe(Layer.provide(layerStore)),
     Outbox.layer.pipe(Layer.provideMerge(Layer.merge(mailer, smsSender))),
     hasher,
+    Layer.succeed(HashFormats, { formatOf: (hash) => (hash.startsWith("hash$") ? Option.some("test") : Option.none()) }),
     MailTexts.layer({}, Module.ownedByAll([owned, ...modules]).texts),
     Blocklist.layerNone,
     BreachedPasswords.layerNone,

@@ -172,7 +172,7 @@ readonly tls_client_auth_san_ip: string | null
 readonly tls_client_auth_san_email: string | null
 /** The public keys (`{"keys": […]}`: EdDSA, ES256, PS256 or RS256) for `private_key_jwt` and signed requests, and the certificates (`x5c`) of `self_signed_tls_client_auth`. With `private_key_jwt`, the `client_secret` is the empty text. */
 readonly jwks: {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<object>
 } | null
 /** The https URL of these keys, in place of `jwks`. */
 readonly jwks_uri: string | null
@@ -218,6 +218,8 @@ readonly tls_client_certificate_bound_access_tokens: boolean
 readonly security_profile: "fapi2" | null
 /** The scopes that the client may request, and the default of a request. */
 readonly scopes: ReadonlyArray<string>
+/** The id of the service account as which the client administers this service: it then has at most the permissions of both. */
+readonly service_account: string | null
 /** The algorithm of ID tokens. */
 readonly id_token_signed_response_alg: "EdDSA" | "RS256" | "ES256"
 /** Whether the client also gets a refresh token for each code. */
@@ -252,7 +254,27 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write"
+
+export type AssignedRole = {
+readonly role: string
+readonly organization_id: string | null
+readonly expires_at: string | null
+readonly created_at: string
+}
+
+export type ServiceAccount = {
+readonly id: string
+readonly name: string
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly organization_id: string | null
+readonly created_at: string
+readonly updated_at: string
+}
+
+export type UserOrder = "newest" | "oldest" | "email"
+
+export type NewUserMail = "none" | "invite" | "verification"
 
 export type SignUpInvitation = {
 readonly id: string
@@ -297,6 +319,17 @@ readonly id: string
 readonly organization_id: string
 readonly user_id: string
 readonly role: string
+readonly created_at: string
+}
+
+export type AdministeredInvitation = {
+readonly reference: string
+readonly organization_id: string
+readonly email: string
+readonly role: string
+readonly status: "pending" | "accepted" | "rejected" | "cancelled"
+readonly inviter_id: string
+readonly expires_at: string
 readonly created_at: string
 }
 
@@ -846,7 +879,7 @@ readonly aud?: string | ReadonlyArray<string>
 readonly client_id?: string
 readonly scope?: string
 readonly token_type?: string
-readonly act?: {}
+readonly act?: object
 readonly cnf?: {
 readonly jkt?: string
 readonly "x5t#S256"?: string
@@ -919,7 +952,7 @@ readonly scope?: string
 readonly client_name?: string
 readonly client_uri?: string
 readonly logo_uri?: string
-readonly jwks?: {}
+readonly jwks?: object
 readonly jwks_uri?: string
 readonly subject_type?: string
 readonly sector_identifier_uri?: string
@@ -964,7 +997,7 @@ readonly scope?: string
 readonly client_name?: string
 readonly client_uri?: string
 readonly logo_uri?: string
-readonly jwks?: {}
+readonly jwks?: object
 readonly jwks_uri?: string
 readonly subject_type?: string
 readonly sector_identifier_uri?: string
@@ -1012,7 +1045,7 @@ readonly tls_client_auth_san_uri?: string | null
 readonly tls_client_auth_san_ip?: string | null
 readonly tls_client_auth_san_email?: string | null
 readonly jwks?: {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<object>
 } | null
 readonly jwks_uri?: string | null
 readonly assertion_audience?: "issuer" | "endpoint"
@@ -1036,6 +1069,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -1043,6 +1077,8 @@ readonly userinfo_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly introspection_signed_response_alg?: "EdDSA" | "RS256" | "ES256" | null
 readonly resource_server?: boolean
 readonly access_token_ttl?: number | null
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }, {
 readonly client: OauthClientRecord
 readonly client_secret: string | null
@@ -1056,7 +1092,7 @@ readonly tls_client_auth_san_uri?: string | null
 readonly tls_client_auth_san_ip?: string | null
 readonly tls_client_auth_san_email?: string | null
 readonly jwks?: {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<object>
 } | null
 readonly jwks_uri?: string | null
 readonly assertion_audience?: "issuer" | "endpoint"
@@ -1080,6 +1116,7 @@ readonly dpop_bound_access_tokens?: boolean
 readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 readonly scopes?: ReadonlyArray<string>
+readonly service_account?: string | null
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 readonly refresh_tokens?: boolean
 readonly access_token_format?: "opaque" | "jwt"
@@ -1093,6 +1130,8 @@ readonly client: OauthClientRecord
 readonly client_secret: string | null
 }>; readonly adminClientsRotateSecret: Call<{
 readonly client_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly revoke_previous?: boolean
 }, {
 readonly client_secret: string
@@ -1119,6 +1158,8 @@ readonly next_cursor?: string | null
 readonly email: string
 readonly password: string
 readonly name?: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly role?: unknown
 }, {
 readonly user: AdministeredUser
@@ -1129,14 +1170,58 @@ readonly user_id: string
 }, {
 readonly revoked: number
 }>; readonly adminMe: Call<{}, {
-readonly kind: "user" | "client"
+readonly kind: "user" | "client" | "service_account"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
+readonly organizations: ReadonlyArray<{
+readonly organization_id: string
+readonly permissions: ReadonlyArray<Permission>
+}>
+readonly until: string | null
 }>; readonly adminRolesList: Call<{}, {
 readonly roles: ReadonlyArray<{
 readonly name: string
 readonly permissions: ReadonlyArray<Permission>
 }>
+}>; readonly adminRolesAssign: Call<{
+readonly user_id: string
+readonly role: string
+readonly organization_id?: string
+readonly expires_at?: string | null
+}, {
+readonly assigned: AssignedRole
+}>; readonly adminRolesWithdraw: Call<{
+readonly user_id: string
+readonly role: string
+readonly organization_id?: string
+}, Success>; readonly adminServiceAccountsCreate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly name: string
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly organization_id?: string
+}, {
+readonly service_account: ServiceAccount
+}>; readonly adminServiceAccountsUpdate: Call<{
+readonly service_account_id: string
+readonly changes: {
+readonly name?: string
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+}
+}, {
+readonly service_account: ServiceAccount
+}>; readonly adminServiceAccountsDelete: Call<{
+readonly service_account_id: string
+}, Success>; readonly adminServiceAccountsList: Call<{
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly service_accounts: ReadonlyArray<ServiceAccount>
+readonly next_cursor?: string | null
+}>; readonly adminServiceAccountsShow: Call<{
+readonly service_account_id: string
+}, {
+readonly service_account: ServiceAccount
 }>; readonly adminUsersShow: Call<{
 readonly user_id?: string
 readonly email?: string
@@ -1146,6 +1231,7 @@ readonly ban: {
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
+readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }>; readonly adminUsersUpdate: Call<{
@@ -1158,6 +1244,7 @@ readonly image?: string | null
 /** A BCP 47 tag; null removes it. */
 readonly locale?: string | null
 }
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
 }, {
 readonly user: AdministeredUser
@@ -1165,8 +1252,117 @@ readonly ban: {
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
+readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+}>; readonly adminUsersList: Call<{
+readonly user_id?: string
+readonly email?: string
+readonly email_prefix?: string
+readonly name_prefix?: string
+/** With `account_id`: the user of this linked account, such as `phone` and the number. */
+readonly provider_id?: string
+readonly account_id?: string
+readonly role?: string
+readonly banned?: boolean
+readonly email_verified?: boolean
+readonly created_from?: string
+readonly created_before?: string
+/** Default: that of the filter with an index of its own, otherwise the newest first. */
+readonly order?: UserOrder
+readonly limit?: number
+readonly cursor?: string
+/** Whether the users are counted, up to 1,000. */
+readonly total?: boolean
+}, {
+readonly users: ReadonlyArray<AdministeredUser>
+readonly next_cursor: string | null
+readonly total?: {
+readonly count: number
+/** Whether there can be more. */
+readonly capped: boolean
+}
+}>; readonly adminUsersCreate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+/** Without one, the user gets an address that takes no mail. */
+readonly email?: string
+/** Default: false. */
+readonly email_verified?: boolean
+readonly password?: string
+/** In place of a password: a hash of another system, in a format that imports accept. */
+readonly password_hash?: string
+readonly name?: string
+readonly locale?: string
+/** A mail with a link to choose a password, or to verify the address. Default: none. */
+readonly send?: NewUserMail
+}, {
+readonly user: AdministeredUser
+}>; readonly adminUsersSetPassword: Call<{
+readonly user_id: string
+readonly password: string
+/** Default: true. */
+readonly revoke_sessions?: boolean
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersVerifyEmail: Call<{
+readonly user_id: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersSendReset: Call<{
+readonly user_id: string
+}, Success>; readonly adminUsersSendVerification: Call<{
+readonly user_id: string
+}, Success>; readonly adminUsersCredentials: Call<{
+readonly user_id: string
+}, {
+readonly accounts: ReadonlyArray<LinkedAccount>
+readonly authenticators: ReadonlyArray<{
+readonly kind: string
+readonly created_at: string | null
+}>
+readonly password_set_at: string | null
+readonly second_factor: boolean
+}>; readonly adminUsersSessions: Call<{
+readonly user_id: string
+}, {
+readonly sessions: ReadonlyArray<SessionListItem>
+}>; readonly adminUsersRevokeSession: Call<{
+readonly user_id: string
+readonly session_id: string
+}, {
+readonly success: boolean
+}>; readonly adminUsersMemberships: Call<{
+readonly user_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly memberships: ReadonlyArray<{
+readonly organization_id: string
+readonly name: string
+readonly slug: string
+readonly role: string
+readonly created_at: string
+}>
+readonly next_cursor?: string | null
 }>; readonly adminInvitationsCreate: Call<{
 readonly email: string
 }, {
@@ -1304,6 +1500,24 @@ readonly members: ReadonlyArray<{
 readonly user_id: string
 }>
 readonly next_cursor?: string | null
+}>; readonly adminOrganizationsShow: Call<{
+readonly organization_id: string
+}, {
+readonly organization: Organization
+}>; readonly adminOrganizationsMembers: Call<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly members: ReadonlyArray<ListedMember>
+readonly next_cursor?: string | null
+}>; readonly adminOrganizationsInvitations: Call<{
+readonly organization_id: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly invitations: ReadonlyArray<AdministeredInvitation>
+readonly next_cursor?: string | null
 }> }
 readonly siwe: { readonly siweNonce: Call<{}, {
 readonly nonce: string
@@ -1406,6 +1620,8 @@ readonly next_cursor?: string | null
 }> }
 readonly events: { readonly adminWebhooksCreate: Call<{
 readonly url: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 readonly types: ReadonlyArray<string>
 }, {
 readonly webhook: Webhook
@@ -1420,6 +1636,8 @@ readonly types?: ReadonlyArray<string>
 readonly webhook: Webhook
 }>; readonly adminWebhooksRotateSecret: Call<{
 readonly webhook_id: string
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
 }, {
 readonly secret: string
 }>; readonly adminWebhooksDelete: Call<{

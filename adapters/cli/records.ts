@@ -2,13 +2,13 @@ import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { list, page } from "../../application/modules/admin/list.ts"
 import * as Users from "../../application/modules/admin/users.ts"
-import { mailResetLink } from "../../application/modules/email_password/index.ts"
 import { operator } from "../../domain/administration/principal.ts"
 import { listMessages, retryMessage } from "../../domain/mail/outbox-retry.ts"
 import { mail } from "../../domain/mail/writing.ts"
-import { find } from "../../domain/ports/store.ts"
+import { find, Store } from "../../domain/ports/store.ts"
 import { liveSessionsOf, revoke } from "../../domain/sessions/sessions.ts"
 import { Sessions } from "../../domain/sessions/tables.ts"
+import { resetLinkWrites } from "../../domain/sign-in/reset-link.ts"
 import { isBanned } from "../../domain/users/admin-metadata.ts"
 import type { User } from "../../domain/users/user.ts"
 import type { Configuration } from "../config/load.ts"
@@ -88,7 +88,7 @@ export const mailReset = Effect.fnUntraced(function* mailReset({ user, json }: O
     return yield* stop("email_password.enabled: found false, wanted true: there is no password to reset", codes.configuration)
   const found = yield* findUser(user)
   const { id, email } = found
-  yield* mailResetLink(email, Option.some(found), mail)
+  yield* (yield* Store).commit(yield* resetLinkWrites(email, Option.some(found), mail)).pipe(Effect.orDie)
   yield* printResult(`A mail to ${email} with a link to set a new password is in the outbox.`, { id, email, queued: true }, json)
 })
 

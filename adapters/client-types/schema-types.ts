@@ -58,7 +58,7 @@ const objectOf = ({ properties = {}, required = [], additionalProperties }: Json
   })
   if (members.length > 0) return `{\n${members.join("\n")}\n}`
   if (typeof additionalProperties === "object") return `Readonly<Record<string, ${typeOf(additionalProperties)}>>`
-  return additionalProperties === undefined ? "{}" : "Readonly<Record<string, unknown>>"
+  return additionalProperties === undefined ? "object" : "Readonly<Record<string, unknown>>"
 }
 
 /** The name of the component that a reference leads to. */

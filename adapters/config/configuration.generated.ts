@@ -198,6 +198,8 @@ readonly tls_client_certificate_bound_access_tokens?: boolean
 readonly security_profile?: "fapi2" | null
 /** The scopes that the client may request, and the default of a request. */
 readonly scopes?: ReadonlyArray<string>
+/** The id of the service account as which the client administers this service: it then has at most the permissions of both. */
+readonly service_account?: string | null
 /** The algorithm of ID tokens. */
 readonly id_token_signed_response_alg?: "EdDSA" | "RS256" | "ES256"
 /** Whether the client also gets a refresh token for each code. */
@@ -246,7 +248,9 @@ readonly admin_emails?: ReadonlyArray<string>
 /** Users with one of these ids are administrators. */
 readonly admin_user_ids?: ReadonlyArray<string>
 /** Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything. */
-readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:suspend" | "users:delete" | "users:roles" | "sessions:revoke" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read">>>
+readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">>>
+/** Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false. */
+readonly require_versions?: boolean
 /** Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off. */
 readonly require_verified_email?: boolean
 }
@@ -422,7 +426,7 @@ readonly session_requests?: {
 readonly limit?: number
 readonly window?: number
 }
-/** Requests with the `client_id` and secret of one client of `modules.idp`. */
+/** Requests of one client of `modules.idp`, with its secret or as an administrator. */
 readonly client_requests?: {
 readonly limit?: number
 readonly window?: number

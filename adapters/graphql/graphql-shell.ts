@@ -43,7 +43,7 @@ export const layer = <R>(auth: Auth<R>, schema: Effect.Effect<GraphQLSchema, Err
       const onError = (error: unknown) => void runFork(Effect.logError("A GraphQL request failed.", Cause.die(error)))
       const executor = yield* makeLazyExecutor(auth, schema, settings, { trusted, onError, introspection, suggestions: withPage })
       const run = yield* makeRunner(auth, executor, path, { introspection, isGateway: makeGatewayCheck(settings) })
-      yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true, route: path })))
+      yield* router.add("POST", path, exactly(path, guard(run, undefined, { refuse, onSession: true, hasMachines: true, route: path })))
       yield* router.add(
         "GET",
         path,

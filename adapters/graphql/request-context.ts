@@ -1,12 +1,12 @@
 import DataLoader from "dataloader"
-import { Cause, type Context, Effect, Exit, type Scope } from "effect"
+import { Cause, Context, Effect, Exit, type Scope } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import { type AnyEndpoint, countsOnAddress, type Reply, statusOf } from "../../application/service/endpoint.ts"
 import type { AnyEventStream } from "../../application/service/event-stream.ts"
 import type { AnyGraphField, Page, Viewer } from "../../application/service/graph-field.ts"
 import type { OpenStream, StreamEvent } from "../../application/service/stream-reader.ts"
 import type { AuthError } from "../../domain/errors.ts"
-import { type Consumed, countRequest } from "../../domain/limits/limits.ts"
+import { type Consumed, CountedClient, countRequest } from "../../domain/limits/limits.ts"
 import type { countUnlessLive } from "../../domain/limits/live-session.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { anonymous, callerAfter, joined, type Outcome, outcomeOf, refusalOutcome, unchanged } from "../http/exchange.ts"
@@ -75,6 +75,7 @@ export const makeRequestContext = <R>(
   signal: AbortSignal,
   request: Request,
 ): RequestContext => {
+  const client = Context.get(services, CountedClient)
   let caller = request.caller
   let consumed: Consumed | null = null
   let cachedViewer: Answer<Viewer | null> | undefined
@@ -105,9 +106,9 @@ export const makeRequestContext = <R>(
    * counted against its session.
    */
   const count = (index: number, onAddress: boolean): Answer<number> => {
-    const isCounted = index === 0 && !(onAddress && request.caller.credential !== null)
+    const isCounted = index === 0 && !(onAddress && (request.caller.credential !== null || client !== null))
     if (isCounted) return index
-    const counted = countRequest(onAddress ? anonymous(request.caller) : request.caller)
+    const counted = onAddress ? countRequest(anonymous(request.caller)) : countRequest(request.caller, client)
     return after(run(counted as Effect.Effect<Consumed | null, AuthError>), (now) => {
       consumed = now ?? consumed
       return index

@@ -1,6 +1,8 @@
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import type { CountedMachine } from "../../application/service/module.ts"
+import { verifiedTokenHash } from "../../domain/sessions/session-token.ts"
 import { lengthOf } from "./body-size.ts"
 import { clientCertificate } from "./client-certificate.ts"
 import { formBody, isForm } from "./form-body.ts"
@@ -9,14 +11,29 @@ import { jsonBody } from "./json-body.ts"
 /** The maximum size, in bytes, of a body that is read before the request is counted. A body without `Content-Length` is read only afterwards. */
 const maxUncountedBytes = 8192
 
-/** Authenticates the client of a request; undefined where the endpoint's protocol has no clients. The handler reads the same body again. */
-export const makeClientAuthenticator = (maxBodyBytes: number, trustedProxies: ReadonlyArray<string>) => {
+/** The client of a request with a valid token of a machine. A session precedes it, as in the call. */
+const machineAuthenticator = (countedMachine: CountedMachine) =>
+  Effect.fnUntraced(function* clientOfMachine({ headers }: HttpServerRequest.HttpServerRequest, credential: string | null) {
+    if (credential !== null && (yield* verifiedTokenHash(credential)) !== null) return null
+    return yield* countedMachine(headers["authorization"] ?? "")
+  })
+
+/**
+ * Authenticates the client of a request; undefined where neither the endpoint's protocol has clients nor machines call. The handler reads
+ * the same body again.
+ */
+export const makeClientAuthenticator = (
+  maxBodyBytes: number,
+  trustedProxies: ReadonlyArray<string>,
+  countedMachine: CountedMachine | undefined,
+) => {
   const form = formBody(maxBodyBytes)
   const json = jsonBody(maxBodyBytes)
+  const machine = countedMachine === undefined ? undefined : machineAuthenticator(countedMachine)
 
-  return (endpoint: AnyEndpoint | undefined) => {
+  return (endpoint: AnyEndpoint | undefined, hasMachines: boolean) => {
     const client = endpoint?.protocol?.client
-    if (client === undefined) return undefined
+    if (client === undefined) return hasMachines ? machine : undefined
     const certificateOf = clientCertificate(trustedProxies, endpoint)
     return (request: HttpServerRequest.HttpServerRequest) => {
       const isShort = (lengthOf(request.headers) ?? Number.POSITIVE_INFINITY) <= maxUncountedBytes

@@ -4,7 +4,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import { type AnyEndpoint, countsOnAddress } from "../../application/service/endpoint.ts"
 import { type AuthError, UntrustedOrigin } from "../../domain/errors.ts"
-import { countRequest } from "../../domain/limits/limits.ts"
+import { CountedClient, countRequest } from "../../domain/limits/limits.ts"
 import { StoreBudget } from "../../domain/ports/store-budget.ts"
 import { RequestId } from "../../domain/sessions/request-id.ts"
 import { Settings } from "../../domain/settings.ts"
@@ -14,6 +14,7 @@ import { clientAddress } from "./client-address.ts"
 import { makeClientAuthenticator } from "./client-credentials.ts"
 import { makeExchange, refusalOutcome } from "./exchange.ts"
 import { type Bounded, boundedFields, FieldTooLong } from "./fields.ts"
+import { answeredFieldsOf } from "./header-members.ts"
 import { corsHeaders, openHeaders, preflightHeaders } from "./origins.ts"
 import { type Refuse, refusal, refuseDefect } from "./refusals.ts"
 import { RequestObserver } from "./request-observer.ts"
@@ -36,6 +37,8 @@ interface Options {
   readonly isLinked?: boolean | ((request: Request) => boolean)
   /** Whether requests with a session count against the session's budget. Only routes that look the session up may set it. */
   readonly onSession?: boolean
+  /** Whether requests with the token of a machine count against its client. Only routes that look the token up may set it. */
+  readonly hasMachines?: boolean
   /** The path of the route, where it is no endpoint. */
   readonly route?: string
 }
@@ -47,8 +50,9 @@ interface Options {
  */
 export const makeGuard = Effect.fnUntraced(function* makeGuard({
   admit,
+  countedMachine,
   sessionTransports,
-}: Pick<Auth<unknown>, "admit" | "sessionTransports">) {
+}: Pick<Auth<unknown>, "admit" | "countedMachine" | "sessionTransports">) {
   const fields = sessionTransports.map(({ field }) => field)
   const { base_path, public_url, trusted_origins } = yield* Settings
   const settings = yield* HttpSettings
@@ -59,17 +63,19 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
   const addressOf = clientAddress(settings)
   const always = securityHeaders(public_url)
-  const authenticatorOf = makeClientAuthenticator(max_body_bytes, trusted_proxies)
+  const authenticatorOf = makeClientAuthenticator(max_body_bytes, trusted_proxies, countedMachine)
 
   return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, options: Options = {}) => {
     const { refuse = refusal, isLinked = endpoint?.protocol !== undefined } = options
     const isLinkedBy = typeof isLinked === "function" ? isLinked : () => isLinked
+    const { hasMachines = typeof endpoint?.access === "object" } = options
     const { onSession = endpoint !== undefined && !countsOnAddress(endpoint) } = options
     const { route = endpoint === undefined ? unmatched : `${base_path}${endpoint.path}` } = options
     const bounded = boundedFields(endpoint?.protocol?.certificateField)
-    const clientOf = authenticatorOf(endpoint)
+    const clientOf = authenticatorOf(endpoint, hasMachines)
     const admission = endpoint === undefined ? undefined : admit(endpoint)
     const { anyOrigin: open = false, navigable = false } = endpoint?.protocol ?? {}
+    const shared = endpoint === undefined ? fields : [...fields, ...answeredFieldsOf(endpoint)]
 
     /** Refuses the request, or counts and handles it. Adds the fields of the budget to `headers`. */
     const guarded = Effect.fnUntraced(function* guardedRequest(
@@ -85,8 +91,9 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
 
       // The counters may be in the store.
       if (admission !== undefined) yield* admission
-      const client = clientOf === undefined ? null : yield* clientOf(request)
       const credential = open || !onSession ? null : exchange.credentialOf(request)
+      const isAnonymous = clientOf === undefined || (hasMachines && request.headers["authorization"] === undefined)
+      const client = isAnonymous ? null : yield* clientOf(request, credential)
       const count = Effect.fnUntraced(function* countBlocks(blocks: number) {
         const consumed = yield* countRequest({ credential, ip_address: address }, client, blocks)
         Object.assign(headers, limitHeaders(consumed))
@@ -107,6 +114,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
         Effect.provideService(RequestId, id),
         Effect.provideService(HttpServerRequest.ParsedSearchParams, query),
         Effect.provideService(CountFurther, countFurther),
+        Effect.provideService(CountedClient, client),
       )
     })
 
@@ -118,7 +126,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
       const id = randomUUID()
       const address = addressOf(Option.getOrNull(request.remoteAddress), request.headers)
       const headers: Record<string, string> = { ...always, "x-request-id": id }
-      if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, fields))
+      if (trust === "trusted" && origin !== undefined) Object.assign(headers, corsHeaders(origin, shared))
       if (open) Object.assign(headers, openHeaders)
 
       const response = guarded(bounds, { trust, address, id }, headers).pipe(

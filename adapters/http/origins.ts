@@ -17,6 +17,6 @@ export const openHeaders = {
 
 export const preflightHeaders = {
   "access-control-allow-methods": "GET, POST",
-  "access-control-allow-headers": "content-type, authorization, dpop",
+  "access-control-allow-headers": "content-type, authorization, dpop, if-match, idempotency-key",
   "access-control-max-age": "600",
 }

@@ -8,6 +8,7 @@ import { clientCertificate } from "./client-certificate.ts"
 import { anonymous, makeExchange, outcomeOf } from "./exchange.ts"
 import { formBody, isForm } from "./form-body.ts"
 import type { Handle } from "./guard.ts"
+import { entityTag, isVersioned, withHeaderMembers } from "./header-members.ts"
 import { jsonBody } from "./json-body.ts"
 import { cacheHeaders } from "./response-headers.ts"
 import { HttpSettings } from "./settings.ts"
@@ -28,10 +29,14 @@ export const makeRunner = <R>(auth: Auth<R>) =>
       const headers = cacheHeaders(endpoint)
       const status = endpoint.protocol?.created === true ? 201 : 200
       const encode = Schema.encodeSync(Schema.toCodecJson(endpoint.output))
-      const inputOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, AuthError, Reading> => {
+      const tagOf = isVersioned(endpoint) ? entityTag : undefined
+      const withMembers = withHeaderMembers(endpoint)
+      const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, AuthError, Reading> => {
         if (endpoint.method === "GET" || endpoint.method === "DELETE") return HttpServerRequest.ParsedSearchParams
         return endpoint.protocol?.form === true && isForm(request) ? form(request) : json(request)
       }
+      const inputOf: typeof read =
+        withMembers === undefined ? read : (request) => Effect.map(read(request), (input) => withMembers(input, request.headers))
       const restrictedCallerOf = (request: HttpServerRequest.HttpServerRequest, address: string | null) => {
         const certificate = certificateOf?.(request.headers, Option.getOrNull(request.remoteAddress))
         const caller = callerOf(request, address, certificate)
@@ -43,11 +48,12 @@ export const makeRunner = <R>(auth: Auth<R>) =>
         return Effect.flatMap(inputOf(request), (input) => auth.call(endpoint, input)).pipe(
           Effect.provideService(Caller, caller),
           Effect.map((reply) => {
-            const { text } = reply
+            const { text, fields } = reply
             if (endpoint.method === "DELETE") return answer(HttpServerResponse.empty({ headers }), outcomeOf(endpoint, reply, caller))
+            const body = text === undefined ? encode(reply.body) : undefined
             const response =
               text === undefined
-                ? HttpServerResponse.jsonUnsafe(encode(reply.body), { status, headers })
+                ? HttpServerResponse.jsonUnsafe(body, { status, headers: { ...headers, ...tagOf?.(body), ...fields } })
                 : HttpServerResponse.text(text.content, { contentType: text.type, headers: { ...headers, ...text.headers } })
             return answer(response, outcomeOf(endpoint, reply, caller))
           }),

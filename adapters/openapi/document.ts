@@ -10,7 +10,7 @@ import { branchesOf, makeComponents } from "./components.ts"
 import { makeErrors } from "./errors.ts"
 import { headerComponents, headersOf, sessionFields } from "./headers.ts"
 import { component, type Json, referenced } from "./json.ts"
-import { parametersOf, takesInput } from "./parameters.ts"
+import { headerParametersOf, parametersOf, takesInput } from "./parameters.ts"
 import { schemasOf } from "./schemas.ts"
 import { securityOf } from "./security.ts"
 
@@ -52,7 +52,8 @@ export const openApi = ({ auth, modules, settings, httpSettings, rest }: Describ
     const schema = components.hoisted(input, `${typeName(name)}Input`)
     const types = ["application/json", ...(endpoint.protocol?.form === true ? ["application/x-www-form-urlencoded"] : [])]
     const content = Object.fromEntries(types.map((type) => [type, { schema }]))
-    return { requestBody: { required: Array.isArray(input["required"]), content } }
+    const parameters = headerParametersOf(endpoint)
+    return { ...(parameters.length === 0 ? {} : { parameters }), requestBody: { required: Array.isArray(input["required"]), content } }
   }
 
   /** A redirect has its target in the body too. */

@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { SessionTransport } from "../../application/service/module.ts"
 import { canChangeSession } from "../http/exchange.ts"
+import { headerMembersOf, isVersioned } from "../http/header-members.ts"
 import { component, type Json } from "./json.ts"
 
 const integer = { type: "integer", minimum: 0 }
@@ -13,6 +14,11 @@ export const headerComponents = (transports: Transports): Json => ({
   ...Object.fromEntries(
     transports.map(({ field }) => [field, { description: "The new value of the session; empty where it ends.", schema: text }]),
   ),
+  ETag: { description: "The `version` of what the body shows, as an entity tag.", schema: text },
+  "Idempotency-Replayed": {
+    description: "`true` where an earlier request with the same `Idempotency-Key` got this answer.",
+    schema: { ...text, enum: ["true"] },
+  },
   Location: { description: "Where the browser is redirected.", schema: { ...text, format: "uri" } },
   "RateLimit-Limit": { description: "The requests of the budget that counted this one.", schema: integer },
   "RateLimit-Remaining": { description: "The requests that are left in the budget.", schema: integer },
@@ -41,9 +47,12 @@ export const sessionFields = (endpoint: AnyEndpoint, transports: Transports): Re
 export const changeFields = (transports: Transports): ReadonlyArray<string> => [...credentialFields(transports), "Session-Changed"]
 
 /** The header fields of a response with this status; `session` are those about the session. */
-export const headersOf = ({ protocol }: AnyEndpoint, status: number, session: ReadonlyArray<string>): Json => {
+export const headersOf = (endpoint: AnyEndpoint, status: number, session: ReadonlyArray<string>): Json => {
+  const { protocol } = endpoint
   const fields = [
     ...session,
+    ...(status < 300 && isVersioned(endpoint) ? ["ETag"] : []),
+    ...(status < 300 && headerMembersOf(endpoint).includes("idempotency_key") ? ["Idempotency-Replayed"] : []),
     ...(status === 302 ? ["Location"] : []),
     ...(status === 429 || status === 503 ? ["Retry-After"] : []),
     ...(protocol?.refusal !== undefined && (status === 400 || status === 401) ? ["WWW-Authenticate"] : []),

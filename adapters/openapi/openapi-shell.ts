@@ -12,7 +12,7 @@ import { documentPath, referencePath } from "./settings.ts"
  * The routes of the OpenAPI document and of the reference page, behind the same guard as the routes of REST. The first request for either
  * builds the document; a fault in it is a defect of every request.
  */
-export const layer = (auth: Pick<Auth<unknown>, "admit" | "sessionTransports">, build: Effect.Effect<Json, Error>) =>
+export const layer = (auth: Pick<Auth<unknown>, "admit" | "countedMachine" | "sessionTransports">, build: Effect.Effect<Json, Error>) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { base_path } = yield* Settings

@@ -1,6 +1,7 @@
 import { SchemaAST } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
+import { headerMembersOf } from "../http/header-members.ts"
 import { type Json, listOf } from "./json.ts"
 
 /** Whether an endpoint reads anything from the query or the body. */
@@ -21,6 +22,15 @@ export const parametersOf = ({ properties, required }: Json): ReadonlyArray<Json
       schema: withoutText(schema),
     }
   })
+
+const headerParameters = {
+  expected_version: { name: "If-Match", description: "The same as `expected_version`, as an entity tag." },
+  idempotency_key: { name: "Idempotency-Key", description: "The same as `idempotency_key`." },
+} as const
+
+/** The header fields that clients may send in place of members of the body. */
+export const headerParametersOf = (endpoint: AnyEndpoint): ReadonlyArray<Json> =>
+  headerMembersOf(endpoint).map((member) => ({ ...headerParameters[member], in: "header", required: false, schema: { type: "string" } }))
 
 /** Query parameters are always text, so a union of an integer or a boolean with text is described without the text. */
 const withoutText = (schema: Json): Json => {

@@ -3,6 +3,7 @@ import type { HttpClient } from "effect/http"
 import type { Policies } from "../../domain/policies.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
+import type { HashFormats } from "../../domain/ports/hash-formats.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { PhoneNumbers } from "../../domain/ports/phone-numbers.ts"
 import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
@@ -43,6 +44,7 @@ type Provided =
   | PublicFetch
   | Ethereum
   | Certificates
+  | HashFormats
   | Jose
   | PhoneNumbers
   | WebAuthn

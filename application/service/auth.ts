@@ -1,7 +1,6 @@
 import { Effect, Option, Schema, type Scope } from "effect"
 import { hasAdministratorRights } from "../../domain/administration/administrators.ts"
-import type { Permission } from "../../domain/administration/permissions.ts"
-import { CurrentMachine, CurrentPrincipal, principalWith } from "../../domain/administration/principal.ts"
+import { CurrentMachine, CurrentPrincipal, type Needed, principalWith } from "../../domain/administration/principal.ts"
 import { type AuthError, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
@@ -18,7 +17,7 @@ import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, 
 import type { AnyEventStream } from "./event-stream.ts"
 import { faults } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
-import type { AnyModule, Needs, SessionTransport } from "./module.ts"
+import type { AnyModule, CountedMachine, Needs, SessionTransport } from "./module.ts"
 import type { ModulePage } from "./module-page.ts"
 import { observed } from "./observing.ts"
 import { isFor, observerOf, policiesOf, withChallenges, withPartErrors, withProofs } from "./policies.ts"
@@ -42,6 +41,8 @@ export interface Auth<R> {
   readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
   readonly sessionTransports: ReadonlyArray<SessionTransport>
+  /** The client that a request of a machine counts against. */
+  readonly countedMachine: CountedMachine | undefined
   /** Authorizes, decodes, and runs the hooks and the handler: the same steps for every shell. */
   readonly call: <I, O>(endpoint: Endpoint<I, O, any>, raw: unknown) => Effect.Effect<Reply<O>, AuthError, R>
   /** Fails if the endpoint's operations are refused now: `call` checks it too, but later. */
@@ -109,6 +110,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     pages,
     streams,
     sessionTransports,
+    countedMachine: modules.find(({ countedMachine }) => countedMachine !== undefined)?.countedMachine,
     call,
     viewer: shedding.admitted("session")(viewer),
     isAdministrator,
@@ -177,14 +179,13 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
-  const permittedSteps = typeof access === "object" ? withPrincipal(steps, access.permission) : steps
+  const permittedSteps = typeof access === "object" ? withPrincipal(steps, access) : steps
   const record = recorder?.around(operation)
   const run = (raw: unknown) => {
     const reply = Effect.catch(permittedSteps(raw), failure)
     return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
   }
-  const authorized =
-    access === "public" ? run : withSession(run, isOnAddress ? current : liveSession, machineFor(endpoint, policies.machine))
+  const authorized = access === "public" ? run : withSession(run, isOnAddress ? current : liveSession, machineFor(endpoint, policies))
   const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)
@@ -233,13 +234,12 @@ const load = Effect.fnUntraced(function* loadGraphField(
 })
 
 /** Answers `forbidden` before the input is decoded, unless the caller of the session has the permission. */
-const withPrincipal =
-  (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, permission: Permission | null) => (raw: unknown) =>
-    Effect.flatMap(principalWith(permission), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
+const withPrincipal = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, needed: Needed) => (raw: unknown) =>
+  Effect.flatMap(principalWith(needed), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
 
 /** The machine that calls an endpoint with a permission. Other endpoints are for users. */
-const machineFor = ({ access, method, path }: AnyEndpoint, machine: Policies["Service"]["machine"]) =>
-  typeof access === "object" ? machine({ method, path }) : Effect.succeedNone
+const machineFor = ({ access, method, path }: AnyEndpoint, policies: Policies["Service"]) =>
+  typeof access === "object" ? Effect.provideService(policies.machine({ method, path }), Policies, policies) : Effect.succeedNone
 
 /** Answers `unauthorized` before the input is decoded, and renews the cookie of a refreshed session. */
 const withSession = (

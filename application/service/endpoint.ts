@@ -1,6 +1,5 @@
 import { type Effect, Schema } from "effect"
-import type { Permission } from "../../domain/administration/permissions.ts"
-import type { CurrentPrincipal } from "../../domain/administration/principal.ts"
+import type { CurrentPrincipal, Needed } from "../../domain/administration/principal.ts"
 import {
   type AuthError,
   type CodeOf,
@@ -30,6 +29,8 @@ export interface Reply<out A, out S extends SignIn = Issued> {
   readonly cookies?: ReadonlyArray<Cookie>
   /** What the response over HTTP contains in place of the body as JSON. */
   readonly text?: Text
+  /** Further header fields of the response over HTTP. */
+  readonly fields?: Readonly<Record<string, string>>
   /** The target of a redirect of the caller's browser. */
   readonly location?: string
   /** Whether the body is the challenge of a module, in place of the endpoint's own. */
@@ -49,7 +50,7 @@ export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep
   ({ body, session }) as Reply<A, Extract<S, SignIn>>
 
 /** Whether an endpoint requires a valid session, or a caller with a permission; null: with any. */
-type Access = "public" | "session" | { readonly permission: Permission | null }
+type Access = "public" | "session" | Needed
 
 /** What the caller of an endpoint provides. */
 type Provided<A extends Access> = A extends "public" ? never : A extends "session" ? CurrentSession : CurrentPrincipal

@@ -35,6 +35,9 @@ export type Hook<R> = {
   | { readonly after: (reply: Reply<any>, path: string) => Effect.Effect<Reply<any>, AuthError, R> }
 )
 
+/** Finds the client whose machine sends this `Authorization`, before the request is counted. */
+export type CountedMachine = (authorization: string) => Effect.Effect<string | null, never, Keys | Settings | Store | TextHashes>
+
 /** What `doctor` reports about a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
 export interface Finding {
   readonly severity: "note" | "warning"
@@ -140,6 +143,8 @@ const noParts = {
   /** The errors that `beforeUserRemoval` fails with. */
   removalErrors: [] as ReadonlyArray<ErrorClass>,
   sessionTransports: [] as ReadonlyArray<SessionTransport>,
+  /** The client that a request with this `Authorization` counts against; null if its token is not valid for a machine. */
+  countedMachine: undefined as CountedMachine | undefined,
   /** Warnings and notes about these settings, in addition to those of the core. */
   findings: (() => []) as (core: SettingsValue) => ReadonlyArray<Finding>,
 }

@@ -1,7 +1,7 @@
 import { Context, Tracer } from "effect"
 import { CurrentMachine } from "../../domain/administration/principal.ts"
 import { maxUserAgent, type Party } from "../../domain/events/security-event.ts"
-import type { Operation } from "../../domain/policies.ts"
+import type { Machine, Operation } from "../../domain/policies.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { RequestId } from "../../domain/sessions/request-id.ts"
 
@@ -23,7 +23,7 @@ export const originOf = (operation: Operation, services: Context.Context<Caller>
   const machine = Context.getOrUndefined(services, CurrentMachine)
   return {
     operation,
-    actor: machine === undefined ? actorOf(operation, current?.user.id) : { kind: "client", id: machine.client_id },
+    actor: machine === undefined ? actorOf(operation, current?.user.id) : actorOfMachine(machine),
     session_id: current?.session.id ?? null,
     ip_address,
     user_agent: user_agent?.slice(0, maxUserAgent) ?? null,
@@ -31,6 +31,9 @@ export const originOf = (operation: Operation, services: Context.Context<Caller>
     trace_id: Context.getOrUndefined(services, Tracer.ParentSpan)?.traceId ?? null,
   }
 }
+
+const actorOfMachine = ({ client_id, service_account_id }: Machine): Party =>
+  service_account_id === null ? { kind: "client", id: client_id } : { kind: "service", id: service_account_id }
 
 const actorOf = ({ module, path }: Operation, userId: string | undefined): Party => {
   if (module === "command") return { kind: "operator", id: null }

@@ -8,8 +8,13 @@ import { Text } from "../../domain/values/text.ts"
 export const defaultPageSize = 500
 const maxLimit = 1000
 
-const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxLimit }))
 const Digits = Schema.String.check(Schema.isPattern(/^\d{1,4}$/, { expected: "a whole number" }))
+
+/** The number of rows of a page: digits in a query string, a number in other shells. */
+export const limitUpTo = (maximum: number) => {
+  const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum }))
+  return Schema.optionalKey(Schema.Union([Limit, Digits.pipe(Schema.decodeTo(Schema.NumberFromString), Schema.decodeTo(Limit))]))
+}
 
 /** The text in which clients get the last row of a page. Opaque to them. */
 export const cursorOf = <A>(place: Schema.Codec<A, any>) => {
@@ -26,8 +31,7 @@ const KeyCursor = cursorOf(Schema.Struct({ id: Text }))
 
 /** The input fields of an endpoint with a paged list. */
 export const PageInput = {
-  /** Digits in a query string, a number in other shells. */
-  limit: Schema.optionalKey(Schema.Union([Limit, Digits.pipe(Schema.decodeTo(Schema.NumberFromString), Schema.decodeTo(Limit))])),
+  limit: limitUpTo(maxLimit),
   /** The `next_cursor` of the previous page. */
   cursor: Schema.optionalKey(KeyCursor.input),
 }

@@ -8,7 +8,8 @@ const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement
 
 /**
  * An element that shows the children which the application wrote until it has a client and its texts, and whenever it has nothing to draw.
- * It hides them instead of removing them, since they belong to the application's framework.
+ * It hides them instead of removing them, since they belong to the application's framework. Without a client it makes one of its own: React
+ * sets no properties of elements that it hydrates.
  */
 export abstract class Component<Client extends WithSession> extends Base {
   static readonly observedAttributes = ["lang"]
@@ -35,7 +36,7 @@ export abstract class Component<Client extends WithSession> extends Base {
   }
 
   disconnectedCallback(): void {
-    this.#stop()
+    void this.#start()
   }
 
   attributeChangedCallback(): void {
@@ -45,14 +46,15 @@ export abstract class Component<Client extends WithSession> extends Base {
   /** Calls `show` with what belongs to this session. */
   protected abstract draw(client: Client, t: Texts, session: SessionState<SessionOf>): unknown
 
+  /** Starts again; a detached element only stops. */
   async #start() {
     this.#stop()
-    const client = this.#client
-    if (!client || !this.isConnected) return
     const stop = () => {}
     this.#stop = stop
+    if (!this.isConnected) return
+    const client: Client = this.#client ?? (await (await import("./own-client.ts")).default(this))
     const t = await loadTexts(this.closest<HTMLElement>("[lang]:not([lang=''])")?.lang ?? navigator.language)
-    if (stop !== this.#stop || !this.isConnected) return
+    if (stop !== this.#stop) return
     Object.assign(this.#root, { lang: t.tag, dir: t.dir })
     const draw = () => this.draw(client, t, client.$session.get())
     this.#stop = client.$session.subscribe(draw)
@@ -72,10 +74,8 @@ export abstract class Component<Client extends WithSession> extends Base {
 
   /** The address of a page of the service, beside the page of the application's own link; undefined without a link. */
   protected page(name: string, query?: Readonly<Record<string, string>>): string | undefined {
-    const beside = this.querySelector<HTMLAnchorElement>(":scope > a[href]")
-    if (!beside) return undefined
-    const { href } = new URL(name, beside.href)
-    return query ? `${href}?${new URLSearchParams(query)}` : href
+    const href = URL.parse(name, this.querySelector<HTMLAnchorElement>(":scope > a[href]")?.href)?.href
+    return href && query ? `${href}?${new URLSearchParams(query)}` : href
   }
 
   /** The address of `return-to`, on this origin only: any other one could be chosen by an attacker. */

@@ -3,7 +3,12 @@ import type { SignIn } from "./sign-in.ts"
 import type { UserButton } from "./user-button.ts"
 
 interface Attributes<Element extends { readonly client: unknown }> {
+  /** By default the element makes one of its own. */
   readonly client?: Element["client"]
+  /** The service's `public_url`, for a client of its own; by default the origin of the page. */
+  readonly "base-url"?: string
+  /** The service's `base_path`, for a client of its own. */
+  readonly "base-path"?: string
   /** Where the browser goes afterwards, on this origin only. */
   readonly "return-to"?: string
   readonly lang?: string

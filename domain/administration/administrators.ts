@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { Policies } from "../policies.ts"
 import type { User } from "../users/user.ts"
-import { all, covers, none } from "./permissions.ts"
+import { everywhere, type Grants } from "./grants.ts"
+import { all, covers } from "./permissions.ts"
 
 /** Whether the user lacks the factor that administrators must have. */
 export const lacksRequiredFactor = Effect.fnUntraced(function* lacksRequiredFactor({ id }: Pick<User, "id">) {
@@ -10,15 +11,15 @@ export const lacksRequiredFactor = Effect.fnUntraced(function* lacksRequiredFact
 })
 
 /**
- * What a user is permitted. Nothing without the required factor: a user who got a role during a session was never challenged to add
- * one.
+ * What a user is granted. Nothing without the required factor: a user who got a role during a session was never challenged to add one.
  */
-export const permissionsOf = Effect.fnUntraced(function* permissionsOfUser(user: User) {
+export const grantsOf = Effect.fnUntraced(function* grantsOfUser(user: User) {
   const granted = yield* (yield* Policies).granted(user)
-  return granted.size === 0 || (yield* lacksRequiredFactor(user)) ? none : granted
+  const none: Grants = []
+  return granted.length === 0 || (yield* lacksRequiredFactor(user)) ? none : granted
 })
 
 /** Whether the user is an administrator, with every permission, and has the required factor. */
 export const hasAdministratorRights = Effect.fnUntraced(function* hasAdministratorRights(user: User) {
-  return covers(yield* permissionsOf(user), all)
+  return covers(everywhere(yield* grantsOf(user)), all)
 })

@@ -1,14 +1,16 @@
-import type { Write } from "../ports/store.ts"
-
 /** What administrators can be permitted to do, as `resource:action`. */
 export const permissions = [
   "users:read",
   "users:create",
   "users:update",
+  "users:credentials",
   "users:suspend",
   "users:delete",
   "users:roles",
+  "sessions:read",
   "sessions:revoke",
+  "organizations:read",
+  "members:read",
   "invitations:read",
   "invitations:create",
   "invitations:cancel",
@@ -19,17 +21,13 @@ export const permissions = [
   "webhooks:read",
   "webhooks:write",
   "audit:read",
+  "service_accounts:read",
+  "service_accounts:write",
 ] as const
 export type Permission = (typeof permissions)[number]
 
 /** A set of permissions in which every action of a resource includes its `read`, so that nothing can be changed unseen. */
 export type Permitted = ReadonlySet<Permission>
-
-/** What a caller is permitted at one moment, and the writes that make a commit fail once that has changed. */
-export interface Held {
-  readonly permissions: Permitted
-  readonly checks: ReadonlyArray<Write>
-}
 
 export const none: Permitted = new Set()
 export const all: Permitted = new Set(permissions)
@@ -43,7 +41,7 @@ export const permitted = (granted: ReadonlyArray<Permission>): Permitted => {
 /** Whether one set has every permission of the other: callers grant and change only what they hold themselves. */
 export const covers = (own: Permitted, other: Permitted): boolean => [...other].every((permission) => own.has(permission))
 
-const support = ["users:read"] as const
+const support = ["users:read", "sessions:read", "organizations:read", "members:read", "invitations:read"] as const
 /** The roles that every service with roles has, in addition to `admin`, which has every permission. */
 export const builtInRoles = {
   support,
@@ -51,10 +49,20 @@ export const builtInRoles = {
     ...support,
     "users:create",
     "users:update",
+    "users:credentials",
     "users:suspend",
     "sessions:revoke",
     "invitations:create",
     "invitations:cancel",
   ],
-  security: [...support, "users:suspend", "sessions:revoke", "clients:read", "keys:rotate", "webhooks:read", "audit:read"],
+  security: [
+    ...support,
+    "users:suspend",
+    "users:credentials",
+    "sessions:revoke",
+    "clients:read",
+    "keys:rotate",
+    "webhooks:read",
+    "audit:read",
+  ],
 } as const satisfies Readonly<Record<string, ReadonlyArray<Permission>>>

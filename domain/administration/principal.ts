@@ -1,23 +1,33 @@
-import { Context, Effect, Option } from "effect"
+import { Context, type DateTime, Effect, Option } from "effect"
 import { type AuthError, Forbidden, Unauthorized } from "../errors.ts"
-import { type Machine, Policies } from "../policies.ts"
+import { type Held, type Machine, Policies } from "../policies.ts"
 import { check, orFail, Store, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
 import { Users } from "../users/tables.ts"
 import type { User } from "../users/user.ts"
-import { lacksRequiredFactor, permissionsOf } from "./administrators.ts"
-import { covers, type Held, none, type Permission, type Permitted } from "./permissions.ts"
+import { grantsOf, lacksRequiredFactor } from "./administrators.ts"
+import { anywhere, everywhere, type Grants, lasting, organizationsWith } from "./grants.ts"
+import { covers, none, type Permission, type Permitted } from "./permissions.ts"
+
+/** The permission that an endpoint needs. */
+export interface Needed {
+  /** Null: any. */
+  readonly permission: Permission | null
+  /** Whether a grant for one organization is enough. The handler then reads users and organizations by `reach.ts` only. */
+  readonly within?: true
+}
 
 /** The caller of an endpoint with a permission. */
 export class CurrentPrincipal extends Context.Service<
   CurrentPrincipal,
   {
-    readonly kind: "user" | "client"
+    readonly kind: "user" | "client" | "service_account"
     readonly id: string
-    /** The permission that the endpoint needs. Null: any. */
     readonly permission: Permission | null
+    readonly grants: Grants
+    /** What the caller is permitted everywhere. */
     readonly permissions: Permitted
-    /** What the caller is permitted at this moment. */
+    /** What the caller is granted at this moment. */
     readonly reread: Effect.Effect<Held, AuthError<"forbidden" | "unauthorized">, Policies | Store>
   }
 >()("sallyport/CurrentPrincipal") {}
@@ -25,50 +35,65 @@ export class CurrentPrincipal extends Context.Service<
 /** A client of the identity provider that calls with an access token of its own. */
 export class CurrentMachine extends Context.Service<CurrentMachine, Machine>()("sallyport/CurrentMachine") {}
 
-/** The principal of this call. Fails without the permission, or, if it is null, without any. */
-export const principalWith = Effect.fnUntraced(function* principalWith(permission: Permission | null) {
+/** The principal of this call. Fails without the permission. */
+export const principalWith = Effect.fnUntraced(function* principalWith(needed: Needed) {
+  const { permission } = needed
   const machine = yield* Effect.serviceOption(CurrentMachine)
   if (Option.isSome(machine)) {
-    const { client_id, permissions, reread } = machine.value
-    if (!isPermitted(permissions, permission)) return yield* new Forbidden()
-    return CurrentPrincipal.of({ kind: "client", id: client_id, permission, permissions, reread })
+    const { client_id, service_account_id, grants, reread } = machine.value
+    if (!isAdmitted(grants, needed)) return yield* new Forbidden()
+    const who =
+      service_account_id === null
+        ? ({ kind: "client", id: client_id } as const)
+        : ({ kind: "service_account", id: service_account_id } as const)
+    return CurrentPrincipal.of({ ...who, permission, grants, permissions: everywhere(grants), reread })
   }
   const { user } = yield* CurrentSession
-  const permissions = yield* (yield* Policies).granted(user)
-  if (!isPermitted(permissions, permission)) return yield* new Forbidden()
+  const grants = yield* (yield* Policies).granted(user)
+  if (!isAdmitted(grants, needed)) return yield* new Forbidden()
   if (yield* lacksRequiredFactor(user))
     return yield* new Forbidden({ message: "Administrators need a second factor or a passkey here. Sign in again to add one." })
-  return CurrentPrincipal.of({ kind: "user", id: user.id, permission, permissions, reread: heldBy(user) })
+  return CurrentPrincipal.of({ kind: "user", id: user.id, permission, grants, permissions: everywhere(grants), reread: heldBy(user) })
 })
 
-const isPermitted = (own: Permitted, permission: Permission | null) => (permission === null ? own.size > 0 : own.has(permission))
+const isAdmitted = (grants: Grants, { permission, within }: Needed) => {
+  if (permission === null) return grants.length > 0
+  return everywhere(grants).has(permission) || (within === true && organizationsWith(grants, permission).length > 0)
+}
 
-const heldBy = Effect.fnUntraced(function* permissionsHeldBy({ id }: User) {
+const heldBy = Effect.fnUntraced(function* grantsHeldBy({ id }: User) {
   const user = yield* orFail((yield* Store).read(Users, { id }), () => new Unauthorized())
-  return { permissions: yield* permissionsOf(user.row), checks: [check(Users, user)] }
+  return { grants: yield* grantsOf(user.row), checks: [check(Users, user)] }
 })
 
 /**
- * Decides in the attempt of a commit whether the caller may change this user, or give a role with these permissions. Returns the writes
- * that make the commit fail if the caller's own rights change in between.
+ * Decides in the attempt of a commit whether the caller may change this user, or give these permissions until a moment (null: without an
+ * end). Returns the writes that make the commit fail if the caller's own rights change in between.
  */
-export type Authority<out R = never> = (
+export type Authority<out R = never, out E extends string = "forbidden" | "unauthorized"> = (
   target: User | null,
-  role?: Permitted,
-) => Effect.Effect<ReadonlyArray<Write>, AuthError<"forbidden" | "unauthorized">, R>
+  given?: Permitted,
+  until?: DateTime.Utc | null,
+) => Effect.Effect<ReadonlyArray<Write>, AuthError<E>, R>
 
 /** The operator, who may do everything. */
 export const operator: Authority = () => Effect.succeed([])
 
 /**
- * A principal never acts upward: it changes only users whose permissions it has itself, and gives only such roles. Otherwise who may
- * ban users could ban administrators. Whoever changes a role writes the row of its user.
+ * A principal never acts upward: it changes only users whose permissions it has itself, and gives only what it holds everywhere and for as
+ * long. Otherwise who may ban users could ban administrators. Whoever changes a role writes the row of its user.
  */
-export const ofPrincipal = Effect.fnUntraced(function* authorityOfPrincipal(target: User | null, role: Permitted = none) {
+export const ofPrincipal = Effect.fnUntraced(function* authorityOfPrincipal(
+  target: User | null,
+  given: Permitted = none,
+  until: DateTime.Utc | null = null,
+) {
   const { kind, id, permission, reread } = yield* CurrentPrincipal
-  const { permissions: own, checks } = yield* reread
+  const { grants, checks } = yield* reread
+  const own = everywhere(grants)
   const isOneself = kind === "user" && target?.id === id
-  const theirs = target === null || isOneself ? none : yield* (yield* Policies).granted(target)
-  if (!isPermitted(own, permission) || !covers(own, theirs) || !covers(own, role)) return yield* new Forbidden()
+  const theirs = target === null || isOneself ? none : anywhere(yield* (yield* Policies).granted(target))
+  const isPermitted = permission === null || own.has(permission)
+  if (!isPermitted || !covers(own, theirs) || !covers(lasting(grants, until), given)) return yield* new Forbidden()
   return isOneself ? [] : checks
 })

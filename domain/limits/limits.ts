@@ -94,8 +94,11 @@ const warnOnce = Effect.gen(function* warnOnce() {
   )
 })
 
+/** The client that this request was counted against; null if it was counted against its session or its address. */
+export const CountedClient = Context.Reference<string | null>("sallyport/CountedClient", { defaultValue: () => null })
+
 /**
- * Counts a request against its client, its session or its address. `client` is a client whose secret was verified. The signature of a
+ * Counts a request against its client, its session or its address. `client` is a client whose secret or token was verified. The signature of a
  * session's credential is verified without the store: without this check a caller could invent a new budget for each request. A request
  * with a large body counts as several requests. A request without an address is not counted.
  */

@@ -13,8 +13,8 @@ const tokens = (kind: string) => singleUseToken(MailedTokens, { kind })
  * A new token, and the write that makes it valid. Endpoints for other kinds do not accept it. It becomes invalid when its user is removed
  * or changes the password.
  */
-export const mailedToken = (kind: string, user: User | null, email: string) =>
-  tokens(kind).issue({ kind, user_id: user?.id ?? null, email }, Duration.toSeconds(lifetime))
+export const mailedToken = (kind: string, user: User | null, email: string, valid = lifetime) =>
+  tokens(kind).issue({ kind, user_id: user?.id ?? null, email }, Duration.toSeconds(valid))
 
 /** The kinds of tokens that set a password: of a user who has one, and of a user without. */
 export const resetKinds = { replacing: "reset_password", creating: "set_password" } as const

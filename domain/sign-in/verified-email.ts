@@ -134,3 +134,13 @@ export const revokeUnverifiedCredentials = Effect.fnUntraced(function* revokeUnv
   if (removed.length === 0) return removals
   return [...removals, yield* mail({ to: email, locale: user.locale }, Emails.credentialsRemoved({ email, removed }))]
 })
+
+/**
+ * The writes when the address of a user is verified without a session of the user. An account whose address gives rights loses its password
+ * too: with it, the person who registered the address would get these rights.
+ */
+export const verificationWrites = Effect.fnUntraced(function* verificationWrites(user: Versioned<StoredUser>) {
+  if ((yield* Policies).isConfirmedAddress(user.row.email) && (yield* isReclaimed(user.row))) return (yield* reclaim(user)).writes
+  const removals = yield* revokeUnverifiedCredentials(user.row, user.row.email)
+  return [update(Users, user, verifiedColumns(yield* DateTime.now)), ...removals]
+})

@@ -12,6 +12,9 @@ export const liveAt =
     return DateTime.isLessThan(now, end)
   }
 
+/** Whether something with this end has ended; null: it has none. For rows that stay after it. */
+export const hasEnded = (end: DateTime.Utc | null, now: DateTime.Utc): boolean => end !== null && DateTime.isLessThanOrEqualTo(end, now)
+
 /** `Store.read` without expired rows. A session also ends at its `max_lifetime`: read sessions by `sessions.ts`. */
 export const readLive = Effect.fnUntraced(function* readLive<T extends ExpiringTable>(table: T, where: Where<T>) {
   const stored = yield* (yield* Store).read(table, where)

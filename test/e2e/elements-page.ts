@@ -6,7 +6,9 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { openVisitor } from "./page-visitor.ts"
 import { type Program, repository } from "./program.ts"
 
-const script = `import { createApp, h } from "vue"
+const script = `import { hydrateRoot } from "react-dom/client"
+import { createApp, h } from "vue"
+import { header } from "./test/e2e/elements-react.ts"
 import { createClient } from "./client/index.ts"
 import "./client/elements/user-button.ts"
 import "./client/elements/organization-switcher.ts"
@@ -16,6 +18,8 @@ for (const element of document.querySelectorAll("[data-sallyport]")) element.cli
 const place = document.querySelector("#vue")
 const link = () => h("a", { href: "/sign-in" }, "Sign in")
 if (place) createApp({ render: () => h("sallyport-user-button", { client, accounts: true }, [link()]) }).mount(place)
+const rendered = document.querySelector("#react")
+if (rendered) setTimeout(() => hydrateRoot(rendered, header(client)), 300)
 for (const name of ["change", "sign-in", "sign-out"])
   document.addEventListener(name, ({ target, detail }) => {
     if (target.matches("[data-sallyport]")) document.querySelector("output").textContent = name + ": " + (detail?.name ?? detail?.email ?? "")

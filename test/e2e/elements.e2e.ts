@@ -1,8 +1,11 @@
 import { generateSync } from "otplib"
 import type { Browser } from "playwright-core"
+import { renderToString } from "react-dom/server"
 import { beforeAll, describe, expect, it } from "vitest"
+import { createClient } from "../../client/index.ts"
 import { startBrowser } from "./browser.ts"
 import { openApplication, violationsOf } from "./elements-page.ts"
+import { header } from "./elements-react.ts"
 import { addAuthenticator } from "./page-visitor.ts"
 import type { Program } from "./program.ts"
 import { start } from "./program.ts"
@@ -90,6 +93,30 @@ describe("sallyport-user-button", () => {
     await vue.page.getByRole("menuitem", { name: "Sign out" }).click()
     await link.waitFor()
     expect(vue.faults).toEqual([])
+  })
+
+  it("makes a client of its own after React, which sets none, has hydrated it, although the page is still loading", async () => {
+    const react = await registered("react@example.com", true)
+    const { page } = react
+    let load = () => {}
+    await page.route("**/slow.png", (route) => new Promise<void>((resolve) => (load = resolve)).then(() => route.abort()))
+    const opened = react.open(`<div id="react">${renderToString(header(createClient()))}</div><img src="/app/slow.png" alt="">`)
+    await page.getByRole("button", { name }).waitFor()
+    load()
+    await opened
+    expect(react.faults).toEqual([])
+  })
+
+  it("makes a client of its own in a page without a framework, by its attributes", async () => {
+    const ada = await registered("own@example.com", true)
+    const at = (path: string) => button.replace("data-sallyport", `base-url="http://localhost:${program.port}" base-path="${path}"`)
+    await Promise.all([ada.page.waitForResponse("**/api/other/get-session"), ada.open(at("/api/other"))])
+    expect(await ada.page.getByRole("link", { name: "Sign in" }).isVisible()).toBe(true)
+    await ada.open(at("/api/auth"))
+    await ada.page.getByRole("button", { name }).click()
+    await ada.page.getByRole("menuitem", { name: "Sign out" }).click()
+    await ada.page.getByRole("link", { name: "Sign in" }).waitFor()
+    expect(ada.faults).toEqual([])
   })
 
   it("is used by keyboard, shows HTML in a name as text, and signs out", async () => {

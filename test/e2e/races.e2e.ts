@@ -11,11 +11,12 @@ import { pause, until } from "./waiting.ts"
 let both: readonly [Program, Program]
 let mailbox: Mailbox
 
+const root = "root@example.com"
 const password = "correct horse battery staple"
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  const config = { store: await freshStore(), mail: mailbox.mail }
+  const config = { store: await freshStore(), mail: mailbox.mail, modules: { admin: { admin_emails: [root] } } }
   both = [await install(config), await install(config)]
   // Concurrently, on a database without tables.
   for (const program of both) program.begin()
@@ -91,4 +92,17 @@ it("signing in with the old password while it is being reset leaves no valid ses
     expect(sessions.filter(({ status, body }) => status !== 200 || body.session !== null)).toEqual([])
   }
   expect(signedIn).toBeGreaterThan(0)
+})
+
+it("twenty concurrent creations with one idempotency key make one user and answer alike, twenty times", async () => {
+  const { cookie } = await both[0].call("/sign-up/email", { email: root, password })
+  for (let round = 0; round < 20; round++) {
+    const input = { name: `Kiosk ${round}.`, idempotency_key: `round ${round}` }
+    const answers = await atOnce(20, ({ call }) => call("/admin/users/create", input, { cookie }))
+    expect(statuses(answers)).toEqual(times(20, 200))
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(answers.filter(({ headers }) => headers["idempotency-replayed"] === undefined)).toHaveLength(1)
+    const { body } = await both[1].call(`/admin/users/list?name_prefix=kiosk%20${round}.&total=true`, undefined, { cookie })
+    expect(body).toMatchObject({ users: [{ id: answers[0]?.body.user?.id }], total: { count: 1 } })
+  }
 })

@@ -5,6 +5,7 @@ import type { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import { isLocal } from "../../../domain/values/url.ts"
 import type { Finding } from "../../service/module.ts"
+import { liveGrants } from "./grants-table.ts"
 import { Roles, rolesOf } from "./roles.ts"
 import { metadataOf } from "./users.ts"
 
@@ -16,6 +17,9 @@ export const AdminSettings = Schema.Struct({
       "Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything.",
     ),
   ),
+  require_versions: Schema.optionalKey(Schema.Boolean).pipe(
+    about("Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false."),
+  ),
   require_verified_email: Schema.optionalKey(Schema.Boolean).pipe(
     about(
       "Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off.",
@@ -24,15 +28,20 @@ export const AdminSettings = Schema.Struct({
 })
 export type AdminSettings = typeof AdminSettings.Type
 
-/** What a user is permitted: everything by configuration, or what their role permits. */
+/** Whether the configuration makes the user an administrator. */
+export const isConfigured = Effect.fnUntraced(function* isConfigured(settings: AdminSettings, user: User) {
+  const { admin_emails, admin_user_ids } = settings
+  if (admin_user_ids.includes(user.id)) return true
+  return admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))
+})
+
+/** What a user is permitted: everything by configuration, or what their roles permit. */
 export const grants = (settings: AdminSettings) => {
   const roles = rolesOf(settings.roles)
   return Effect.fnUntraced(function* grantsOfUser(user: User) {
-    const { admin_emails, admin_user_ids } = settings
-    if (admin_user_ids.includes(user.id)) return permissions
-    if (admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))) return permissions
+    if (yield* isConfigured(settings, user)) return permissions
     const { role } = yield* metadataOf(user.id)
-    return [...(roles.get(role) ?? none)]
+    return [...(roles.get(role) ?? none), ...(yield* liveGrants(user.id, roles))]
   })
 }
 

@@ -1,9 +1,11 @@
 import { Effect, Schema } from "effect"
-import { none, permissions } from "../../../domain/administration/permissions.ts"
+import { nextEnd, within } from "../../../domain/administration/grants.ts"
+import { permissions } from "../../../domain/administration/permissions.ts"
 import { CurrentPrincipal, ofPrincipal } from "../../../domain/administration/principal.ts"
 import {
   AddressNotAllowed,
   Forbidden,
+  IdempotencyKeyReused,
   invalidMember,
   PasswordTooLong,
   PasswordTooShort,
@@ -11,26 +13,31 @@ import {
   UserNotFound,
 } from "../../../domain/errors.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
+import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administrator, longestRole, Role as RoleName } from "../../../domain/users/admin-metadata.ts"
 import { admitByOperator } from "../../../domain/users/admission.ts"
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { IdempotencyKey, idempotent, type Keep } from "../../service/idempotency.ts"
 import { NextPage } from "../../service/paging.ts"
 import type { AdminSettings } from "./administrators.ts"
+import { assignments } from "./assignments.ts"
+import { credentialEndpoints } from "./credentials.ts"
+import { LastAdministrator } from "./errors.ts"
 import * as List from "./list.ts"
+import { createUser as addUser } from "./new-user.ts"
 import { showUser, updateUser } from "./one-user.ts"
-import { rolesOf } from "./roles.ts"
+import { notOneself } from "./oneself.ts"
+import { keepingOwner } from "./owners.ts"
+import { knownRole, rolesOf } from "./roles.ts"
+import { serviceAccounts } from "./service-accounts.ts"
+import { accessEndpoints } from "./user-access.ts"
+import { listAllUsers } from "./user-list.ts"
 import * as Users from "./users.ts"
 
 const user_id = Schema.String
 const OneUser = Schema.Struct({ user_id })
-
-/** Refuses administrators who act on themselves, so that they cannot lock themselves out. */
-const notOneself = Effect.fnUntraced(function* notOneself(userId: string) {
-  const { kind, id } = yield* CurrentPrincipal
-  if (kind === "user" && id === userId) return yield* invalidMember("user_id", "administrators cannot do this to themselves")
-})
 
 const AnyRole = anyValueShownAs(() => ({ type: "string", minLength: 1, maxLength: longestRole }))
 
@@ -43,13 +50,6 @@ const roleOf = Effect.fnUntraced(function* roleOf(settings: AdminSettings, role:
   return yield* knownRole(settings, name)
 })
 
-/** Where the configuration has roles, a role must be one of them. Otherwise applications may use any text for their own purposes. */
-const knownRole = Effect.fnUntraced(function* knownRole({ roles }: AdminSettings, name: string) {
-  const known = rolesOf(roles)
-  if (roles !== undefined && !known.has(name)) return yield* invalidMember("role", `Expected one of ${[...known.keys()].join(", ")}`)
-  return { name, permitted: known.get(name) ?? none }
-})
-
 const setRole = (settings: AdminSettings) =>
   Endpoint.make({
     method: "POST",
@@ -59,28 +59,30 @@ const setRole = (settings: AdminSettings) =>
     access: { permission: "users:roles" },
     input: Schema.Struct({ user_id, role: RoleName }),
     output: Success,
-    errors: [UserNotFound],
+    errors: [UserNotFound, LastAdministrator],
     handler: Effect.fnUntraced(function* adminSetRole({ user_id, role }) {
       if (role !== administrator) yield* notOneself(user_id)
-      yield* Users.setRole(user_id, yield* knownRole(settings, role), ofPrincipal)
+      const may = role === administrator ? ofPrincipal : keepingOwner(settings, "role")
+      yield* Users.setRole(user_id, yield* knownRole(settings, role), may)
       return Endpoint.reply(succeeded)
     }),
   })
 
-const banUser = Endpoint.make({
-  method: "POST",
-  path: "/admin/ban-user",
-  summary: "Bans a user, permanently or for a number of seconds, and ends all of their sessions.",
-  access: { permission: "users:suspend" },
-  input: Schema.Struct({ user_id, ...Users.Ban.fields }),
-  output: Success,
-  errors: [UserNotFound],
-  handler: Effect.fnUntraced(function* adminBan({ user_id, ...ban }) {
-    yield* notOneself(user_id)
-    yield* Users.ban(user_id, ban, ofPrincipal)
-    return Endpoint.reply(succeeded)
-  }),
-})
+const banUser = (settings: AdminSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/admin/ban-user",
+    summary: "Bans a user, permanently or for a number of seconds, and ends all of their sessions.",
+    access: { permission: "users:suspend" },
+    input: Schema.Struct({ user_id, ...Users.Ban.fields }),
+    output: Success,
+    errors: [UserNotFound, LastAdministrator],
+    handler: Effect.fnUntraced(function* adminBan({ user_id, ...ban }) {
+      yield* notOneself(user_id)
+      yield* Users.ban(user_id, ban, keepingOwner(settings, "ban"))
+      return Endpoint.reply(succeeded)
+    }),
+  })
 
 const unbanUser = Endpoint.make({
   method: "POST",
@@ -108,21 +110,27 @@ const listUsers = Endpoint.make({
   }),
 })
 
+const Creation = Schema.Struct({ ...Registration.fields, ...IdempotencyKey, role: Schema.optionalKey(AnyRole) })
+const WithUser = Schema.Struct({ user: AdministeredUser })
+
 const createUser = (settings: AdminSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/create-user",
     summary: "Adds a user with an e-mail address and a password, without signing them in.",
     access: { permission: "users:create" },
-    input: Schema.Struct({ ...Registration.fields, role: Schema.optionalKey(AnyRole) }),
-    output: Schema.Struct({ user: AdministeredUser }),
-    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed],
-    handler: Effect.fnUntraced(function* adminCreate({ role: given, ...registration }) {
-      const role = yield* roleOf(settings, given)
-      if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
-      const admission = yield* admitByOperator(registration.email)
-      return Endpoint.reply({ user: yield* Users.create(admission, registration, role, ofPrincipal) })
-    }),
+    input: Creation,
+    output: WithUser,
+    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed, IdempotencyKeyReused],
+    handler: idempotent(
+      WithUser,
+      Effect.fnUntraced(function* adminCreate({ role: given, ...registration }: typeof Creation.Type, keep: Keep<typeof WithUser.Type>) {
+        const role = yield* roleOf(settings, given)
+        if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
+        const admission = yield* admitByOperator(registration.email)
+        return Endpoint.reply({ user: yield* Users.create(admission, registration, role, ofPrincipal, (user) => keep({ user })) })
+      }),
+    ),
   })
 
 const removeUser = Endpoint.make({
@@ -161,13 +169,21 @@ const Permissions = Schema.Array(Schema.Literals(permissions).annotate({ identif
 const me = Endpoint.make({
   method: "GET",
   path: "/admin/me",
-  summary: "The caller, a user or a client, and its permissions.",
+  summary:
+    "The caller, a user, a client or a service account, with what it may do everywhere, what in single organizations, and when the first of it ends.",
   access: { permission: null },
   input: Endpoint.NoInput,
-  output: Schema.Struct({ kind: Schema.Literals(["user", "client"]), id: Schema.String, permissions: Permissions }),
+  output: Schema.Struct({
+    kind: Schema.Literals(["user", "client", "service_account"]),
+    id: Schema.String,
+    permissions: Permissions,
+    organizations: Schema.Array(Schema.Struct({ organization_id: Schema.String, permissions: Permissions })),
+    until: Schema.NullOr(Schema.DateTimeUtc),
+  }),
   handler: Effect.fnUntraced(function* adminMe() {
-    const { kind, id, permissions } = yield* CurrentPrincipal
-    return Endpoint.reply({ kind, id, permissions: [...permissions] })
+    const { kind, id, permissions, grants } = yield* CurrentPrincipal
+    const organizations = [...within(grants)].map(([organization_id, held]) => ({ organization_id, permissions: [...held] }))
+    return Endpoint.reply({ kind, id, permissions: [...permissions], organizations, until: nextEnd(grants) })
   }),
 })
 
@@ -185,10 +201,10 @@ const listRoles = (settings: AdminSettings) =>
     },
   })
 
-export const endpoints = (settings: AdminSettings) =>
+export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>
   [
     setRole(settings),
-    banUser,
+    banUser(settings),
     unbanUser,
     listUsers,
     createUser(settings),
@@ -196,6 +212,12 @@ export const endpoints = (settings: AdminSettings) =>
     revokeUserSessions,
     me,
     listRoles(settings),
+    ...assignments(settings),
+    ...serviceAccounts,
     showUser,
-    updateUser,
+    updateUser(settings),
+    listAllUsers(keys),
+    addUser,
+    ...credentialEndpoints(settings),
+    ...accessEndpoints,
   ] as const

@@ -1,9 +1,11 @@
 import { DateTime } from "effect"
+import { ServiceAccounts } from "../../../domain/administration/service-accounts.ts"
 import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
+import { AdminGrants } from "./grants-table.ts"
 import { SignUpInvitations } from "./invitations.ts"
 import { AdminMetadatas } from "./users.ts"
 
@@ -14,6 +16,11 @@ export const types = {
   "registration.invited": change("An administrator invited an address to sign up."),
   "registration.invitation_cancelled": change("An invitation to sign up was withdrawn."),
   "user.role_changed": change("A user got another role in the service."),
+  "role.assigned": change("A user got a further role, or one with another end."),
+  "role.withdrawn": change("A further role was taken from a user."),
+  "service_account.created": change("A service account was added."),
+  "service_account.updated": change("The name or the permissions of a service account changed."),
+  "service_account.deleted": change("A service account was removed."),
 } as const satisfies EventKinds
 type Own = Happening<keyof typeof types>
 
@@ -29,6 +36,18 @@ export const events = [
       ...(after.banned && !isSameBan(old, after) ? [{ type: "user.banned" as const, subject, data }] : []),
       ...(old.banned && !after.banned ? [{ type: "user.unbanned" as const, subject }] : []),
     ]
+  }),
+  rowEvents(AdminGrants, ({ before, after }): ReadonlyArray<Own> => {
+    const { role, user_id, organization_id, expires_at } = after ?? before
+    const until = after === null || expires_at === null ? {} : { until: DateTime.formatIso(expires_at) }
+    const place = organization_id === "" ? {} : { organization_id }
+    return [{ type: after === null ? "role.withdrawn" : "role.assigned", subject: user(user_id), data: { role, ...until }, ...place }]
+  }),
+  rowEvents(ServiceAccounts, ({ before, after }): ReadonlyArray<Own> => {
+    const { id, permissions, organization_id } = after ?? before
+    const place = organization_id === null ? {} : { organization_id }
+    const type = before === null ? "service_account.created" : after === null ? "service_account.deleted" : "service_account.updated"
+    return [{ type, subject: { kind: "service", id }, data: { permissions }, ...place }]
   }),
   rowEvents(SignUpInvitations, ({ before, after }, { writes }): ReadonlyArray<Own> => {
     const { id, email } = after ?? before

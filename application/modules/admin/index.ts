@@ -1,9 +1,13 @@
+import { ServiceAccounts } from "../../../domain/administration/service-accounts.ts"
 import * as Module from "../../service/module.ts"
 import { AdminSettings, findings, grants } from "./administrators.ts"
+import * as Emails from "./emails.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
+import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
+import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Roles from "./roles.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
@@ -12,19 +16,21 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails,
+  mails: { ...Emails.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
-  parts: (settings) => ({
-    tables: [AdminMetadatas, SignUpInvitations],
+  parts: (settings, _, keys) => ({
+    tables: [AdminMetadatas, AdminGrants, OwnerGuards, ServiceAccounts, SignUpInvitations],
     rowEvents: events,
-    endpoints: [...endpoints(settings), ...invitationEndpoints],
+    endpoints: [...endpoints(settings, keys), ...invitationEndpoints],
     invitations: [spending],
     gates: [refuseBanned],
     gateErrors: [Errors.Banned],
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),
     grants: grants(settings),
+    beforeUserRemoval: [ownerKeptAtRemoval(settings)],
+    removalErrors: [Errors.LastAdministrator],
   }),
 })

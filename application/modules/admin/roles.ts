@@ -1,5 +1,6 @@
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { all, builtInRoles, none, type Permitted, permissions, permitted } from "../../../domain/administration/permissions.ts"
+import { invalidMember } from "../../../domain/errors.ts"
 import { administrator, longestRole } from "../../../domain/users/admin-metadata.ts"
 import type { Fault } from "../../service/module.ts"
 
@@ -34,3 +35,11 @@ export interface Role {
   readonly permitted: Permitted
 }
 export const administratorRole: Role = { name: administrator, permitted: all }
+
+/** A role by its name. Where the configuration has roles, it must be one of them. Otherwise applications may use any text for their own purposes. */
+export const knownRole = Effect.fnUntraced(function* knownRole({ roles }: { readonly roles?: Roles }, name: string) {
+  const known = rolesOf(roles)
+  if (roles !== undefined && !known.has(name)) return yield* invalidMember("role", `Expected one of ${[...known.keys()].join(", ")}`)
+  const role: Role = { name, permitted: known.get(name) ?? none }
+  return role
+})

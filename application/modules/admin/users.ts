@@ -2,12 +2,23 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import type { Authority } from "../../../domain/administration/principal.ts"
 import { UserAlreadyExists, UserNotFound } from "../../../domain/errors.ts"
 import { mail } from "../../../domain/mail/writing.ts"
-import { check, find, insert, orFail, put, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
+import {
+  check,
+  find,
+  insert,
+  orFail,
+  put,
+  retryOnConflict,
+  Store,
+  update,
+  type Versioned,
+  type Write,
+} from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { liveSessionsOf, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { type Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
-import { AdminMetadata, administered, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
+import { type AdministeredUser, AdminMetadata, administered, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
 import type { Admission } from "../../../domain/users/admission.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import { Users } from "../../../domain/users/tables.ts"
@@ -18,7 +29,14 @@ import type { Role } from "./roles.ts"
 
 // The operations on users, for the endpoints and the command line.
 
-export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, { key: "user_id", references: { user_id: Users } })
+export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, {
+  key: "user_id",
+  indexed: [
+    ["role", "user_id"],
+    ["banned", "user_id"],
+  ],
+  references: { user_id: Users },
+})
 
 /** The role and the ban of a user. */
 export const metadataOf = Effect.fnUntraced(function* metadataOf(user_id: string) {
@@ -49,7 +67,7 @@ const decided = Effect.fnUntraced(function* decidedUser(
 })
 
 /** Gives a user a role. The write of the user makes what they do at the same time with the old role fail. */
-export const setRole = Effect.fnUntraced(function* setUserRole<R>(userId: string, role: Role, may: Authority<R>) {
+export const setRole = Effect.fnUntraced(function* setUserRole<R, E extends string>(userId: string, role: Role, may: Authority<R, E>) {
   const { user, metadata } = yield* target(userId)
   const unchanged = yield* may(user.row, role.permitted)
   yield* (yield* Store).commit([...unchanged, update(Users, user, {}), yield* decided(user, metadata, { role: role.name })])
@@ -67,7 +85,11 @@ export const Ban = Schema.Struct({
 export type Ban = typeof Ban.Type
 
 /** Bans a user, and ends all of their sessions, also those that are issued concurrently. */
-export const ban = Effect.fnUntraced(function* banUser<R>(userId: string, { reason, expires_in }: Ban, may: Authority<R>) {
+export const ban = Effect.fnUntraced(function* banUser<R, E extends string>(
+  userId: string,
+  { reason, expires_in }: Ban,
+  may: Authority<R, E>,
+) {
   const { user, metadata } = yield* target(userId)
   const unchanged = yield* may(user.row)
   const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })
@@ -83,22 +105,27 @@ export const unban = Effect.fnUntraced(function* unbanUser<R>(userId: string, ma
   yield* (yield* Store).commit([...unchanged, check(Users, user), yield* decided(user, metadata, changes)])
 }, retryOnConflict)
 
-/** Adds a user with a password. */
-export const create = Effect.fnUntraced(function* createUser<R>(
+/** Adds a user with a password. `more`: further writes of the commit. */
+export const create = Effect.fnUntraced(function* createUser<R, E = never, S = never>(
   admission: Admission,
   registration: Omit<Registration, "email">,
   role: Role | undefined,
   may: Authority<R>,
+  more: (user: typeof AdministeredUser.Type) => Effect.Effect<ReadonlyArray<Write>, E, S> = () => Effect.succeed([]),
 ) {
   const { user, writes } = yield* register(admission, registration, (user) => verificationMail(user, user.email, mail))
   const now = yield* DateTime.now
   const metadata = { ...defaultMetadata, user_id: user.id, role: role?.name ?? defaultMetadata.role, updated_at: now }
+  const shown = administered(user, metadata, now)
   const added = Effect.gen(function* () {
-    const noted = role === undefined ? [] : [...(yield* may(null, role.permitted)), insert(AdminMetadatas, metadata)]
-    yield* Effect.catchTag((yield* Store).commit([...writes, ...noted]), "Taken", () => Effect.fail(new UserAlreadyExists()))
+    // The address alone can make the user an administrator.
+    const unchanged = yield* may(user, role?.permitted)
+    const noted = role === undefined ? [] : [insert(AdminMetadatas, metadata)]
+    const all = [...(yield* more(shown)), ...unchanged, ...writes, ...noted]
+    yield* Effect.mapError((yield* Store).commit(all), (error) => (error._tag === "Taken" ? new UserAlreadyExists() : error))
   })
   yield* retryOnConflict(added)
-  return administered(user, metadata, now)
+  return shown
 })
 
 /** A user, without role and ban: commands run it without this module as well, and its table is then absent. */

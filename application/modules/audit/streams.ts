@@ -52,7 +52,7 @@ export const ofAll = (events: EventKinds) =>
       types: Schema.optionalKey(Schema.Array(typeOf(events)).check(Schema.isMinLength(1))),
     }),
     output: AuditEntry,
-    check: Effect.asVoid(principalWith("audit:read")),
+    check: Effect.asVoid(principalWith({ permission: "audit:read" })),
     select: ({ types }) => {
       const wanted: ReadonlySet<string> | undefined = types && new Set(types)
       return { where: {}, includes: ({ type }) => wanted === undefined || wanted.has(type), show: shown }

@@ -3,17 +3,15 @@ import * as Errors from "../../../domain/errors.ts"
 import { rememberBrowser } from "../../../domain/limits/known-device.ts"
 import { countedPassword, countedProof, countNewcomer } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
-import * as Emails from "../../../domain/mail/emails.ts"
-import { link } from "../../../domain/mail/links.ts"
-import { mailedToken, readMailedToken, resetKinds } from "../../../domain/mail/mailed-tokens.ts"
-import { recipientAt, requestedMail, type WriteMail } from "../../../domain/mail/writing.ts"
+import { readMailedToken, resetKinds } from "../../../domain/mail/mailed-tokens.ts"
+import { requestedMail } from "../../../domain/mail/writing.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import { conflictIfTaken, find, removeVersioned, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { noteUser } from "../../../domain/sessions/subject.ts"
 import { Settings } from "../../../domain/settings.ts"
-import { otherAccountRemovals, otherCredentialLabels } from "../../../domain/sign-in/credentials.ts"
+import { otherAccountRemovals } from "../../../domain/sign-in/credentials.ts"
 import { issueToNewAccount, issueWith } from "../../../domain/sign-in/issuing.ts"
 import { passwordWrites } from "../../../domain/sign-in/password-change.ts"
 import {
@@ -24,9 +22,10 @@ import {
   newCredential,
   signInWithPassword,
 } from "../../../domain/sign-in/passwords.ts"
+import { resetLinkWrites } from "../../../domain/sign-in/reset-link.ts"
 import { Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
-import { isReclaimable, isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
+import { isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
 import { admit } from "../../../domain/users/admission.ts"
 import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { type Account, Accounts, MailedTokens, Users } from "../../../domain/users/tables.ts"
@@ -138,25 +137,6 @@ const readResetToken = Effect.fnUntraced(function* readResetToken(token: string)
   return Option.isSome(replacing) ? replacing : yield* readMailedToken(createsPassword, token)
 })
 
-/** Mails a link to set a new password; a mail for an unknown address is stored and discarded. */
-export const mailResetLink = Effect.fnUntraced(function* mailResetLink<R>(
-  email: string,
-  owner: Option.Option<StoredUser>,
-  writeMail: WriteMail<R>,
-) {
-  const user = Option.getOrNull(owner)
-  // Unknown addresses cause the same reads, so that the response time does not reveal them.
-  const id = user?.id ?? unknownUserId
-  const others = yield* otherCredentialLabels(id)
-  const kind = Option.isSome(yield* credentialOf(id)) ? replacesPassword : createsPassword
-
-  const { token, expires_at, write } = yield* mailedToken(kind, user, email)
-  const removesOthers = user !== null && (yield* isReclaimable(user))
-  const message = Emails.resetPassword({ link: yield* link("reset_password", { token, email }), others, removesOthers })
-  const recipient = { ...recipientAt(email, owner, expires_at), to: user === null ? null : email }
-  yield* (yield* Store).commit([write, yield* writeMail(recipient, message)]).pipe(Effect.orDie)
-})
-
 const requestPasswordReset = Endpoint.make({
   method: "POST",
   path: "/request-password-reset",
@@ -167,7 +147,8 @@ const requestPasswordReset = Endpoint.make({
   handler: Effect.fnUntraced(function* emailPasswordRequestReset({ email }) {
     const user = yield* find(Users, { email })
     yield* countMessage({ channel: "mail", purpose: "reset_password", to: email, owner: verifiedOwner(user) })
-    yield* mailResetLink(email, user, requestedMail)
+    const writes = yield* resetLinkWrites(email, user, requestedMail)
+    yield* (yield* Store).commit(writes).pipe(Effect.orDie)
     return Endpoint.reply(Endpoint.succeeded)
   }),
 })

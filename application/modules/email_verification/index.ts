@@ -22,7 +22,7 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
-import { isCaller, isReclaimed, reclaim, revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
+import { isCaller, revokeUnverifiedCredentials, verificationWrites } from "../../../domain/sign-in/verified-email.ts"
 import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
@@ -31,7 +31,6 @@ import {
   type StoredUser,
   User,
   unknownUserId,
-  verifiedColumns,
   verifiedNewAddressColumns,
   verifiedOwner,
 } from "../../../domain/users/user.ts"
@@ -81,17 +80,7 @@ const verifyEmail = Endpoint.make({
 const applyVerification = Effect.fnUntraced(function* applyVerification(token: Versioned<MailedToken>) {
   const user = yield* ownerOf(token.row)
   if (user.row.email !== token.row.email) return yield* new InvalidToken()
-  // Removes the password too: with it, the person who registered the address would get the rights of the address.
-  if ((yield* Policies).isConfirmedAddress(user.row.email) && (yield* isReclaimed(user.row))) {
-    const { writes } = yield* reclaim(user)
-    return yield* (yield* Store).commit([removeVersioned(MailedTokens, token), ...writes])
-  }
-  const removals = yield* revokeUnverifiedCredentials(user.row, user.row.email)
-  yield* (yield* Store).commit([
-    removeVersioned(MailedTokens, token),
-    update(Users, user, verifiedColumns(yield* DateTime.now)),
-    ...removals,
-  ])
+  yield* (yield* Store).commit([removeVersioned(MailedTokens, token), ...(yield* verificationWrites(user))])
 })
 
 /**

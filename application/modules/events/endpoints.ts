@@ -1,9 +1,10 @@
 import { DateTime, Effect, Schema } from "effect"
-import { InvalidRequest } from "../../../domain/errors.ts"
+import { IdempotencyKeyReused, InvalidRequest } from "../../../domain/errors.ts"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
 import { insert, orFail, remove, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { IdempotencyKey, idempotent, type Keep } from "../../service/idempotency.ts"
 import { WebhookNotFound } from "./errors.ts"
 import { patternsOf, type Settings, WebhookUrl } from "./settings.ts"
 import { States, type StoredWebhook, Webhooks } from "./tables.ts"
@@ -34,24 +35,38 @@ const storedWebhook = Effect.fnUntraced(function* storedWebhook(id: string) {
   return yield* orFail((yield* Store).read(Webhooks, { id }), () => new WebhookNotFound())
 })
 
+const Creation = { url: WebhookUrl, ...IdempotencyKey }
+const WithSecret = Schema.Struct({ webhook: Shown, secret: Schema.String })
+
+const Rotation = Schema.Struct({ ...One, ...IdempotencyKey })
+const NewSecret = Schema.Struct({ secret: Schema.String })
+
 const create = (settings: Settings, events: EventKinds) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/webhooks/create",
     summary: "Adds a webhook. Only this response has its secret.",
     access: { permission: "webhooks:write" },
-    input: Schema.Struct({ url: WebhookUrl, types: patternsOf(events) }),
-    output: Schema.Struct({ webhook: Shown, secret: Schema.String }),
-    handler: Effect.fnUntraced(function* eventsCreate({ url, types }) {
-      const { commit, list } = yield* Store
-      if ((yield* list(Webhooks, {}, { limit: settings.max_webhooks })).length >= settings.max_webhooks)
-        return yield* new InvalidRequest({ message: `there are ${settings.max_webhooks} webhooks already` })
-      const secret = yield* newSecret
-      const now = yield* DateTime.now
-      const row = { id: yield* newId, url, types, sealed_secrets: yield* sealSecrets([secret]), created_at: now, updated_at: now }
-      yield* Effect.orDie(commit([insert(Webhooks, row)]))
-      return Endpoint.reply({ webhook: shown(row), secret })
-    }),
+    input: Schema.Struct({ ...Creation, types: patternsOf(events) }),
+    output: WithSecret,
+    errors: [IdempotencyKeyReused],
+    handler: idempotent(
+      WithSecret,
+      Effect.fnUntraced(function* eventsCreate(
+        { url, types }: { readonly url: string; readonly types: ReadonlyArray<string> },
+        keep: Keep<typeof WithSecret.Type>,
+      ) {
+        const { commit, list } = yield* Store
+        if ((yield* list(Webhooks, {}, { limit: settings.max_webhooks })).length >= settings.max_webhooks)
+          return yield* new InvalidRequest({ message: `there are ${settings.max_webhooks} webhooks already` })
+        const secret = yield* newSecret
+        const now = yield* DateTime.now
+        const row = { id: yield* newId, url, types, sealed_secrets: yield* sealSecrets([secret]), created_at: now, updated_at: now }
+        const answer = { webhook: shown(row), secret }
+        yield* commit([...(yield* keep(answer)), insert(Webhooks, row)])
+        return Endpoint.reply(answer)
+      }, retryOnConflict),
+    ),
   })
 
 const list = (settings: Settings) =>
@@ -96,18 +111,21 @@ const rotateSecret = Endpoint.make({
   path: "/admin/webhooks/rotate-secret",
   summary: "Gives a webhook a new secret. The previous one signs too, until the next rotation.",
   access: { permission: "webhooks:write" },
-  input: Schema.Struct(One),
-  output: Schema.Struct({ secret: Schema.String }),
-  errors: [WebhookNotFound],
-  handler: Effect.fnUntraced(function* eventsRotateSecret({ webhook_id }) {
-    const webhook = yield* storedWebhook(webhook_id)
-    const secret = yield* newSecret
-    const [previous] = yield* openSecrets(webhook.row)
-    const secrets = previous === undefined ? [secret] : [secret, previous]
-    const changes = { sealed_secrets: yield* sealSecrets(secrets), updated_at: yield* DateTime.now }
-    yield* (yield* Store).commit([update(Webhooks, webhook, changes)])
-    return Endpoint.reply({ secret })
-  }, retryOnConflict),
+  input: Rotation,
+  output: NewSecret,
+  errors: [WebhookNotFound, IdempotencyKeyReused],
+  handler: idempotent(
+    NewSecret,
+    Effect.fnUntraced(function* eventsRotateSecret({ webhook_id }: typeof Rotation.Type, keep: Keep<typeof NewSecret.Type>) {
+      const webhook = yield* storedWebhook(webhook_id)
+      const secret = yield* newSecret
+      const [previous] = yield* openSecrets(webhook.row)
+      const secrets = previous === undefined ? [secret] : [secret, previous]
+      const changes = { sealed_secrets: yield* sealSecrets(secrets), updated_at: yield* DateTime.now }
+      yield* (yield* Store).commit([...(yield* keep({ secret })), update(Webhooks, webhook, changes)])
+      return Endpoint.reply({ secret })
+    }, retryOnConflict),
+  ),
 })
 
 const removal = Endpoint.make({

@@ -3,6 +3,7 @@ import { faults } from "../../../domain/organizations/access-control.ts"
 import { membershipRemovalWrites } from "../../../domain/organizations/departure.ts"
 import { tables } from "../../../domain/organizations/tables.ts"
 import * as Module from "../../service/module.ts"
+import { administration } from "./administration.ts"
 import { mails } from "./emails.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
@@ -34,6 +35,7 @@ export const organization = Module.define({
       ...invitationEndpoints(settings),
       ...teamEndpoints(settings),
       ...teamMemberEndpoints(settings.access_control),
+      ...administration,
     ],
     graphFields: graphFields(settings.access_control),
     invitations: [spending(settings.access_control)],

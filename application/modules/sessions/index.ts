@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, SchemaTransformation } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { liveSession, unextendedSession } from "../../../domain/limits/live-session.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
@@ -9,11 +9,13 @@ import { Submissions } from "../../../domain/sessions/submissions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
 import { Removals } from "../../../domain/storage/removals.ts"
+import { Idempotencies } from "../../../domain/tokens/idempotency.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
+import { QueryBoolean } from "../../service/query-boolean.ts"
 import { events } from "./events.ts"
 
 const signOut = Endpoint.make({
@@ -29,16 +31,6 @@ const signOut = Endpoint.make({
     return Endpoint.reply(Endpoint.succeeded, "clear")
   }),
 })
-
-const FromText = Schema.Literals(["true", "false"]).pipe(
-  Schema.decodeTo(
-    Schema.Boolean,
-    SchemaTransformation.transform({ decode: (text) => text === "true", encode: (is) => (is ? "true" : "false") }),
-  ),
-)
-
-/** A member of the input of a GET endpoint: `true` or `false` as text in a query string, a boolean in other shells. */
-const QueryBoolean = Schema.Union([Schema.Boolean, FromText])
 
 const getSession = Endpoint.make({
   method: "GET",
@@ -154,7 +146,7 @@ export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,
   parts: () => ({
-    tables: [Users, Sessions, PendingSignIns, Submissions, Removals],
+    tables: [Users, Sessions, PendingSignIns, Submissions, Removals, Idempotencies],
     rowEvents: events,
     endpoints: [signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions],
     graphFields: [viewersUser, viewersSession, viewersSessions],

@@ -35,7 +35,7 @@ const askForCode = Effect.fnUntraced(function* askForCode(user: User, authentica
 
 /** After any sign-in, requires users without the required factor to enrol one. */
 const askToEnrol = Effect.fnUntraced(function* askToEnrol(user: User, required: TwoFactorSettings["required"]) {
-  if (required === "admins" && (yield* (yield* Policies).granted(user)).size === 0) return Option.none()
+  if (required === "admins" && (yield* (yield* Policies).granted(user)).length === 0) return Option.none()
   const { any } = yield* (yield* Policies).factorsHeldBy(user.id)
   if (any) return Option.none()
   yield* requireVerifiedAddress(user)

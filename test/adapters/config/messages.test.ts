@@ -173,7 +173,13 @@ const everything = {
     ...Object.fromEntries(
       optional.map(({ name, settings }) => [name, Option.getOrElse(Schema.decodeUnknownOption(settings)({}), () => ({}))]),
     ),
-    admin: { admin_emails: ["ada@example.com"], admin_user_ids: ["1"], require_verified_email: true, roles: { auditor: ["audit:read"] } },
+    admin: {
+      admin_emails: ["ada@example.com"],
+      admin_user_ids: ["1"],
+      require_verified_email: true,
+      require_versions: true,
+      roles: { auditor: ["audit:read"] },
+    },
     audit: { keep: 60, keep_changes: 60, organization_roles: ["owner"] },
     bearer: { redirects: ["com.example.app:/auth"] },
     email_otp: codes,
@@ -202,6 +208,7 @@ const everything = {
           subject_type: "pairwise",
           sector_identifier_uri: "https://example.com/sector.json",
           resource_server: true,
+          service_account: "an id",
           access_token_ttl: 60,
           dpop_bound_access_tokens: true,
           security_profile: null,

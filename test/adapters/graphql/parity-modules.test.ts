@@ -23,6 +23,8 @@ const from = (of: (said: Said) => Record<string, unknown>) => (said: Said) => Ef
 const ofOrganization = (more: Record<string, unknown> = {}) =>
   from(({ organizationCreate }) => ({ organization_id: organizationCreate.organization.id, ...more }))
 
+const ofKept = (more: Record<string, unknown> = {}) => from(({ adminUsersCreate }) => ({ user_id: adminUsersCreate.user.id, ...more }))
+
 const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 const ofApp = { redirect_uri: "http://127.0.0.1:5000/auth", code_challenge, code_challenge_method: "S256" }
@@ -97,6 +99,20 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminListUsers", {}, "ada"],
   ["adminCreateUser", { email: "made@example.com", password, role: "user" }, "root"],
   ["adminCreateUser", { email: "made@example.com", password }, "root"],
+  ["adminUsersCreate", { email: "kept@example.com", locale: "de", idempotency_key: "once" }, "root"],
+  ["adminUsersCreate", { email: "kept@example.com", locale: "de", idempotency_key: "once" }, "root"],
+  ["adminUsersCreate", { email: "other@example.com", idempotency_key: "once" }, "root"],
+  ["adminUsersList", { email_prefix: "ada", banned: false, total: true, order: "newest" }, "root"],
+  ["adminUsersList", { cursor: "unknown" }, "root"],
+  ["adminUsersSetPassword", ofKept({ password, revoke_sessions: false }), "root"],
+  ["adminUsersSetPassword", ofKept({ password, expected_version: "another" }), "root"],
+  ["adminUsersSendReset", ofKept(), "root"],
+  ["adminUsersSendVerification", { user_id: "unknown" }, "root"],
+  ["adminUsersVerifyEmail", ofKept(), "root"],
+  ["adminUsersCredentials", ofKept(), "root"],
+  ["adminUsersSessions", ofKept(), "root"],
+  ["adminUsersMemberships", ofKept({ limit: 2 }), "root"],
+  ["adminUsersRevokeSession", ofKept({ session_id: "unknown" }), "root"],
   ["adminInvitationsCreate", { email: "invited@example.com" }, "root"],
   ["adminInvitationsCreate", { email: "made@example.com" }, "root"],
   ["adminInvitationsList", {}, "root"],

@@ -134,7 +134,7 @@ describe("origins", () => {
           assert.strictEqual(answer.headers["access-control-allow-origin"], "https://app.example.net")
           assert.strictEqual(answer.headers["access-control-allow-credentials"], "true")
           assert.strictEqual(answer.headers["access-control-allow-methods"], "GET, POST")
-          assert.strictEqual(answer.headers["access-control-allow-headers"], "content-type, authorization, dpop")
+          assert.strictEqual(answer.headers["access-control-allow-headers"], "content-type, authorization, dpop, if-match, idempotency-key")
           assert.strictEqual(answer.headers["access-control-max-age"], "600")
           assert.strictEqual(answer.headers.vary, "Origin")
           assert.isUndefined(answer.headers["content-type"])

@@ -13,9 +13,13 @@ const service = AuthOf.make(modules)
 const { endpoints } = service
 const fieldsOf = (schema: Schema.Top): Readonly<Record<string, Schema.Top>> => ("fields" in schema ? (schema.fields as any) : {})
 
+/** Lists with filters, whose cursors are sealed: their pages are smaller, and may be short. They have tests of their own. */
+const filtered = ["/admin/users/list"]
 const isPaged = ({ input, output }: AnyEndpoint) =>
   "cursor" in fieldsOf(input) || "limit" in fieldsOf(input) || Object.keys(fieldsOf(output)).some((name) => /cursor$/i.test(name))
-const lists: ReadonlyArray<AnyEndpoint> = Object.values<AnyEndpoint>(endpoints).filter(isPaged)
+const lists: ReadonlyArray<AnyEndpoint> = Object.values<AnyEndpoint>(endpoints).filter(
+  (endpoint) => isPaged(endpoint) && !filtered.includes(endpoint.path),
+)
 const pathsOf = (all: ReadonlyArray<AnyEndpoint>) => all.map(({ path }) => path)
 
 const described = (schema: Schema.Top) => JSON.stringify(Schema.toJsonSchemaDocument(schema))
@@ -47,8 +51,12 @@ describe("a list that pages", () => {
     assert.sameMembers(pathsOf(lists), [
       "/admin/audit/list",
       "/admin/clients/list",
+      "/admin/organizations/invitations",
       "/admin/invitations/list",
       "/admin/list-users",
+      "/admin/users/memberships",
+      "/admin/organizations/members",
+      "/admin/service-accounts/list",
       "/audit/list",
       "/organization/audit/list",
       "/organization/list",
@@ -68,7 +76,7 @@ describe("a list that pages", () => {
     assert.include(described(endpoint.output), `"${rowsMember(endpoint)[0]}":{"type":"array"`)
 
     const required = Object.fromEntries(
-      Object.keys(fieldsOf(endpoint.input)).flatMap((name) => (/^(organization|team)_id$/.test(name) ? [[name, "1"]] : [])),
+      Object.keys(fieldsOf(endpoint.input)).flatMap((name) => (/^(organization|team|user)_id$/.test(name) ? [[name, "1"]] : [])),
     )
     assert.isTrue(accepts(endpoint.input, required))
     for (const limit of [1, "1", 1000, "1000", "0007"]) assert.isTrue(accepts(endpoint.input, { ...required, limit }), String(limit))
@@ -95,12 +103,13 @@ describe("a list that pages", () => {
     for (const { user } of [root, bob]) yield* call(root, "organizationAddTeamMember", { team_id: team.id, user_id: user.id })
     for (const port of [1, 2])
       yield* call(root, "adminClientsCreate", { redirect_uris: [`https://app${port}.example/cb`], client_name: `app ${port}` })
+    for (const name of ["one", "two"]) yield* call(root, "adminServiceAccountsCreate", { name, permissions: [] })
     yield* Effect.forEach(["eve@example.com", "fay@example.com"], (email) => call(root, "adminInvitationsCreate", { email }))
     yield* call(browser(service), "signInEmail", { email: "root@example.com", password })
 
     for (const endpoint of lists) {
       const input = Object.fromEntries(
-        Object.entries({ organization_id, team_id: team.id }).filter(
+        Object.entries({ organization_id, team_id: team.id, user_id: root.user.id }).filter(
           ([name]) => name in fieldsOf(endpoint.input) && endpoint.path !== "/admin/audit/list",
         ),
       )

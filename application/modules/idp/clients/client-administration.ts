@@ -1,7 +1,9 @@
 import { Effect, Schema } from "effect"
 import { ofPrincipal } from "../../../../domain/administration/principal.ts"
+import { IdempotencyKeyReused } from "../../../../domain/errors.ts"
 import { find, orFail } from "../../../../domain/ports/store.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
+import { IdempotencyKey, idempotent, type Keep } from "../../../service/idempotency.ts"
 import { NextPage, PageInput, type PageRequest, page } from "../../../service/paging.ts"
 import { ClientNotFound } from "../errors.ts"
 import type { Settings } from "../settings.ts"
@@ -56,6 +58,12 @@ const One = { client_id: Schema.String }
 /** A client, and its new secret if there is one. */
 const WithSecret = Schema.Struct({ client: Shown, client_secret: Schema.NullOr(Schema.String) })
 
+const Creation = Schema.toEncoded(Schema.Struct({ ...Metadata.fields, ...IdempotencyKey }))
+type Created = Pick<Effect.Success<ReturnType<typeof createClient>>, "row" | "client_secret">
+
+const Rotation = Schema.Struct({ ...One, ...IdempotencyKey, revoke_previous: Schema.optionalKey(Schema.Boolean) })
+const NewSecret = Schema.Struct({ client_secret: Schema.String })
+
 const list = (settings: Settings) =>
   Endpoint.make({
     method: "GET",
@@ -89,12 +97,16 @@ const create = (settings: Settings) =>
     path: "/admin/clients/create",
     summary: "Adds a client. Only this response has its secret.",
     access: { permission: "clients:write" },
-    input: WrittenMetadata,
+    input: Creation,
     output: WithSecret,
-    handler: Effect.fnUntraced(function* identityProviderCreateClient(written) {
-      const { row, client_secret } = yield* createClient(settings, written, ofPrincipal)
-      return Endpoint.reply({ client: ofRow(row), client_secret })
-    }),
+    errors: [IdempotencyKeyReused],
+    handler: idempotent(
+      WithSecret,
+      Effect.fnUntraced(function* identityProviderCreateClient(written: WrittenMetadata, keep: Keep<typeof WithSecret.Type>) {
+        const shown = ({ row, client_secret }: Created) => ({ client: ofRow(row), client_secret })
+        return Endpoint.reply(shown(yield* createClient(settings, written, ofPrincipal, (made) => keep(shown(made)))))
+      }),
+    ),
   })
 
 const change = (settings: Settings) =>
@@ -118,13 +130,20 @@ const rotateSecret = (settings: Settings) =>
     path: "/admin/clients/rotate-secret",
     summary: "Gives a client a new secret. The previous one stays valid until the next rotation, unless `revoke_previous` is true.",
     access: { permission: "clients:secrets" },
-    input: Schema.Struct({ ...One, revoke_previous: Schema.optionalKey(Schema.Boolean) }),
-    output: Schema.Struct({ client_secret: Schema.String }),
-    errors: [ClientNotFound],
-    handler: Effect.fnUntraced(function* identityProviderRotateClientSecret({ client_id, revoke_previous = false }) {
-      const { client_secret } = yield* rotateClientSecret(settings, client_id, revoke_previous, ofPrincipal)
-      return Endpoint.reply({ client_secret })
-    }),
+    input: Rotation,
+    output: NewSecret,
+    errors: [ClientNotFound, IdempotencyKeyReused],
+    handler: idempotent(
+      NewSecret,
+      Effect.fnUntraced(function* identityProviderRotateClientSecret(
+        { client_id, revoke_previous = false }: typeof Rotation.Type,
+        keep: Keep<typeof NewSecret.Type>,
+      ) {
+        const kept = (client_secret: string) => keep({ client_secret })
+        const { client_secret } = yield* rotateClientSecret(settings, client_id, revoke_previous, ofPrincipal, kept)
+        return Endpoint.reply({ client_secret })
+      }),
+    ),
   })
 
 const removal = (settings: Settings) =>

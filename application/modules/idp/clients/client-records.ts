@@ -61,8 +61,22 @@ export const withSecret = Effect.fnUntraced(function* withSecret(row: StoredClie
   return { row: { ...row, secret_hashes: [yield* clientSecretHash(client_secret)] }, client_secret }
 })
 
+/** Further writes of the commit, from what it stores. */
+type More<A, E, R> = (made: A) => Effect.Effect<ReadonlyArray<Write>, E, R>
+const nothing = () => Effect.succeed([])
+
+interface Made {
+  readonly row: StoredClient
+  readonly client_secret: string | null
+}
+
 /** Creates a client. Without `token_endpoint_auth_method` it gets a secret, which only this response contains. */
-export const createClient = Effect.fnUntraced(function* createClient<R>(settings: Settings, written: WrittenMetadata, may: Authority<R>) {
+export const createClient = Effect.fnUntraced(function* createClient<R, E = never, S = never>(
+  settings: Settings,
+  written: WrittenMetadata,
+  may: Authority<R>,
+  more: More<Made, E, S> = nothing,
+) {
   const metadata = yield* decoded(written)
   const now = yield* DateTime.now
   const { row, client_secret } = yield* withSecret({
@@ -75,7 +89,8 @@ export const createClient = Effect.fnUntraced(function* createClient<R>(settings
   })
   yield* checkClient(settings, row)
   const unchanged = yield* may(null, yield* permissionsOfClient(metadata))
-  yield* conflictIfTaken((yield* Store).commit([...unchanged, insert(StoredClients, row)]))
+  const added = yield* more({ row, client_secret })
+  yield* conflictIfTaken((yield* Store).commit([...added, ...unchanged, insert(StoredClients, row)]))
   return { row, client_secret }
 }, retryOnConflict)
 
@@ -115,11 +130,12 @@ export const changeClient = Effect.fnUntraced(function* changeClient<R>(
 }, retryOnConflict)
 
 /** Gives a client a new secret. The previous one stays valid until the next rotation, unless `revoke_previous`. */
-export const rotateClientSecret = Effect.fnUntraced(function* rotateClientSecret<R>(
+export const rotateClientSecret = Effect.fnUntraced(function* rotateClientSecret<R, E = never, S = never>(
   settings: Settings,
   client_id: string,
   revoke_previous: boolean,
   may: Authority<R>,
+  more: More<string, E, S> = nothing,
 ) {
   const stored = yield* storedRow(settings, client_id)
   if (!usesSecret(stored.row.metadata)) return yield* refused(["client_id"], "a client with a secret")
@@ -127,7 +143,8 @@ export const rotateClientSecret = Effect.fnUntraced(function* rotateClientSecret
   const kept = revoke_previous ? [] : stored.row.secret_hashes.slice(0, 1)
   const row = { ...stored.row, secret_hashes: [yield* clientSecretHash(client_secret), ...kept] }
   const unchanged = yield* may(null, yield* permissionsOfClient(stored.row.metadata))
-  return { row: yield* replacedClient(stored, row, unchanged), client_secret }
+  const added = yield* more(client_secret)
+  return { row: yield* replacedClient(stored, row, [...added, ...unchanged]), client_secret }
 }, retryOnConflict)
 
 /** Removes a client. All processes refuse it, and all of its tokens, from then on. */

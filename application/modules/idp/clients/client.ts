@@ -148,6 +148,10 @@ export const Metadata = Schema.Struct({
   scopes: Schema.Array(ScopeToken)
     .check(Schema.isMinLength(1, { expected: "at least one scope" }))
     .pipe(orElse(["openid", "profile", "email"], "The scopes that the client may request, and the default of a request.")),
+  service_account: nullable(
+    Schema.String,
+    "The id of the service account as which the client administers this service: it then has at most the permissions of both.",
+  ),
   id_token_signed_response_alg: SigningAlgorithm.pipe(orElse("EdDSA", "The algorithm of ID tokens.")),
   refresh_tokens: flag("Whether the client also gets a refresh token for each code."),
   access_token_format: Schema.Literals(["opaque", "jwt"]).pipe(

@@ -62,7 +62,7 @@ const liveByHash = Effect.fnUntraced(function* liveByHash(settings: Settings, ha
 })
 
 /** Whether a token is the client's own (RFC 6749 section 4.4). */
-const isOfClient = ({ session_id, family_id, user_id }: AccessToken) => session_id === null && family_id === null && user_id === null
+export const isOfClient = ({ session_id, family_id, user_id }: AccessToken) => session_id === null && family_id === null && user_id === null
 
 /** The user of a token, and the check of what it lives with; none if that has ended. */
 interface Holder {

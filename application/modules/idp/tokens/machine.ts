@@ -1,13 +1,19 @@
 import { Effect, Option } from "effect"
-import { permitted } from "../../../../domain/administration/permissions.ts"
+import { grantingIn } from "../../../../domain/administration/grants.ts"
+import { all, type Permitted, permitted } from "../../../../domain/administration/permissions.ts"
+import { permissionsIn, ServiceAccounts, serviceAccountOf } from "../../../../domain/administration/service-accounts.ts"
 import { Unauthorized } from "../../../../domain/errors.ts"
 import type { Machine, MachineRequest } from "../../../../domain/policies.ts"
-import { check, orFail, Store } from "../../../../domain/ports/store.ts"
+import { check, orFail, Store, type Write } from "../../../../domain/ports/store.ts"
+import { readLive } from "../../../../domain/storage/live.ts"
+import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { administration, permissionsOfClient, permittedBy } from "../clients/administrators.ts"
-import { StoredClients } from "../clients/stored-clients.ts"
+import type { Client } from "../clients/client.ts"
+import { clientOf, StoredClients } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
-import { liveAccessToken } from "./access-token.ts"
-import { checkBinding, tokenInHeader } from "./presented-token.ts"
+import { AccessTokens, accessKind } from "../tables.ts"
+import { isOfClient, liveAccessToken } from "./access-token.ts"
+import { checkBinding, tokenIn, tokenInHeader } from "./presented-token.ts"
 import { listed } from "./resources.ts"
 
 /** An access token of a client for the administration of this service, and what it permits now; none for every other token. */
@@ -18,12 +24,51 @@ const heldBy = Effect.fnUntraced(function* permissionsHeldBy(settings: Settings,
   if (user !== null || !listed(token.resource ?? "").includes(yield* administration)) return Option.none()
   const stored = yield* (yield* Store).read(StoredClients, { client_id: client.client_id })
   const ofClient = yield* permissionsOfClient(client)
-  const permissions = permitted([...permittedBy(listed(token.scope))].filter((permission) => ofClient.has(permission)))
+  const account = yield* accountOf(client)
+  if (Option.isNone(account)) return Option.none()
+  const { own, organization_id, unchanged } = account.value
+  const permissions = [...permittedBy(listed(token.scope))].filter((permission) => ofClient.has(permission) && own.has(permission))
   return Option.some({
     token,
-    held: { permissions, checks: [...checks, ...Option.toArray(stored).map((row) => check(StoredClients, row))] },
+    service_account_id: client.service_account,
+    held: {
+      grants: grantingIn(organization_id, permissions),
+      checks: [...checks, ...unchanged, ...Option.toArray(stored).map((row) => check(StoredClients, row))],
+    },
   })
 })
+
+/** What the service account of a client permits; all without one. None if the client names one that does not exist. */
+const accountOf = Effect.fnUntraced(function* accountOf({ service_account }: Client) {
+  const unlimited: Limits = { own: all, organization_id: null, unchanged: [] }
+  if (service_account === null) return Option.some(unlimited)
+  const account = yield* serviceAccountOf(service_account)
+  return Option.map(
+    account,
+    (account): Limits => ({
+      own: permitted(permissionsIn(account.row)),
+      organization_id: account.row.organization_id,
+      unchanged: [check(ServiceAccounts, account)],
+    }),
+  )
+})
+
+interface Limits {
+  readonly own: Permitted
+  readonly organization_id: string | null
+  readonly unchanged: ReadonlyArray<Write>
+}
+
+/** The client whose token for the administration is in this `Authorization`; null without one. */
+export const clientOfMachine = (settings: Settings) =>
+  Effect.fnUntraced(function* clientOfMachineRequest(authorization: string) {
+    const sent = tokenIn(authorization)
+    const stored = sent === undefined ? Option.none() : yield* readLive(AccessTokens, { hash: yield* tokenHash(accessKind, sent.token) })
+    if (Option.isNone(stored) || !isOfClient(stored.value.row)) return null
+    const { client_id, resource } = stored.value.row
+    if (!listed(resource ?? "").includes(yield* administration)) return null
+    return Option.isSome(yield* clientOf(settings, client_id)) ? client_id : null
+  })
 
 /** The client that administers this service with the access token of the request. */
 export const machineOf = (settings: Settings) =>
@@ -32,14 +77,14 @@ export const machineOf = (settings: Settings) =>
     if (sent === undefined) return Option.none<Machine>()
     const found = yield* heldBy(settings, sent.token)
     if (Option.isNone(found)) return Option.none<Machine>()
-    const { token, held } = found.value
+    const { token, held, service_account_id } = found.value
     yield* checkBinding(settings, token, { ...sent, ...request }).pipe(Effect.mapError(unauthorized))
     const services = yield* Effect.context<Effect.Services<ReturnType<typeof heldBy>>>()
     const reread = orFail(heldBy(settings, sent.token), () => new Unauthorized()).pipe(
       Effect.map(({ held }) => held),
       Effect.provideContext(services),
     )
-    return Option.some<Machine>({ client_id: token.client_id, permissions: held.permissions, reread })
+    return Option.some<Machine>({ client_id: token.client_id, service_account_id, grants: held.grants, reread })
   })
 
 /** The endpoints declare this code only. A client that lacks the nonce of a proof gets it (RFC 9449 section 9). */

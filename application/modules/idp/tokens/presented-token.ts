@@ -16,11 +16,14 @@ export interface PresentedToken {
   readonly isDpop: boolean
 }
 
-/** The access token in `Authorization`; undefined without one. */
-export const tokenInHeader = Effect.map(Caller, ({ authorization }) => {
+/** The access token in a field `Authorization`; undefined without one. */
+export const tokenIn = (authorization: string | null) => {
   const [, scheme = "", token] = /^(bearer|dpop) +(\S+) *$/i.exec(authorization ?? "") ?? []
   return token === undefined ? undefined : { token, isDpop: scheme.toLowerCase() === "dpop" }
-})
+}
+
+/** The access token of the request. */
+export const tokenInHeader = Effect.map(Caller, ({ authorization }) => tokenIn(authorization))
 
 /**
  * Fails unless the request proves the key and the certificate that the token is bound to. A token without a key must have the scheme

@@ -16,7 +16,7 @@ const root = "root@example.com"
 const built = admin.build(
   Schema.decodeUnknownSync(admin.settings)({
     admin_emails: [root],
-    roles: { auditor: ["audit:read"], recruiter: ["users:create", "users:roles"], cleaner: ["users:delete"] },
+    roles: { auditor: ["audit:read"], reader: ["users:read"], recruiter: ["users:create", "users:roles"], cleaner: ["users:delete"] },
   }),
 )
 const modules = [...everything.filter(({ name }) => name !== "admin"), built]
@@ -55,25 +55,44 @@ const outcome = (their: ReturnType<typeof browser>, endpoint: AnyEndpoint, input
   Effect.match(their.call(endpoint, input), { onFailure: ({ _tag }) => _tag, onSuccess: () => "ok" })
 
 /** The endpoints that each role may call, in addition to `GET /admin/me`, and what nobody but `admin` may. */
-const reading = ["/admin/list-users", "/admin/users/show", "/admin/roles/list"]
+const reading = [
+  "/admin/users/credentials",
+  "/admin/users/memberships",
+  "/admin/list-users",
+  "/admin/users/list",
+  "/admin/users/show",
+  "/admin/roles/list",
+]
+const supporting = [
+  ...[...reading, "/admin/users/sessions", "/admin/invitations/list"],
+  ...["/admin/organizations/show", "/admin/organizations/members", "/admin/organizations/invitations"],
+]
+const ofSessions = ["/admin/revoke-user-sessions", "/admin/users/revoke-session"]
+const ofCredentials = ["set-password", "verify-email", "send-reset", "send-verification"].map((verb) => `/admin/users/${verb}`)
 const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user: [],
-  support: reading,
+  support: supporting,
   user_manager: [
-    ...["/admin/invitations/list", "/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
-    ...[...reading, "/admin/create-user", "/admin/users/update", "/admin/ban-user", "/admin/unban-user"],
-    "/admin/revoke-user-sessions",
+    ...["/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
+    ...[...supporting, "/admin/create-user", "/admin/users/create", "/admin/users/update", "/admin/ban-user", "/admin/unban-user"],
+    ...ofSessions,
+    ...ofCredentials,
   ],
   security: [
-    ...[...reading, "/admin/ban-user", "/admin/unban-user", "/admin/revoke-user-sessions"],
+    ...[...supporting, "/admin/ban-user", "/admin/unban-user", ...ofSessions, ...ofCredentials],
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
   ],
   auditor: ["/admin/audit/list"],
-  recruiter: [...reading, "/admin/create-user", "/admin/set-role"],
+  reader: reading,
+  recruiter: [
+    ...[...reading, "/admin/create-user", "/admin/users/create"],
+    ...["/admin/set-role", "/admin/roles/assign", "/admin/roles/withdraw"],
+  ],
   cleaner: [...reading, "/admin/remove-user"],
 }
-const onlyAdmin = [
+const onlyAdmin: ReadonlyArray<string> = [
   ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
+  ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
 ]
 
@@ -114,13 +133,22 @@ describe("the permission of an endpoint", () => {
 rule("GET /admin/me and /admin/roles/list show permissions with the `read` that they include", function* () {
   yield* owners
   const cleaner = yield* withRole("cleaner")
-  assert.deepStrictEqual(yield* cleaner.body(adminMe), { kind: "user", id: cleaner.user.id, permissions: ["users:read", "users:delete"] })
+  assert.deepStrictEqual(yield* cleaner.body(adminMe), {
+    kind: "user",
+    id: cleaner.user.id,
+    permissions: ["users:read", "users:delete"],
+    organizations: [],
+    until: null,
+  })
   const { roles } = yield* cleaner.body(adminRolesList)
   const named = new Map(roles.map(({ name, permissions }) => [name, permissions]))
   assert.deepStrictEqual(named.get("admin"), [...permissions])
   assert.deepStrictEqual(named.get("user"), [])
   assert.deepStrictEqual(named.get("recruiter"), ["users:read", "users:create", "users:roles"])
-  assert.sameMembers([...named.keys()], ["user", "support", "user_manager", "security", "auditor", "recruiter", "cleaner", "admin"])
+  assert.sameMembers(
+    [...named.keys()],
+    ["user", "support", "user_manager", "security", "auditor", "reader", "recruiter", "cleaner", "admin"],
+  )
 })
 
 describe("nobody acts upward", () => {
@@ -151,7 +179,7 @@ describe("nobody acts upward", () => {
       const created = { email: `new-${role}@example.com`, password, role }
       assert.strictEqual(yield* recruiter.code(adminCreateUser, created), "forbidden", role)
     }
-    for (const role of ["support", "user", "recruiter"]) yield* recruiter.body(adminSetRole, { user_id, role })
+    for (const role of ["reader", "user", "recruiter"]) yield* recruiter.body(adminSetRole, { user_id, role })
     yield* owner.body(adminSetRole, { user_id, role: "auditor" })
     assert.strictEqual(yield* recruiter.code(adminSetRole, { user_id, role: "user" }), "forbidden")
     const manager = yield* withRole("user_manager")

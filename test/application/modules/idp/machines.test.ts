@@ -40,7 +40,7 @@ const idp = builtWith({
 const built = admin.build(
   Schema.decodeUnknownSync(admin.settings)({
     admin_emails: [root],
-    roles: { operator: ["clients:write", "clients:secrets", "users:read"] },
+    roles: { reader: ["users:read"], operator: ["clients:write", "clients:secrets", "users:read"] },
   }),
 )
 const modules = [...core, built, audit.build(Schema.decodeUnknownSync(audit.settings)({}), owned), idp]
@@ -73,6 +73,8 @@ describe("a client with a token for the administration", () => {
       kind: "client",
       id: "sync",
       permissions: ["users:read", "users:create", "users:roles"],
+      organizations: [],
+      until: null,
     })
     const { user } = yield* call(adminCreateUser, { email: "ada@example.com", password: "correct horse battery" }, sync, auth)
     assert.deepStrictEqual(
@@ -97,7 +99,7 @@ describe("a client with a token for the administration", () => {
     const [sync, guard] = [yield* bearer("sync"), yield* bearer("guard")]
     assert.strictEqual(yield* outcome(guard, adminBanUser, { user_id: owner.user.id }), "forbidden")
     assert.strictEqual(yield* outcome(sync, adminSetRole, { user_id: ada.user.id, role: "admin" }), "forbidden")
-    assert.strictEqual(yield* outcome(sync, adminSetRole, { user_id: ada.user.id, role: "support" }), "ok")
+    assert.strictEqual(yield* outcome(sync, adminSetRole, { user_id: ada.user.id, role: "reader" }), "ok")
     assert.strictEqual(yield* outcome(guard, adminBanUser, { user_id: ada.user.id }), "ok")
   })
 

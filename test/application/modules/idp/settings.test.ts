@@ -46,6 +46,7 @@ describe("the settings of the identity provider", () => {
       userinfo_signed_response_alg: null,
       resource_server: false,
       access_token_ttl: null,
+      service_account: null,
       jwks_uri: null,
       dpop_bound_access_tokens: false,
       security_profile: null,

@@ -58,6 +58,8 @@ const anyUser: Expected = [401, 200, 200, 200, 200, 200]
 const members: Expected = [401, 403, 403, 200, 200, 200]
 const admins: Expected = [401, 403, 403, 403, 200, 200]
 const owners: Expected = [401, 403, 403, 403, 403, 200]
+/** Only administrators of the service. */
+const nobody: Expected = [401, 403, 403, 403, 403, 403]
 
 const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
   organizationCreate: [
@@ -67,6 +69,9 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
     ),
     anyUser,
   ],
+  adminOrganizationsShow: [here, nobody],
+  adminOrganizationsMembers: [here, nobody],
+  adminOrganizationsInvitations: [here, nobody],
   organizationUpdate: [all(here, named), owners],
   organizationDelete: [here, owners],
   organizationList: [nothing, anyUser],

@@ -1,0 +1,47 @@
+import { DateTime, Schema } from "effect"
+import { type AdminMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
+import type { User } from "../../../domain/users/user.ts"
+import { Email, searchable, Text } from "../../../domain/values/text.ts"
+import { QueryBoolean } from "../../service/query-boolean.ts"
+
+const Beginning = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(254))
+
+/** By which users are selected; several filters select those who match all. */
+export const Filters = {
+  user_id: Schema.optionalKey(Schema.String),
+  email: Schema.optionalKey(Email),
+  email_prefix: Schema.optionalKey(Beginning),
+  name_prefix: Schema.optionalKey(Beginning),
+  provider_id: Schema.optionalKey(Schema.String).pipe(
+    Schema.annotateKey({ description: "With `account_id`: the user of this linked account, such as `phone` and the number." }),
+  ),
+  account_id: Schema.optionalKey(Schema.String),
+  role: Schema.optionalKey(Schema.String),
+  banned: Schema.optionalKey(QueryBoolean),
+  email_verified: Schema.optionalKey(QueryBoolean),
+  created_from: Schema.optionalKey(Schema.DateTimeUtcFromString),
+  created_before: Schema.optionalKey(Schema.DateTimeUtcFromString),
+}
+const All = Schema.Struct(Filters)
+export type Filters = typeof All.Type
+
+/** The filters in a fixed order, so that the same ones have the same text. */
+export const filtersOf = (input: Filters): Filters =>
+  Object.fromEntries(Object.keys(Filters).flatMap((name) => (Reflect.has(input, name) ? [[name, Reflect.get(input, name)]] : [])))
+
+/** Whether a user, with role and ban, matches each filter. */
+export const matcherOf = ({ email_prefix, name_prefix, created_from, created_before, ...filters }: Filters, now: DateTime.Utc) => {
+  const [email, name] = [email_prefix, name_prefix].map((text) => (text === undefined ? undefined : searchable(text)))
+  return (user: User, metadata: Pick<AdminMetadata, "role" | "banned" | "ban_expires">): boolean =>
+    is(filters.user_id, user.id) &&
+    is(filters.email, user.email) &&
+    is(filters.role, metadata.role) &&
+    is(filters.banned, isBanned(metadata, now)) &&
+    is(filters.email_verified, user.email_verified) &&
+    (email === undefined || user.email.startsWith(email)) &&
+    (name === undefined || (user.name !== null && searchable(user.name).startsWith(name))) &&
+    (created_from === undefined || DateTime.isGreaterThanOrEqualTo(user.created_at, created_from)) &&
+    (created_before === undefined || DateTime.isLessThan(user.created_at, created_before))
+}
+
+const is = <A>(wanted: A | undefined, value: A) => wanted === undefined || wanted === value

@@ -1,0 +1,107 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { find, findEach, Store } from "../../../domain/ports/store.ts"
+import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
+import { Accounts, Users } from "../../../domain/users/tables.ts"
+import type { StoredUser } from "../../../domain/users/user.ts"
+import { searchable } from "../../../domain/values/text.ts"
+import type { Filters } from "./user-filters.ts"
+import { AdminMetadatas } from "./users.ts"
+
+// The index that leads through a list. The other filters are applied to the rows that it finds.
+
+/** The orders of lists. */
+export const Order = Schema.Literals(["newest", "oldest", "email"]).annotate({ identifier: "UserOrder" })
+export type Order = typeof Order.Type
+
+/** The range of times that every store accepts, in milliseconds since 1970. */
+const Millis = Schema.Int.check(Schema.isBetween({ minimum: -62_135_596_800_000, maximum: 253_402_300_799_999 }))
+
+/** Where the next page begins: after this user. */
+export const Place = Schema.Struct({ id: Schema.String, email: Schema.String, at: Millis })
+export type Place = typeof Place.Type
+
+export const placeOf = ({ id, email, created_at }: Pick<StoredUser, "id" | "email" | "created_at">): Place => ({
+  id,
+  email,
+  at: DateTime.toEpochMillis(created_at),
+})
+
+/** The next users in the order of an index, at most `limit`. Fewer end the list. */
+export type Lead = (after: Place | undefined, limit: number) => Effect.Effect<ReadonlyArray<StoredUser>, never, Store>
+
+/** Without an order, the filter that selects the fewest rows leads. */
+export const leadOf = (filters: Filters, order: Order | undefined): Lead => {
+  const { user_id, email, email_prefix, name_prefix, provider_id, account_id, role } = filters
+  if (user_id !== undefined) return only(find(Users, { id: user_id }))
+  if (email !== undefined) return only(find(Users, { email }))
+  if (provider_id !== undefined && account_id !== undefined) return only(ofAccount(provider_id, account_id))
+  if (order === undefined && role !== undefined && role !== defaultMetadata.role) return inMetadata({ role })
+  if (order === undefined && filters.banned === true) return inMetadata({ banned: true })
+  if (order === "email" || (order === undefined && email_prefix !== undefined)) return byEmail(email_prefix)
+  return byTime(filters, order !== "oldest", order === undefined ? name_prefix : undefined)
+}
+
+/** At most one user, on the first page. */
+const only =
+  (user: Effect.Effect<Option.Option<StoredUser>, never, Store>): Lead =>
+  (after) =>
+    after === undefined ? Effect.map(user, Option.toArray) : Effect.succeed([])
+
+const ofAccount = Effect.fnUntraced(function* ownerOfAccount(provider_id: string, account_id: string) {
+  const account = yield* find(Accounts, { provider_id, account_id })
+  return Option.isNone(account) ? Option.none<StoredUser>() : yield* find(Users, { id: account.value.user_id })
+})
+
+/** A row can outlive its user for a moment, so further rows are read until the page is full. */
+const inMetadata = (where: { readonly role: string } | { readonly banned: true }): Lead =>
+  Effect.fnUntraced(function* usersInMetadata(after, limit) {
+    const users: Array<StoredUser> = []
+    let last = after?.id
+    while (users.length < limit) {
+      const start = last === undefined ? {} : { after: { user_id: last } }
+      const size = limit - users.length
+      const rows = yield* (yield* Store).list(AdminMetadatas, where, { limit: size, order: "user_id", ...start })
+      const found = yield* findEach(
+        Users,
+        rows.map(({ user_id }) => user_id),
+      )
+      users.push(...found.values())
+      if (rows.length < size) break
+      last = rows.at(-1)?.user_id
+    }
+    return users
+  })
+
+/** Not by `prefix` of the Store, which sorts all users with a common beginning for each page. */
+const byEmail = (beginning: string | undefined): Lead => {
+  const text = beginning === undefined ? "" : searchable(beginning)
+  return Effect.fnUntraced(function* usersByEmail(place, limit) {
+    const after = place === undefined ? { email: text, id: "" } : { email: place.email, id: place.id }
+    const found = yield* (yield* Store).list(Users, {}, { limit, order: "email", after })
+    return found.filter(({ email }) => email.startsWith(text))
+  })
+}
+
+/** From one end of the wanted time to the other. */
+const byTime = ({ created_from, created_before }: Filters, descending: boolean, name: string | undefined): Lead => {
+  const start = descending ? created_before : created_from
+  const isIn = ({ created_at }: StoredUser) =>
+    descending
+      ? created_from === undefined || DateTime.isGreaterThanOrEqualTo(created_at, created_from)
+      : created_before === undefined || DateTime.isLessThan(created_at, created_before)
+  return Effect.fnUntraced(function* usersByTime(after, limit) {
+    const from = after === undefined ? start && { created_at: start, id: "" } : { created_at: DateTime.makeUnsafe(after.at), id: after.id }
+    const found = yield* (yield* Store).list(
+      Users,
+      {},
+      {
+        limit,
+        order: "created_at",
+        descending,
+        ...(from === undefined ? {} : { after: from }),
+        ...(name === undefined ? {} : { prefix: { field: "search_name", text: searchable(name) } }),
+      },
+    )
+    return found.filter(isIn)
+  })
+}

@@ -1,0 +1,55 @@
+import { DateTime } from "effect"
+import { type Permission, type Permitted, permissions, permitted } from "./permissions.ts"
+
+/** What somebody is permitted, everywhere or in one organization, and until when. */
+export interface Grant {
+  readonly permissions: Iterable<Permission>
+  /** Null: everywhere. */
+  readonly organization_id: string | null
+  /** Null: without an end. */
+  readonly until: DateTime.Utc | null
+}
+export type Grants = ReadonlyArray<Grant>
+
+/** What a grant that names an organization can permit. Its members belong to other organizations too, so it changes nothing of them. */
+const ofOrganization = new Set<Permission>(["users:read", "organizations:read", "members:read", "invitations:read"])
+
+/** The part of a role that a grant for one organization gives. */
+export const limited = (role: Iterable<Permission>): Permitted => new Set([...role].filter((permission) => ofOrganization.has(permission)))
+
+/** These permissions without an end, everywhere or in one organization; no grant without permissions. */
+export const grantingIn = (organization_id: string | null, granted: Iterable<Permission>): Grants => {
+  const permissions = organization_id === null ? [...granted] : [...limited(granted)]
+  return permissions.length === 0 ? [] : [{ permissions, organization_id, until: null }]
+}
+export const granting = (granted: Iterable<Permission>): Grants => grantingIn(null, granted)
+
+const joined = (grants: Grants): Permitted => permitted(grants.flatMap(({ permissions }) => [...permissions]))
+
+/** What these grants permit at all: another administrator needs all of it to act on the user who has them. */
+export const anywhere = joined
+
+/** What these grants permit for all users and organizations. */
+export const everywhere = (grants: Grants): Permitted => joined(grants.filter(({ organization_id }) => organization_id === null))
+
+/** What they permit everywhere until this moment at least; null: without an end. */
+export const lasting = (grants: Grants, until: DateTime.Utc | null): Permitted =>
+  everywhere(grants.filter((grant) => grant.until === null || (until !== null && DateTime.isGreaterThanOrEqualTo(grant.until, until))))
+
+/** What these grants permit in single organizations, by the organization. */
+export const within = (grants: Grants): ReadonlyMap<string, Permitted> => {
+  const ids = new Set(grants.flatMap(({ organization_id }) => organization_id ?? []))
+  const of = (id: string) => limited(joined(grants.filter(({ organization_id }) => organization_id === id)))
+  return new Map([...ids].map((id) => [id, of(id)] as const))
+}
+
+/** The organizations in which these grants permit something. */
+export const organizationsWith = (grants: Grants, permission: Permission): ReadonlyArray<string> =>
+  [...within(grants)].filter(([, held]) => held.has(permission)).map(([id]) => id)
+
+/** The end of the first of these grants that ends; null if none does. */
+export const nextEnd = (grants: Grants): DateTime.Utc | null =>
+  grants.flatMap(({ until }) => until ?? []).toSorted((one, other) => one.epochMilliseconds - other.epochMilliseconds)[0] ?? null
+
+/** Whether these grants permit everything, everywhere and without an end. */
+export const isOwner = (grants: Grants): boolean => lasting(grants, null).size === permissions.length

@@ -1,0 +1,169 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
+import { admin } from "../../../../application/modules/admin/index.ts"
+import { organization } from "../../../../application/modules/organization/index.ts"
+import * as AuthOf from "../../../../application/service/auth.ts"
+import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
+import { standard } from "../../../../domain/organizations/access-control.ts"
+import { modules as everything } from "../../../everything.ts"
+import { rulesOf } from "../../../rule.ts"
+import { signedUp as signedUpTo } from "../../../world.ts"
+import { limits } from "../organization/organizations.ts"
+
+// What a role for one organization reaches.
+
+const root = "root@example.com"
+const built = admin.build(
+  Schema.decodeUnknownSync(admin.settings)({
+    admin_emails: [root],
+    roles: { all: ["users:delete", "users:roles", "audit:read"], auditor: ["audit:read"] },
+  }),
+)
+const organizations = organization.build({ access_control: standard, invitation_expires_in: 604_800, ...limits })
+const modules = [...everything.filter(({ name }) => name !== "admin" && name !== "organization"), built, organizations]
+const service = AuthOf.make(modules)
+const rule = rulesOf(modules)
+const { adminMe, adminRolesAssign, adminRolesWithdraw, adminUsersShow } = built.endpoints
+const { adminOrganizationsInvitations, adminOrganizationsMembers, adminOrganizationsShow, organizationCreate, organizationInvite } =
+  organizations.endpoints
+const { organizationAcceptInvitation, organizationLeave } = organizations.endpoints
+
+const signedUp = (name: string) => signedUpTo(`${name}@example.com`, service)
+type Person = Effect.Success<ReturnType<typeof signedUp>>
+
+const founded = Effect.fnUntraced(function* (founder: Person, member: Person, slug: string) {
+  const { organization } = yield* founder.body(organizationCreate, { name: slug, slug })
+  const { invitation } = yield* founder.body(organizationInvite, { organization_id: organization.id, email: member.user.email })
+  yield* member.body(organizationAcceptInvitation, { invitation_id: invitation.id })
+  yield* founder.body(organizationInvite, { organization_id: organization.id, email: `invited-${slug}@example.com` })
+  return organization.id
+})
+
+/** Two organizations, and a helper who supports the first one. */
+const staffed = Effect.gen(function* () {
+  const [owner, helper] = [yield* signedUp("root"), yield* signedUp("helper")]
+  const [ada, bob, eve, mallory] = yield* Effect.forEach(["ada", "bob", "eve", "mallory"], signedUp)
+  const acme = yield* founded(ada!, bob!, "acme")
+  const other = yield* founded(eve!, mallory!, "other")
+  yield* owner.body(adminRolesAssign, { user_id: helper.user.id, role: "support", organization_id: acme })
+  return { owner, helper, bob: bob!, eve: eve!, acme, other }
+})
+type World = Effect.Success<typeof staffed>
+
+/** For each endpoint that a role for one organization admits to: what is in reach, and what is not. */
+const table: Readonly<Record<string, (world: World) => { readonly inside: object; readonly outside: object; readonly unknown: object }>> = {
+  "/admin/users/show": ({ bob, eve }) => ({
+    inside: { user_id: bob.user.id },
+    outside: { user_id: eve.user.id },
+    unknown: { user_id: "unknown" },
+  }),
+  ...Object.fromEntries(
+    ["/admin/organizations/show", "/admin/organizations/members", "/admin/organizations/invitations"].map((path) => [
+      path,
+      ({ acme, other }: World) => ({
+        inside: { organization_id: acme },
+        outside: { organization_id: other },
+        unknown: { organization_id: "unknown" },
+      }),
+    ]),
+  ),
+}
+
+const all = Object.values<AnyEndpoint>(service.endpoints)
+const permitting = all.filter(({ access }) => typeof access === "object")
+const limited = permitting.filter(({ access }) => typeof access === "object" && access.within === true)
+
+/** Everything that a caller gets of a refusal. */
+const refusalOf = (their: Person, endpoint: AnyEndpoint, input: unknown) =>
+  Effect.map(Effect.flip(their.call(endpoint, input)), ({ _tag, message, status, fields = {}, member = "" }) =>
+    JSON.stringify([_tag, message, status, fields, member]),
+  )
+
+describe("a role for one organization", () => {
+  it("admits to the endpoints of the table, whose files read by reach.ts", () => {
+    assert.sameMembers(
+      limited.map(({ path }) => path),
+      Object.keys(table),
+    )
+    const folder = join(import.meta.dirname, "../../../../application/modules")
+    const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))
+    const declaring = sources.map((path) => readFileSync(join(folder, path), "utf8")).filter((source) => source.includes("within: true"))
+    assert.isAtLeast(declaring.length, 2)
+    const reading = /from "([./]+domain\/administration\/reach|\.\/versions)\.ts"/
+    assert.include(readFileSync(join(folder, "admin/versions.ts"), "utf8"), "reachedUser(")
+    for (const source of declaring) {
+      assert.match(source, reading)
+      assert.notMatch(source, /\b(find|list|page|findEach|listForEach)\((Users|Organizations)\b/)
+    }
+  })
+
+  rule("reads what is inside; what is outside answers exactly as what does not exist", function* () {
+    const world = yield* staffed
+    const { helper, owner } = world
+    for (const endpoint of limited) {
+      const { inside, outside, unknown } = table[endpoint.path]!(world)
+      yield* helper.body(endpoint, inside)
+      yield* owner.body(endpoint, outside)
+      const refusals = [yield* refusalOf(helper, endpoint, outside), yield* refusalOf(helper, endpoint, unknown)]
+      assert.deepStrictEqual(refusals, [yield* refusalOf(owner, endpoint, unknown), refusals[0]], endpoint.path)
+    }
+    const byAddress = [yield* refusalOf(helper, adminUsersShow, { email: "eve@example.com" })]
+    assert.deepStrictEqual(byAddress, [yield* refusalOf(helper, adminUsersShow, { email: "nobody@example.com" })])
+  })
+
+  rule("admits to nothing else, also not with a role of more permissions", function* () {
+    const { owner, helper, acme, bob } = yield* staffed
+    yield* owner.body(adminRolesAssign, { user_id: helper.user.id, role: "all", organization_id: acme })
+    yield* owner.body(adminRolesAssign, { user_id: helper.user.id, role: "admin", organization_id: acme })
+    const others = permitting.filter((endpoint) => !limited.includes(endpoint) && endpoint.path !== "/admin/me")
+    for (const endpoint of others)
+      assert.strictEqual(yield* helper.code(endpoint, { user_id: bob.user.id, changes: {} }), "forbidden", endpoint.path)
+    const role = { user_id: helper.user.id, role: "auditor", organization_id: acme }
+    assert.strictEqual(yield* owner.code(adminRolesAssign, role), "invalid_request")
+  })
+
+  rule("shows in GET /admin/me what it reaches, and until when", function* () {
+    const { owner, helper, acme } = yield* staffed
+    const permissions = ["users:read", "organizations:read", "members:read", "invitations:read"] as const
+    const here = { kind: "user", id: helper.user.id, permissions: [] } as const
+    const organizations = [{ organization_id: acme, permissions: [...permissions] }]
+    assert.deepStrictEqual(yield* helper.body(adminMe), { ...here, organizations, until: null })
+    const again = { user_id: helper.user.id, role: "support", organization_id: acme, expires_at: "1970-01-01T00:01:00Z" }
+    yield* owner.body(adminRolesAssign, again)
+    assert.isNotNull((yield* helper.body(adminMe)).until)
+    yield* TestClock.adjust("60 seconds")
+    assert.strictEqual(yield* helper.code(adminMe), "forbidden")
+    assert.strictEqual(yield* helper.code(adminOrganizationsShow, { organization_id: acme }), "forbidden")
+  })
+
+  rule("lists members with their roles, and open invitations without their secrets, of the organization only", function* () {
+    const { helper, acme } = yield* staffed
+    const { members } = yield* helper.body(adminOrganizationsMembers, { organization_id: acme })
+    assert.deepStrictEqual(
+      members.map(({ email, role }) => [email, role]),
+      [
+        ["ada@example.com", "owner"],
+        ["bob@example.com", "member"],
+      ],
+    )
+    const { invitations } = yield* helper.body(adminOrganizationsInvitations, { organization_id: acme })
+    assert.deepStrictEqual(
+      invitations.map(({ email }) => email),
+      ["invited-acme@example.com"],
+    )
+    assert.notProperty(invitations[0], "id")
+    const { user, roles } = yield* helper.body(adminUsersShow, { email: "bob@example.com" })
+    assert.deepStrictEqual([user.email, roles], ["bob@example.com", []])
+  })
+
+  rule("ends with the role, and with the membership of whom it reads", function* () {
+    const { owner, helper, acme, bob } = yield* staffed
+    yield* bob.body(organizationLeave, { organization_id: acme })
+    assert.strictEqual(yield* helper.code(adminUsersShow, { user_id: bob.user.id }), "user_not_found")
+    yield* owner.body(adminRolesWithdraw, { user_id: helper.user.id, role: "support", organization_id: acme })
+    for (const endpoint of limited) assert.strictEqual(yield* helper.code(endpoint, {}), "forbidden")
+  })
+})
