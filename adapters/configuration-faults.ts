@@ -133,6 +133,7 @@ const described = (path: ReadonlyArray<string>, value: unknown): string => {
 
 const masked = (path: ReadonlyArray<string>, text: string): string => {
   const scheme = path.at(-1) === "url" ? text.match(/^[a-z][a-z0-9+.-]{0,20}:\/\//i)?.[0] : undefined
+  if (text === "") return "an empty text (is its variable set?)"
   return scheme === undefined ? `a text of ${Buffer.byteLength(text)} bytes` : `${scheme}…`
 }
 

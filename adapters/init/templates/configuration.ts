@@ -28,10 +28,7 @@ const modules: Readonly<Partial<Record<Method, ReadonlyArray<string>>>> = {
 
 const indented = (lines: ReadonlyArray<string>) => lines.map((line) => `  ${line}`)
 
-const variables = (store: Store) =>
-  store === "embedded"
-    ? "// The environment adds the secret, the public URL and the database: SALLYPORT_SECRET, SALLYPORT_PUBLIC_URL, SALLYPORT_DATABASE_URL."
-    : "// The environment adds the secret and the public URL: SALLYPORT_SECRET, SALLYPORT_PUBLIC_URL. The database is that of DATABASE_URL."
+const databaseUrl = (store: Store) => (store === "embedded" ? "SALLYPORT_DATABASE_URL" : "DATABASE_URL")
 
 /** `sallyport.config`. */
 export const configuration = ({ layout, store, methods }: Choices): string => {
@@ -47,7 +44,7 @@ export const configuration = ({ layout, store, methods }: Choices): string => {
   const origin = `const origin = process.env.SALLYPORT_PUBLIC_URL ?? "http://localhost:3000"\n\n`
   return `import { defineConfig } from "sallyport"
 
-${methods.includes("google") ? origin : ""}${variables(store)}
+${methods.includes("google") ? origin : ""}// The environment adds the secret, the public URL and the database: SALLYPORT_SECRET, SALLYPORT_PUBLIC_URL, ${databaseUrl(store)}.
 export default defineConfig({
 ${indented(settings).join("\n")}
 })

@@ -94,7 +94,7 @@ describe("short messages", () => {
       ],
     ],
     [{ ...twilio, account_sid: "AC1/../x" }, ['sms.account_sid: found "AC1/../x", wanted AC and 32 hexadecimal digits']],
-    [{ ...twilio, auth_token: "" }, ["sms.auth_token: found a text of 0 bytes, wanted the account's auth token"]],
+    [{ ...twilio, auth_token: "" }, ["sms.auth_token: found an empty text (is its variable set?), wanted the account's auth token"]],
     [{ ...twilio, secret: "hunter2" }, ["sms.secret: found an unknown key, wanted one of kind, account_sid, auth_token, from"]],
   ] as const)("%j is refused", ([sms, faults]) =>
     Effect.gen(function* () {
