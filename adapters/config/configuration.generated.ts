@@ -152,7 +152,7 @@ readonly tls_client_auth_san_ip?: string | null
 readonly tls_client_auth_san_email?: string | null
 /** The public keys (`{"keys": […]}`: EdDSA, ES256, PS256 or RS256) for `private_key_jwt` and signed requests, and the certificates (`x5c`) of `self_signed_tls_client_auth`. With `private_key_jwt`, the `client_secret` is the empty text. */
 readonly jwks?: {
-readonly keys: ReadonlyArray<{}>
+readonly keys: ReadonlyArray<Readonly<Record<string, unknown>>>
 } | null
 /** The https URL of these keys, in place of `jwks`. */
 readonly jwks_uri?: string | null
