@@ -22,7 +22,8 @@ export const openVisitor = async (browser: Browser, program: Program, options: B
   })
   page.on("pageerror", ({ message }) => faults.push(message))
 
-  const go = (path: string) => page.goto(`http://localhost:${program.port}${path}`)
+  /** `commit`: without waiting for what the page loads, whose scripts may lead on to another page. */
+  const go = (path: string, waitUntil: "load" | "commit" = "load") => page.goto(`http://localhost:${program.port}${path}`, { waitUntil })
   const press = async (name: string) => {
     await page.getByRole("button", { name, exact: true }).first().click()
     await page.waitForLoadState()
