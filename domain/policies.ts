@@ -122,19 +122,19 @@ export interface MachineRequest {
   readonly path: string
 }
 
-/** What a caller is granted at one moment, and the writes that make a commit fail once that has changed. */
+/** The grants of a caller at one moment, and the writes that make a commit fail once they have changed. */
 export interface Held {
   readonly grants: Grants
   readonly checks: ReadonlyArray<Write>
 }
 
-/** A client that calls with an access token of its own, and what it is granted. */
+/** A client that calls with an access token of its own, and its grants. */
 export interface Machine {
   readonly client_id: string
   /** The service account as which it acts. */
   readonly service_account_id: string | null
   readonly grants: Grants
-  /** What it is granted at this moment. */
+  /** Reads the grants again. */
   readonly reread: Effect.Effect<Held, AuthError<"unauthorized">>
 }
 
@@ -340,7 +340,7 @@ const rules = {
   stepUps: rule({} as Readonly<Record<string, StepUp<any>>>, (each): Readonly<Record<string, Proof>> => Object.assign({}, ...each)),
   /** Whether administrators without a factor are refused. */
   administratorsNeedFactor: rule(false as boolean, (each) => each.some((needs) => needs)),
-  /** What a user is granted, by all modules together; a permission alone is without limits. `grantsOf` asks for the required factor as well. */
+  /** The grants of a user, by all modules together; a permission alone is without limits. `grantsOf` asks for the required factor as well. */
   granted: ruleOf(
     "grants",
     (() => Effect.succeed([])) as (user: User) => Effect.Effect<ReadonlyArray<Permission | Grant>, never, any>,

@@ -202,11 +202,11 @@ const Domain = Schema.String.check(
   }),
 )
 
-/** Who can sign up. Users who exist sign in under every mode. */
+/** The rules for new users. Existing users can sign in under every mode. */
 const Registration = Schema.Struct({
   mode: Schema.Literals(["open", "invited", "closed"]).pipe(
     orElse("open"),
-    about("Who can sign up, by any method: everyone, only invited addresses, or nobody ([more](docs/refuse-sign-up.md))."),
+    about("Whether new users can sign up, by any method: always, only with an invitation, or never ([more](docs/refuse-sign-up.md))."),
   ),
   email: section({
     allow: Schema.optionalKey(Schema.NonEmptyArray(Domain)).pipe(
@@ -255,7 +255,7 @@ export const fields = {
       ),
     ),
   }),
-  registration: Schema.optionalKey(Registration).pipe(about("Who can sign up, and with which addresses. Default: everyone.")),
+  registration: Schema.optionalKey(Registration).pipe(about("Which new users can sign up. Default: all.")),
 } as const
 
 const SettingsSchema = Schema.Struct(fields)

@@ -583,9 +583,9 @@ readonly account?: {
 /** What the first proof of an address does to the credentials of a never-verified account: `reset` removes them, because an attacker may have registered the account; `keep` keeps them. */
 readonly unverified_takeover?: "reset" | "keep"
 }
-/** Who can sign up, and with which addresses. Default: everyone. */
+/** Which new users can sign up. Default: all. */
 readonly registration?: {
-/** Who can sign up, by any method: everyone, only invited addresses, or nobody (docs/refuse-sign-up.md). */
+/** Whether new users can sign up, by any method: always, only with an invitation, or never (docs/refuse-sign-up.md). */
 readonly mode?: "open" | "invited" | "closed"
 readonly email?: {
 /** The only domains, with their subdomains, whose addresses can sign up. Users without an address then cannot. Default: all. */

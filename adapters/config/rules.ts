@@ -115,7 +115,7 @@ const redis: Rule = ({ rate_limit, redis }) =>
     ? [{ path: ["redis"], wanted: 'an object with the key "url", or REDIS_URL, because rate_limit.store is "redis"' }]
     : []
 
-/** Without a proof of the address, anyone could sign up who knows an invited or allowed one. */
+/** Without a proof of the address, a visitor could sign up with an invited or allowed address of another person. */
 const provenAddresses: Rule = ({ registration, email_password }) => {
   if (email_password === undefined || !email_password.enabled || email_password.require_email_verification) return []
   const reason = registration?.mode === "invited" ? 'registration.mode is "invited"' : "registration.email.allow is set"

@@ -1,4 +1,4 @@
-import { SchemaAST } from "effect"
+import { SchemaAST, Struct } from "effect"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
 
@@ -12,7 +12,7 @@ const has = ({ ast }: AnyEndpoint["input"], member: string) =>
 
 /** The members of the endpoint's input that clients may send as header fields. */
 export const headerMembersOf = ({ input }: AnyEndpoint): ReadonlyArray<keyof typeof fieldsOfMembers> =>
-  (["expected_version", "idempotency_key"] as const).filter((member) => has(input, member))
+  Struct.keys(fieldsOfMembers).filter((member) => has(input, member))
 
 /** Whether what the endpoint shows has a version, which is its entity tag over HTTP. */
 export const isVersioned = ({ output }: AnyEndpoint): boolean => has(output, "version")

@@ -11,7 +11,7 @@ export const lacksRequiredFactor = Effect.fnUntraced(function* lacksRequiredFact
 })
 
 /**
- * What a user is granted. Nothing without the required factor: a user who got a role during a session was never challenged to add one.
+ * The grants of a user. None without the required factor: a user who got a role during a session was never challenged to add one.
  */
 export const grantsOf = Effect.fnUntraced(function* grantsOfUser(user: User) {
   const granted = yield* (yield* Policies).granted(user)

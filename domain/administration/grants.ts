@@ -1,7 +1,7 @@
 import { DateTime } from "effect"
 import { type Permission, type Permitted, permissions, permitted } from "./permissions.ts"
 
-/** What somebody is permitted, everywhere or in one organization, and until when. */
+/** Permissions of a user or a machine, their organization and their end. */
 export interface Grant {
   readonly permissions: Iterable<Permission>
   /** Null: everywhere. */
@@ -11,7 +11,7 @@ export interface Grant {
 }
 export type Grants = ReadonlyArray<Grant>
 
-/** What a grant that names an organization can permit. Its members belong to other organizations too, so it changes nothing of them. */
+/** The permissions that a grant for one organization can have. They only read, because members belong to other organizations too. */
 const ofOrganization = new Set<Permission>(["users:read", "organizations:read", "members:read", "invitations:read"])
 
 /** The part of a role that a grant for one organization gives. */
@@ -24,22 +24,20 @@ export const grantingIn = (organization_id: string | null, granted: Iterable<Per
 }
 export const granting = (granted: Iterable<Permission>): Grants => grantingIn(null, granted)
 
-const joined = (grants: Grants): Permitted => permitted(grants.flatMap(({ permissions }) => [...permissions]))
+/** All permissions of these grants. An administrator needs all of them to act on the user who has the grants. */
+export const anywhere = (grants: Grants): Permitted => permitted(grants.flatMap(({ permissions }) => [...permissions]))
 
-/** What these grants permit at all: another administrator needs all of it to act on the user who has them. */
-export const anywhere = joined
+/** The permissions of these grants for all users and organizations. */
+export const everywhere = (grants: Grants): Permitted => anywhere(grants.filter(({ organization_id }) => organization_id === null))
 
-/** What these grants permit for all users and organizations. */
-export const everywhere = (grants: Grants): Permitted => joined(grants.filter(({ organization_id }) => organization_id === null))
-
-/** What they permit everywhere until this moment at least; null: without an end. */
+/** The permissions for all users and organizations that last until this moment at least; null: without an end. */
 export const lasting = (grants: Grants, until: DateTime.Utc | null): Permitted =>
   everywhere(grants.filter((grant) => grant.until === null || (until !== null && DateTime.isGreaterThanOrEqualTo(grant.until, until))))
 
-/** What these grants permit in single organizations, by the organization. */
+/** The permissions of these grants for single organizations, by the id of the organization. */
 export const within = (grants: Grants): ReadonlyMap<string, Permitted> => {
   const ids = new Set(grants.flatMap(({ organization_id }) => organization_id ?? []))
-  const of = (id: string) => limited(joined(grants.filter(({ organization_id }) => organization_id === id)))
+  const of = (id: string) => limited(anywhere(grants.filter(({ organization_id }) => organization_id === id)))
   return new Map([...ids].map((id) => [id, of(id)] as const))
 }
 

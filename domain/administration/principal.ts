@@ -25,9 +25,9 @@ export class CurrentPrincipal extends Context.Service<
     readonly id: string
     readonly permission: Permission | null
     readonly grants: Grants
-    /** What the caller is permitted everywhere. */
+    /** The permissions for all users and organizations. */
     readonly permissions: Permitted
-    /** What the caller is granted at this moment. */
+    /** Reads the grants again. */
     readonly reread: Effect.Effect<Held, AuthError<"forbidden" | "unauthorized">, Policies | Store>
   }
 >()("sallyport/CurrentPrincipal") {}
@@ -80,8 +80,8 @@ export type Authority<out R = never, out E extends string = "forbidden" | "unaut
 export const operator: Authority = () => Effect.succeed([])
 
 /**
- * A principal never acts upward: it changes only users whose permissions it has itself, and gives only what it holds everywhere and for as
- * long. Otherwise who may ban users could ban administrators. Whoever changes a role writes the row of its user.
+ * A principal never acts upward: it changes only users whose permissions it has itself, and gives only permissions that it holds without
+ * limits and for as long. Otherwise a caller who can ban users could ban administrators. Every change of a role writes the row of its user.
  */
 export const ofPrincipal = Effect.fnUntraced(function* authorityOfPrincipal(
   target: User | null,

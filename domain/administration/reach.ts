@@ -1,11 +1,12 @@
 import { Effect, Option } from "effect"
+import { hasOrganizations } from "../organizations/membership.ts"
 import { Members, Organizations } from "../organizations/tables.ts"
-import { Policies } from "../policies.ts"
 import { Store } from "../ports/store.ts"
 import { everywhere, organizationsWith } from "./grants.ts"
 import { CurrentPrincipal } from "./principal.ts"
 
-// What the caller may read. What is out of reach is as if it did not exist, so that answers reveal nothing of other organizations.
+// The users and organizations that the caller can read. One out of reach has the same answer as an unknown one, so that answers reveal
+// nothing of other organizations.
 
 /** The organizations to which the caller's permission is limited; undefined: it holds everywhere. */
 export const limits = Effect.gen(function* limitsOfPrincipal() {
@@ -14,10 +15,7 @@ export const limits = Effect.gen(function* limitsOfPrincipal() {
   return organizationsWith(grants, permission)
 })
 
-/** Whether the module with organizations is on: otherwise its tables do not exist. */
-export const hasOrganizations = Effect.map(Policies, ({ tables }) => tables.some(({ name }) => name === Members.name))
-
-/** What was found, if its user is in reach. One out of reach takes as many reads as an unknown one. */
+/** The result of a search, if its user is in reach. A user out of reach takes as many reads as an unknown one. */
 export const reachedUser = Effect.fnUntraced(function* reachedUser<A>(found: Option.Option<A>, idOf: (found: A) => string) {
   const organizations = yield* limits
   if (organizations === undefined) return found

@@ -4,7 +4,7 @@ import { Store } from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
 import { type Permission, permissions } from "./permissions.ts"
 
-/** What programs act as, in place of a user: it has no address, password or session. */
+/** The identity of a program, in place of a user: it has no address, password or session. */
 export const ServiceAccount = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -25,6 +25,6 @@ export const permissionsIn = ({ permissions: written }: Pick<ServiceAccount, "pe
 /** A service account; none if the module with its table is off. */
 export const serviceAccountOf = Effect.fnUntraced(function* serviceAccountOf(id: string) {
   const { tables } = yield* Policies
-  if (!tables.some(({ name }) => name === ServiceAccounts.name)) return Option.none()
+  if (!tables.includes(ServiceAccounts)) return Option.none()
   return yield* (yield* Store).read(ServiceAccounts, { id })
 })

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { Forbidden } from "../errors.ts"
+import { Policies } from "../policies.ts"
 import { check, orFail, Store, update, type Versioned, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
 import { Users } from "../users/tables.ts"
@@ -7,6 +8,9 @@ import type { StoredUser } from "../users/user.ts"
 import { type AccessControl, permits } from "./access-control.ts"
 import type { Member, Organization } from "./organization.ts"
 import { Members, Organizations } from "./tables.ts"
+
+/** Whether the service has organizations: otherwise their tables do not exist. */
+export const hasOrganizations = Effect.map(Policies, ({ tables }) => tables.includes(Members))
 
 /** A member and their organization. */
 export interface Membership {

@@ -26,7 +26,7 @@ const target = Effect.fnUntraced(function* targetUser(id: string) {
   return yield* orFail((yield* Store).read(Users, { id }), () => new UserNotFound())
 })
 
-/** What the role permits there. A role that would permit nothing is refused: it was given by mistake. */
+/** The permissions of the role there. Refuses a role without any, which would be a mistake of the caller. */
 const permittedThere = Effect.fnUntraced(function* permittedThere(settings: AdminSettings, name: string, organization_id: string) {
   const { permitted } = yield* knownRole(settings, name)
   const there = organization_id === "" ? permitted : limited(permitted)

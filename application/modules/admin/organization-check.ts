@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
-import { hasOrganizations } from "../../../domain/administration/reach.ts"
 import { invalidMember } from "../../../domain/errors.ts"
+import { hasOrganizations } from "../../../domain/organizations/membership.ts"
 import { Organizations } from "../../../domain/organizations/tables.ts"
 import { check, Store } from "../../../domain/ports/store.ts"
 

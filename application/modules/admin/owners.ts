@@ -12,7 +12,8 @@ import { LastAdministrator } from "./errors.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { AdminMetadatas, metadataOf } from "./users.ts"
 
-// An owner is a user who is permitted everything, everywhere and without an end. One always stays: otherwise nobody could give roles.
+// An owner is a user with every permission, without limits and without an end. The service keeps at least one, because only an owner can make
+// another administrator.
 
 /** One row. Every change that takes an owner away writes it, so that of two concurrent ones the second sees the first. */
 export const OwnerGuards = Table.make("owner_guard", Schema.Struct({ id: Schema.String, changed_at: Schema.DateTimeUtc }), { key: "id" })

@@ -22,7 +22,7 @@ import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { ServiceAccountNotFound, TooMany } from "./errors.ts"
 import { organizationCheck } from "./organization-check.ts"
 
-// Service accounts, as which clients of the identity provider act.
+// Service accounts: identities for clients of the identity provider.
 
 const Name = Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" }))
 const Written = { name: Name, permissions: Schema.Array(Schema.Literals(permissions)) }
@@ -46,7 +46,7 @@ const stored = Effect.fnUntraced(function* storedAccount(id: string) {
   return yield* orFail((yield* Store).read(ServiceAccounts, { id }), () => new ServiceAccountNotFound())
 })
 
-/** What a service account permits. Who changes one needs all of it, before and after. */
+/** The permissions of a service account. A caller needs all of them to change it, before and after the change. */
 const permittedBy = (row: ServiceAccount) => {
   const own = permitted(permissionsIn(row))
   return row.organization_id === null ? own : limited(own)

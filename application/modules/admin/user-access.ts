@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { UserNotFound } from "../../../domain/errors.ts"
+import { hasOrganizations } from "../../../domain/organizations/membership.ts"
 import { Members, Organizations } from "../../../domain/organizations/tables.ts"
 import { Policies } from "../../../domain/policies.ts"
 import { findEach, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
@@ -69,8 +70,7 @@ const listMemberships = Endpoint.make({
   errors: [UserNotFound],
   handler: Effect.fnUntraced(function* adminListMemberships({ user_id, ...request }) {
     const [{ row: user }] = yield* read({ id: user_id })
-    // Without the module organization there is no such table.
-    if (!(yield* Policies).tables.includes(Members)) return Endpoint.reply({ memberships: [], ...nextPage(request, null) })
+    if (!(yield* hasOrganizations)) return Endpoint.reply({ memberships: [], ...nextPage(request, null) })
     const { rows, rest } = yield* page(Members, { user_id: user.id }, request)
     const organizations = yield* findEach(
       Organizations,

@@ -1,9 +1,7 @@
 import { Effect, Schema } from "effect"
 import { Forbidden } from "../../../domain/errors.ts"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
-import { memberOf } from "../../../domain/organizations/membership.ts"
-import { Members } from "../../../domain/organizations/tables.ts"
-import { Policies } from "../../../domain/policies.ts"
+import { hasOrganizations, memberOf } from "../../../domain/organizations/membership.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
@@ -52,8 +50,7 @@ export const listOfOrganization = (roles: ReadonlyArray<string>, events: EventKi
     output: Schema.Struct({ entries: Schema.Array(AuditEntry), ...NextPage }),
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* auditListOfOrganization(filters) {
-      // Without the module organization there is no such table.
-      if (!(yield* Policies).tables.includes(Members)) return yield* new Forbidden()
+      if (!(yield* hasOrganizations)) return yield* new Forbidden()
       const member = yield* memberOf(filters.organization_id, (yield* CurrentSession).user.id)
       if (member._tag === "None" || !roles.includes(member.value.row.role)) return yield* new Forbidden()
       const { rows, next } = yield* pageOf(filters)

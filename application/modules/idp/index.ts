@@ -76,7 +76,7 @@ export const identityProvider = Module.define({
     beforeUserRemoval: [({ id }) => logoutNotice(settings)(id)],
     channels: logoutChannels(settings),
     machines: machineOf(settings),
-    countedMachine: clientOfMachine(settings),
+    countedMachine: clientOfMachine,
     findings: (core) => findings(settings, core),
     endpoints: [
       ...authorize(settings),

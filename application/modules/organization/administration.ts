@@ -8,7 +8,7 @@ import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { OrganizationNotFound } from "./errors.ts"
 import { ListedMember, pageOfMembers } from "./lists.ts"
 
-// What administrators of the service read of organizations, also those with a role for one organization only.
+// Organizations, as administrators of the service read them, also those with a role for one organization only.
 
 const One = { organization_id: Schema.String }
 

@@ -475,7 +475,7 @@ describe("users who exist", () => {
 
 describe("a code or a link from before registration was closed", () => {
   rule(
-    "signs nobody up, and is spent",
+    "adds no user, and is spent",
     function* () {
       const email = addresses.allowed
       yield* withSettings({})(visitor().body(emailOtpSend, { email }))

@@ -1,15 +1,11 @@
 import { Effect, Option, Schema } from "effect"
-import { type Membership, membershipWith } from "../../../../domain/organizations/membership.ts"
+import { hasOrganizations, type Membership, membershipWith } from "../../../../domain/organizations/membership.ts"
 import { Members, Organizations } from "../../../../domain/organizations/tables.ts"
-import { Policies } from "../../../../domain/policies.ts"
 import { check, type Write } from "../../../../domain/ports/store.ts"
 import { InvalidGrant } from "../errors.ts"
 
 /** The scope by which a user signs in for one of their organizations, if the module `organization` is enabled. */
 export const organizationScope = "organization"
-
-/** Whether the service has organizations. */
-export const hasOrganizations = Effect.map(Policies, ({ tables }) => tables.includes(Members))
 
 /** The claims about the organization of a sign-in. */
 export const OrganizationClaims = {

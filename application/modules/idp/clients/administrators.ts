@@ -11,7 +11,7 @@ import type { Metadata } from "./client.ts"
 /** The resource server (RFC 8707) whose access tokens permit administration. */
 export const administration = Effect.map(issuer, (url) => `${url}/admin`)
 
-/** What permits nothing: scopes that begin like a permission and are none, such as `users:ban`, and permissions without the resource. */
+/** Finds scopes without effect: those that begin like a permission but are none, such as `users:ban`, and permissions without the resource. */
 export const findings = ({ clients }: Pick<Settings, "clients">, { public_url, base_path }: SettingsValue): ReadonlyArray<Finding> => {
   const resource = `${public_url}${base_path}/admin`
   const known: ReadonlyArray<string> = permissions

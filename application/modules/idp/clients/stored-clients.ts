@@ -1,5 +1,5 @@
 import { Effect, Option, Redacted, Schema } from "effect"
-import { Store } from "../../../../domain/ports/store.ts"
+import { Store, type Versioned } from "../../../../domain/ports/store.ts"
 import * as Table from "../../../../domain/ports/table.ts"
 import { Settings as CoreSettings } from "../../../../domain/settings.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
@@ -33,16 +33,32 @@ export const storedClient = Effect.fnUntraced(function* storedClient(settings: S
   return { ...metadata, client_id, client_secret: Redacted.make(""), secret_hashes, public_only } satisfies Client
 })
 
+interface Found {
+  readonly client: Client
+  /** None for a client of the configuration. */
+  readonly stored: Option.Option<Versioned<StoredClient>>
+}
+
 /**
- * The client with this id, in the configuration or in the store; none if there is no such client. The store is read each time, so that all
- * processes refuse a removed client at once.
+ * The client with this id, in the configuration or in the store, with its row; none if there is no such client. The store is read each
+ * time, so that all processes refuse a removed client at once.
  */
-export const clientOf = Effect.fnUntraced(function* clientOf(settings: Settings, client_id: string | undefined) {
-  const configured: Client | undefined = settings.clients.find((each) => each.client_id === client_id)
-  if (configured !== undefined || client_id === undefined) return Option.fromUndefinedOr(configured)
+export const findClient = Effect.fnUntraced(function* findClient(settings: Settings, client_id: string | undefined) {
+  const configured = settings.clients.find((each) => each.client_id === client_id)
+  if (configured !== undefined) return Option.some<Found>({ client: configured, stored: Option.none() })
+  if (client_id === undefined) return Option.none<Found>()
   const stored = yield* (yield* Store).read(StoredClients, { client_id })
-  return Option.isNone(stored) ? Option.none<Client>() : Option.some(yield* storedClient(settings, stored.value.row))
+  return Option.isNone(stored)
+    ? Option.none<Found>()
+    : Option.some<Found>({ client: yield* storedClient(settings, stored.value.row), stored })
 })
+
+/** As `findClient`, without the row. */
+export const clientOf = (settings: Settings, client_id: string | undefined) =>
+  Effect.map(
+    findClient(settings, client_id),
+    Option.map(({ client }) => client),
+  )
 
 /** The stored form of a secret. It has 256 random bits, so a plain hash cannot be reversed. */
 export const clientSecretHash = (secret: string) => tokenHash("client_secret", secret)

@@ -9,12 +9,14 @@ import { Users } from "../../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"
 import { boundMembership, membershipChecks } from "../claims/organization.ts"
 import type { Client } from "../clients/client.ts"
-import { clientOf } from "../clients/stored-clients.ts"
+import { findClient, type StoredClient } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
 import { type AccessToken, AccessTokens, accessKind, RefreshFamilies } from "../tables.ts"
 
 interface Live {
   readonly client: Client
+  /** None for a client of the configuration. */
+  readonly storedClient: Option.Option<Versioned<StoredClient>>
   readonly token: AccessToken
   /** Null for a token of the client itself. */
   readonly user: StoredUser | null
@@ -50,14 +52,15 @@ const liveByHash = Effect.fnUntraced(function* liveByHash(settings: Settings, ha
   const stored = yield* readLive(AccessTokens, { hash })
   if (Option.isNone(stored)) return Option.none<Live>()
   const token = stored.value.row
-  const client = yield* clientOf(settings, token.client_id)
-  if (Option.isNone(client)) return Option.none<Live>()
+  const found = yield* findClient(settings, token.client_id)
+  if (Option.isNone(found)) return Option.none<Live>()
+  const { client, stored: storedClient } = found.value
   const own = check(AccessTokens, stored.value)
-  if (isOfClient(token)) return Option.some<Live>({ client: client.value, token, user: null, membership: null, checks: [own] })
+  if (isOfClient(token)) return Option.some<Live>({ client, storedClient, token, user: null, membership: null, checks: [own] })
   const parts = Option.all({ holder: yield* holderOf(token), membership: yield* boundMembership(token.member_id) })
   return Option.map(parts, ({ holder: { user, held }, membership }): Live => {
     const checks = [own, held, check(Users, user), ...membershipChecks(membership)]
-    return { client: client.value, token, user: user.row, membership, checks }
+    return { client, storedClient, token, user: user.row, membership, checks }
   })
 })
 

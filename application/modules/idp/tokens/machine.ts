@@ -4,12 +4,12 @@ import { all, type Permitted, permitted } from "../../../../domain/administratio
 import { permissionsIn, ServiceAccounts, serviceAccountOf } from "../../../../domain/administration/service-accounts.ts"
 import { Unauthorized } from "../../../../domain/errors.ts"
 import type { Machine, MachineRequest } from "../../../../domain/policies.ts"
-import { check, orFail, Store, type Write } from "../../../../domain/ports/store.ts"
+import { check, orFail, type Write } from "../../../../domain/ports/store.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { administration, permissionsOfClient, permittedBy } from "../clients/administrators.ts"
 import type { Client } from "../clients/client.ts"
-import { clientOf, StoredClients } from "../clients/stored-clients.ts"
+import { StoredClients } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
 import { AccessTokens, accessKind } from "../tables.ts"
 import { isOfClient, liveAccessToken } from "./access-token.ts"
@@ -20,9 +20,8 @@ import { listed } from "./resources.ts"
 const heldBy = Effect.fnUntraced(function* permissionsHeldBy(settings: Settings, access_token: string) {
   const live = yield* liveAccessToken(settings, access_token)
   if (Option.isNone(live)) return Option.none()
-  const { client, token, user, checks } = live.value
+  const { client, storedClient, token, user, checks } = live.value
   if (user !== null || !listed(token.resource ?? "").includes(yield* administration)) return Option.none()
-  const stored = yield* (yield* Store).read(StoredClients, { client_id: client.client_id })
   const ofClient = yield* permissionsOfClient(client)
   const account = yield* accountOf(client)
   if (Option.isNone(account)) return Option.none()
@@ -33,12 +32,12 @@ const heldBy = Effect.fnUntraced(function* permissionsHeldBy(settings: Settings,
     service_account_id: client.service_account,
     held: {
       grants: grantingIn(organization_id, permissions),
-      checks: [...checks, ...unchanged, ...Option.toArray(stored).map((row) => check(StoredClients, row))],
+      checks: [...checks, ...unchanged, ...Option.toArray(storedClient).map((row) => check(StoredClients, row))],
     },
   })
 })
 
-/** What the service account of a client permits; all without one. None if the client names one that does not exist. */
+/** The permissions of the service account of a client; all without one. None if the client names an unknown one. */
 const accountOf = Effect.fnUntraced(function* accountOf({ service_account }: Client) {
   const unlimited: Limits = { own: all, organization_id: null, unchanged: [] }
   if (service_account === null) return Option.some(unlimited)
@@ -60,15 +59,13 @@ interface Limits {
 }
 
 /** The client whose token for the administration is in this `Authorization`; null without one. */
-export const clientOfMachine = (settings: Settings) =>
-  Effect.fnUntraced(function* clientOfMachineRequest(authorization: string) {
-    const sent = tokenIn(authorization)
-    const stored = sent === undefined ? Option.none() : yield* readLive(AccessTokens, { hash: yield* tokenHash(accessKind, sent.token) })
-    if (Option.isNone(stored) || !isOfClient(stored.value.row)) return null
-    const { client_id, resource } = stored.value.row
-    if (!listed(resource ?? "").includes(yield* administration)) return null
-    return Option.isSome(yield* clientOf(settings, client_id)) ? client_id : null
-  })
+export const clientOfMachine = Effect.fnUntraced(function* clientOfMachine(authorization: string) {
+  const sent = tokenIn(authorization)
+  const stored = sent === undefined ? Option.none() : yield* readLive(AccessTokens, { hash: yield* tokenHash(accessKind, sent.token) })
+  if (Option.isNone(stored) || !isOfClient(stored.value.row)) return null
+  const { client_id, resource } = stored.value.row
+  return listed(resource ?? "").includes(yield* administration) ? client_id : null
+})
 
 /** The client that administers this service with the access token of the request. */
 export const machineOf = (settings: Settings) =>

@@ -90,7 +90,7 @@ describe("POST /admin/roles/assign", () => {
     assert.lengthOf(yield* rows(AdminGrants), 0)
   })
 
-  rule("refuses what would permit nothing, has ended, or is for nobody", function* () {
+  rule("refuses a role without permissions, an end in the past, and an unknown user", function* () {
     const { owner, ada } = yield* both
     const user_id = ada.user.id
     for (const input of [

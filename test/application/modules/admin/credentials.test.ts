@@ -117,7 +117,7 @@ describe("mails on behalf of a user", () => {
     assert.strictEqual(yield* owner.code(adminUsersSendVerification, { user_id }), "invalid_request")
   })
 
-  rule("are not sent to an address that takes none, or to nobody", function* () {
+  rule("are not sent to an address without a mailbox, or for an unknown user", function* () {
     const owner = yield* signedUp(root)
     const { user } = yield* owner.body(built.endpoints.adminUsersCreate, {})
     for (const endpoint of [adminUsersSendReset, adminUsersSendVerification] as ReadonlyArray<AnyEndpoint>) {
@@ -142,7 +142,7 @@ describe("POST /admin/users/verify-email", () => {
     assert.strictEqual(yield* owner.code(adminUsersVerifyEmail, { user_id: "unknown" }), "user_not_found")
   })
 
-  rule("gives nobody the rights of an address: neither by a manager, nor to the person who registered it", function* () {
+  rule("does not give the rights of an address, neither to a manager nor to the user who registered it", function* () {
     const { owner, ada: manager } = yield* both
     yield* owner.body(adminSetRole, { user_id: manager.user.id, role: "user_manager" })
     const squatter = yield* signedUpTo(boss, auth)
@@ -212,7 +212,7 @@ describe("what administrators see of a user", () => {
   })
 })
 
-rule("nobody acts upward on credentials and sessions", function* () {
+rule("no caller acts upward on credentials and sessions", function* () {
   const { owner, ada: manager } = yield* both
   yield* owner.body(adminSetRole, { user_id: manager.user.id, role: "user_manager" })
   const auditor = yield* signedUp("auditor@example.com")

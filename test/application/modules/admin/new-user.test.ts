@@ -20,7 +20,7 @@ const owners = signedUpTo(root, auth)
 const email = "ada@example.com"
 
 describe("POST /admin/users/create", () => {
-  rule("adds a user with what is given, and mails nobody", function* () {
+  rule("adds a user with the given members, and sends no mail", function* () {
     const owner = yield* owners
     const { user } = yield* owner.body(adminUsersCreate, { email: " Ada@Example.com", email_verified: true, name: "Ada", locale: "de" })
     assert.deepInclude(user, { email, email_verified: true, name: "Ada", locale: "de", role: "user", banned: false })
@@ -88,7 +88,7 @@ describe("POST /admin/users/create", () => {
     assert.lengthOf(yield* rows(Users), 1)
   })
 
-  rule("makes nobody an administrator by an address, unless the caller is one", function* () {
+  rule("makes a user an administrator by an address only if the caller is one", function* () {
     const owner = yield* owners
     const manager = yield* signedUpTo("manager@example.com", auth)
     yield* owner.body(adminSetRole, { user_id: manager.user.id, role: "user_manager" })

@@ -54,7 +54,7 @@ const owners = Effect.gen(function* () {
 const outcome = (their: ReturnType<typeof browser>, endpoint: AnyEndpoint, input: unknown = {}) =>
   Effect.match(their.call(endpoint, input), { onFailure: ({ _tag }) => _tag, onSuccess: () => "ok" })
 
-/** The endpoints that each role may call, in addition to `GET /admin/me`, and what nobody but `admin` may. */
+/** The endpoints that each role may call, in addition to `GET /admin/me`, and those for `admin` only. */
 const reading = [
   "/admin/users/credentials",
   "/admin/users/memberships",
@@ -151,8 +151,8 @@ rule("GET /admin/me and /admin/roles/list show permissions with the `read` that 
   )
 })
 
-describe("nobody acts upward", () => {
-  rule("a manager bans and signs out users, and nobody with a permission that the manager lacks", function* () {
+describe("no caller acts upward", () => {
+  rule("a manager bans and signs out users, except those with a permission that the manager lacks", function* () {
     const owner = yield* owners
     const [manager, support, auditor, ada] = [
       yield* withRole("user_manager"),

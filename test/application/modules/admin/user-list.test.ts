@@ -81,7 +81,7 @@ describe("GET /admin/users/list", () => {
     for (const limit of [0, 501, "x"]) assert.strictEqual(yield* owner.code(adminUsersList, { limit }), "invalid_request")
   })
 
-  rule("loses and repeats nobody while users are added", function* () {
+  rule("neither loses nor repeats a user while others are added", function* () {
     const owner = yield* signedUpTo(root, auth)
     yield* added(100, 30)
     for (const [order, from] of [

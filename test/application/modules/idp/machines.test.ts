@@ -10,6 +10,7 @@ import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import { Settings } from "../../../../domain/settings.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { owned } from "../../../owned.ts"
+import { counted } from "../../../round-trips.ts"
 import { rulesOf } from "../../../rule.ts"
 import { core, rows, signedUp as signedUpTo } from "../../../world.ts"
 import { dpopKey, proved, withToken } from "./proofs.ts"
@@ -88,6 +89,15 @@ describe("a client with a token for the administration", () => {
     assert.strictEqual(yield* outcome(yield* bearer("signed"), adminListUsers), "ok")
   })
 
+  rule("is found by one read of its token and one of its row", function* () {
+    const owner = yield* signedUp(root)
+    const metadata = { grant_types: ["client_credentials"], resources: [administration], scopes: ["users:read"] }
+    const { client, client_secret } = yield* owner.body(adminClientsCreate, metadata)
+    const authorization = `Bearer ${yield* tokenOf({ client_id: client.client_id, client_secret: client_secret ?? "" })}`
+    const [, trips] = yield* counted(call(adminMe, {}, authorization, auth))
+    assert.deepStrictEqual(trips, ["read", "read"])
+  })
+
   rule("is the actor in the audit log", function* () {
     yield* call(adminCreateUser, { email: "ada@example.com", password: "correct horse battery" }, yield* bearer("sync"), auth)
     const created = (yield* rows(Records)).find(({ type }) => type === "user.created")
@@ -103,7 +113,7 @@ describe("a client with a token for the administration", () => {
     assert.strictEqual(yield* outcome(guard, adminBanUser, { user_id: ada.user.id }), "ok")
   })
 
-  rule("is nobody with a token for something else, of somebody else, or that has ended", function* () {
+  rule("is refused with a token for another resource, of a user, or that has ended", function* () {
     const ada = yield* signedUp("ada@example.com")
     const { redirect } = yield* ada.body(oauth2Authorize, {
       ...requests.web,

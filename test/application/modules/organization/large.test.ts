@@ -1,8 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { Invitations, Members, Teams } from "../../../../domain/organizations/tables.ts"
-import { insert, Store, type StoreService } from "../../../../domain/ports/store.ts"
+import { insert, Store } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/users/tables.ts"
+import { counted } from "../../../round-trips.ts"
 import { storedUser } from "../../../stored-user.ts"
 import { storeName } from "../../../stores.ts"
 import { times } from "../../../world.ts"
@@ -32,24 +33,6 @@ const crowded = Effect.gen(function* () {
     yield* commit(part.map(({ member }) => insert(Members, member)))
   }
   return { owner, organization_id }
-})
-
-/** Counts the round trips that an effect makes. */
-const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
-  const store = yield* Store
-  const trips: Array<string> = []
-  const counting = new Proxy(store, {
-    get: (target, verb: keyof StoreService) => {
-      const own = target[verb]
-      if (typeof own !== "function") return own
-      return (...question: ReadonlyArray<never>) => {
-        trips.push(verb)
-        return Reflect.apply(own, target, question)
-      }
-    },
-  })
-  const answer = yield* Effect.provideService(effect, Store, counting)
-  return [answer, trips] as const
 })
 
 describe("ten thousand members", () => {
