@@ -8,6 +8,7 @@ import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { signInWithPassword } from "../../../domain/sign-in/passwords.ts"
 import { Accounts } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
+import { counted } from "../../round-trips.ts"
 import { rulesOf } from "../../rule.ts"
 import { browser, core, credential, HashCount, password, signedUp, withoutPassword } from "../../world.ts"
 
@@ -39,17 +40,10 @@ const { signInEmail } = auth.endpoints
 
 /** The result of a sign-in, its store calls, and the number of password checks. */
 const outcomeOf = Effect.fnUntraced(function* (endpoint: Endpoint.AnyEndpoint, input: unknown) {
-  const [store, count] = [yield* Store, yield* HashCount]
-  const asked: Array<string> = []
-  const watched = new Proxy(store, {
-    get: (target, verb: keyof typeof store) => {
-      asked.push(verb)
-      return target[verb]
-    },
-  })
+  const count = yield* HashCount
   const before = count.verified
-  const attempt = browser().body(endpoint, input).pipe(Effect.provideService(Store, watched))
-  const outcome = yield* Effect.match(attempt, { onSuccess: ({ user }) => user.id, onFailure: ({ _tag }) => _tag })
+  const attempt = Effect.match(browser().body(endpoint, input), { onSuccess: ({ user }) => user.id, onFailure: ({ _tag }) => _tag })
+  const [outcome, asked] = yield* counted(attempt)
   return { outcome, asked, checked: count.verified - before }
 })
 
