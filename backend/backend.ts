@@ -1,9 +1,5 @@
 import type { SessionOf } from "../client/session.ts"
-
-/** A request to the backend: one of fetch, Express, Fastify, Hono or Next.js. */
-export interface Incoming {
-  readonly headers: Headers | Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-}
+import { type Incoming, reader } from "./incoming.ts"
 
 /**
  * Whether a request has a session. `unavailable`: the service did not answer, so the state of the session is unknown: do not sign the user
@@ -90,14 +86,6 @@ export const credentialsOf = (headers: Headers): Headers => {
 const appended = (forwarded: string | undefined, address: SessionQuery["address"]) => {
   if (!address) return undefined
   return forwarded ? `${forwarded}, ${address}` : address
-}
-
-const reader = (headers: Incoming["headers"]) => {
-  if (headers instanceof Headers) return (name: string) => headers.get(name) ?? undefined
-  return (name: string) => {
-    const value = headers[name]
-    return typeof value === "string" || value === undefined ? value : value.join(", ")
-  }
 }
 
 const present = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>

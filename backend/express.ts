@@ -1,4 +1,5 @@
 import type { SessionOf } from "../client/session.ts"
+import { type KeyQuery, type KeyVerifier, keyRefusalOf, type VerifiedKey } from "./api-key.ts"
 import { type Backend, refusalOf } from "./backend.ts"
 
 declare global {
@@ -6,6 +7,8 @@ declare global {
     interface Request {
       /** Set by `requireSession`. */
       auth?: SessionOf
+      /** Set by `requireApiKey`. */
+      apiKey?: VerifiedKey
     }
   }
 }
@@ -14,6 +17,7 @@ interface Request {
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly ip?: string | undefined
   auth?: SessionOf
+  apiKey?: VerifiedKey
 }
 interface Response {
   append(name: string, value: string): unknown
@@ -35,5 +39,19 @@ export const requireSession =
       return
     }
     request.auth = { session: verdict.session, user: verdict.user }
+    next()
+  }
+
+/** Lets requests with a valid key and these permissions through, with the key as `request.apiKey`. Answers others 401, 403, 429 or 503. */
+export const requireApiKey =
+  ({ verifyKey }: KeyVerifier, query: Omit<KeyQuery, "address"> = {}) =>
+  async (request: Request, response: Response, next: () => void): Promise<void> => {
+    const verdict = await verifyKey(request, { ...query, address: request.ip })
+    if (verdict.status !== "authenticated") {
+      const { status, body } = keyRefusalOf(verdict)
+      response.status(status).json(body)
+      return
+    }
+    request.apiKey = verdict.apiKey
     next()
   }

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { SessionOf } from "../client/session.ts"
+import { type KeyQuery, type KeyVerifier, keyRefusalOf, type VerifiedKey } from "./api-key.ts"
 import { type Backend, refusalOf } from "./backend.ts"
 
 declare module "fastify" {
   interface FastifyRequest {
     auth?: SessionOf
+    apiKey?: VerifiedKey
   }
 }
 
@@ -22,6 +24,19 @@ export const requireSession =
       return
     }
     const { status, body } = refusalOf(verdict)
+    await reply.code(status).send(body)
+  }
+
+/** A `preHandler` that lets requests with a valid key and these permissions through, with the key as `request.apiKey`. */
+export const requireApiKey =
+  ({ verifyKey }: KeyVerifier, query: Omit<KeyQuery, "address"> = {}) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const verdict = await verifyKey(request, { ...query, address: request.ip })
+    if (verdict.status === "authenticated") {
+      request.apiKey = verdict.apiKey
+      return
+    }
+    const { status, body } = keyRefusalOf(verdict)
     await reply.code(status).send(body)
   }
 

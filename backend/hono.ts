@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono"
 import type { SessionOf } from "../client/session.ts"
+import { type KeyQuery, type KeyVerifier, keyRefusalOf, type VerifiedKey } from "./api-key.ts"
 import { type Backend, refusalOf, type SessionQuery } from "./backend.ts"
 
 interface Options {
@@ -23,4 +24,22 @@ export const requireSession =
       context.res = context.json(body, status)
     }
     if (verdict.status !== "unavailable") for (const [name, value] of verdict.headers) context.header(name, value, { append: true })
+  }
+
+/** Lets requests with a valid key and these permissions through, with the key as `context.get("apiKey")`. */
+export const requireApiKey =
+  (
+    { verifyKey }: KeyVerifier,
+    { address, ...query }: Options & Omit<KeyQuery, "address"> = {},
+  ): MiddlewareHandler<{
+    Variables: { apiKey: VerifiedKey }
+  }> =>
+  async (context, next) => {
+    const verdict = await verifyKey(context.req.raw, { ...query, address: address?.(context) })
+    if (verdict.status === "authenticated") {
+      context.set("apiKey", verdict.apiKey)
+      return await next()
+    }
+    const { status, body } = keyRefusalOf(verdict)
+    return context.json(body, status)
   }

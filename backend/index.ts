@@ -1,2 +1,5 @@
-export type { Backend, BackendOptions, Incoming, SessionQuery, SessionVerdict } from "./backend.ts"
+export type { KeyOptions, KeyQuery, KeyVerdict, KeyVerifier, VerifiedKey } from "./api-key.ts"
+export { createKeyVerifier, keyRefusalOf } from "./api-key.ts"
+export type { Backend, BackendOptions, SessionQuery, SessionVerdict } from "./backend.ts"
 export { createBackend, refusalOf } from "./backend.ts"
+export type { Incoming } from "./incoming.ts"

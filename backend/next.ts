@@ -1,4 +1,5 @@
 import type { SessionOf } from "../client/session.ts"
+import { type KeyQuery, type KeyVerifier, keyRefusalOf, type VerifiedKey } from "./api-key.ts"
 import { type Backend, refusalOf, type SessionQuery } from "./backend.ts"
 
 type RouteHandler<Context> = (request: Request, context: Context & { readonly auth: SessionOf }) => Response | Promise<Response>
@@ -90,6 +91,19 @@ export const requireSession =
     const answer = new Response(response.body, response)
     for (const [name, value] of verdict.headers) answer.headers.append(name, value)
     return answer
+  }
+
+type KeyHandler<Context> = (request: Request, context: Context & { readonly apiKey: VerifiedKey }) => Response | Promise<Response>
+
+/** Wraps a route handler of Next.js, which then runs only for requests with a valid key and these permissions, as `context.apiKey`. */
+export const requireApiKey =
+  ({ verifyKey }: KeyVerifier, { address, ...query }: Options & Omit<KeyQuery, "address"> = {}) =>
+  <Context extends object>(handler: KeyHandler<Context>) =>
+  async (request: Request, context: Context): Promise<Response> => {
+    const verdict = await verifyKey(request, { ...query, address: address?.(request) })
+    if (verdict.status === "authenticated") return await handler(request, { ...context, apiKey: verdict.apiKey })
+    const { status, body } = keyRefusalOf(verdict)
+    return Response.json(body, { status })
   }
 
 const refused = (verdict: Parameters<typeof refusalOf>[0]) => {

@@ -8,6 +8,42 @@ readonly expires_at: string | null
 readonly scope: string | null
 }
 
+export type AdminApiKeysCreateInput = {
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly name: string
+readonly permissions?: ReadonlyArray<string>
+readonly addresses?: ReadonlyArray<string>
+readonly expires_at?: unknown | null
+readonly service_account_id: string
+}
+
+export type AdminApiKeysCreatePayload = {
+readonly key: string
+readonly api_key: ApiKey
+}
+
+export type AdminApiKeysListPayload = {
+readonly api_keys: ReadonlyArray<ListedApiKey>
+readonly next_cursor?: string | null
+}
+
+export type AdminApiKeysRevokeInput = {
+readonly key_id: string
+}
+
+export type AdminApiKeysRotateInput = {
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly key_id: string
+readonly overlap?: number
+}
+
+export type AdminApiKeysRotatePayload = {
+readonly key: string
+readonly api_key: ApiKey
+}
+
 export type AdminAuditListPayload = {
 readonly entries: ReadonlyArray<AuditEntry>
 readonly next_cursor?: string | null
@@ -197,7 +233,7 @@ readonly permissions: ReadonlyArray<Permission>
 }
 
 export type AdminMePayload = {
-readonly kind: "user" | "client" | "service_account"
+readonly kind: "user" | "client" | "service_account" | "api_key"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
 readonly organizations: ReadonlyArray<AdminMeOrganizationsItem>
@@ -260,7 +296,7 @@ export type AdminServiceAccountsCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }
 
@@ -288,7 +324,7 @@ readonly changes: AdminServiceAccountsUpdateInputChanges
 
 export type AdminServiceAccountsUpdateInputChanges = {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 
 export type AdminServiceAccountsUpdatePayload = {
@@ -531,6 +567,97 @@ readonly role: string
 readonly banned: boolean
 }
 
+export type ApiKey = {
+readonly id: string
+readonly owner: ApiKeyOwner
+readonly name: string
+/** The last four characters before the checksum. */
+readonly hint: string
+readonly permissions: ReadonlyArray<string>
+readonly addresses: ReadonlyArray<string>
+readonly expires_at: string | null
+readonly revoked_at: string | null
+readonly created_at: string
+readonly updated_at: string
+}
+
+export type ApiKeyCreateInput = {
+readonly name: string
+readonly permissions?: ReadonlyArray<string>
+readonly addresses?: ReadonlyArray<string>
+readonly expires_at?: unknown | null
+readonly organization_id?: string
+}
+
+export type ApiKeyCreatePayload = {
+/** The key. Only this response has it. */
+readonly key: string
+readonly api_key: ApiKey
+}
+
+export type ApiKeyListPayload = {
+readonly api_keys: ReadonlyArray<ListedApiKey>
+readonly next_cursor?: string | null
+}
+
+export type ApiKeyOwner = {
+readonly kind: ApiKeyOwnerKind
+readonly id: string
+}
+
+export type ApiKeyOwnerKind = "user" | "organization" | "service_account"
+
+export type ApiKeyRefusal = "not_found" | "revoked" | "expired" | "owner_inactive" | "address" | "permission" | "budget"
+
+export type ApiKeyReportInput = {
+readonly keys: ReadonlyArray<string>
+}
+
+export type ApiKeyRevokeInput = {
+readonly key_id: string
+}
+
+export type ApiKeyRotateInput = {
+readonly key_id: string
+readonly overlap?: number
+}
+
+export type ApiKeyRotatePayload = {
+/** The key. Only this response has it. */
+readonly key: string
+readonly api_key: ApiKey
+}
+
+export type ApiKeyUpdateInput = {
+readonly key_id: string
+readonly changes: ApiKeyUpdateInputChanges
+}
+
+export type ApiKeyUpdateInputChanges = {
+readonly name?: string
+readonly permissions?: ReadonlyArray<string>
+readonly addresses?: ReadonlyArray<string>
+}
+
+export type ApiKeyUpdatePayload = {
+readonly api_key: ApiKey
+}
+
+export type ApiKeyVerdict = {
+readonly valid: boolean
+readonly code?: ApiKeyRefusal
+readonly key_id?: string
+readonly owner?: ApiKeyOwner
+readonly permissions?: ReadonlyArray<string>
+readonly expires_at?: string | null
+}
+
+export type ApiKeyVerifyInput = {
+readonly key: string
+readonly permissions?: ReadonlyArray<string>
+readonly address?: string
+}
+
 export type AssignedRole = {
 readonly role: string
 readonly organization_id: string | null
@@ -558,12 +685,12 @@ readonly subject: AuditEntrySubject
 }
 
 export type AuditEntryActor = {
-readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service"
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key"
 readonly id: string | null
 }
 
 export type AuditEntrySubject = {
-readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service"
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key"
 readonly id: string | null
 }
 
@@ -689,6 +816,22 @@ readonly accounts: ReadonlyArray<LinkedAccount>
 
 export type ListSessionsPayload = {
 readonly sessions: ReadonlyArray<SessionListItem>
+}
+
+export type ListedApiKey = {
+readonly id: string
+readonly owner: ApiKeyOwner
+readonly name: string
+/** The last four characters before the checksum. */
+readonly hint: string
+readonly permissions: ReadonlyArray<string>
+readonly addresses: ReadonlyArray<string>
+readonly expires_at: string | null
+readonly revoked_at: string | null
+readonly created_at: string
+readonly updated_at: string
+readonly last_used_at: string | null
+readonly last_used_from: string | null
 }
 
 export type ListedMember = {
@@ -1184,7 +1327,7 @@ export type PasskeyRenamePayload = {
 readonly passkey: Passkey
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type PhoneSendOtpInput = {
 readonly phone: string
@@ -1295,7 +1438,7 @@ readonly email: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -1769,11 +1912,16 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
-}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
+}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found"> }; readonly apiKeys: { readonly create: Operation<AdminApiKeysCreateInput, AdminApiKeysCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "api_key_not_found" | "too_many_api_keys" | "idempotency_key_reused">; readonly rotate: Operation<AdminApiKeysRotateInput, AdminApiKeysRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "api_key_not_found" | "idempotency_key_reused">; readonly revoke: Operation<AdminApiKeysRevokeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "api_key_not_found">; readonly list: OptionalOperation<{
+readonly owner_kind?: ApiKeyOwnerKind
+readonly owner_id?: string
+readonly limit?: number
+readonly cursor?: string
+}, AdminApiKeysListPayload, "invalid_request" | "unauthorized" | "forbidden"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, OrganizationListPayload, "invalid_request" | "unauthorized">; readonly getFull: OptionalOperation<{
@@ -1799,14 +1947,18 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string
 }, OrganizationAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> } }; readonly siwe: { readonly nonce: OptionalOperation<NoInput, SiweNoncePayload, never>; readonly verify: Operation<SiweVerifyInput, SiweVerifyPayload, "expired_message" | "invalid_message" | "invalid_nonce" | "invalid_signature" | "banned" | "registration_closed" | "address_not_allowed"> }; readonly "2fa": { readonly totp: { readonly enable: OptionalOperation<TwoFactorTotpEnableInput, TwoFactorTotpEnablePayload, "invalid_request" | "invalid_credentials" | "unauthorized" | "session_not_fresh" | "two_factor_enabled">; readonly confirm: Operation<TwoFactorTotpConfirmInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly challenge: Operation<TwoFactorTotpChallengeInput, TwoFactorTotpChallengePayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned">; readonly disable: OptionalOperation<TwoFactorTotpDisableInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly backupCodes: OptionalOperation<TwoFactorTotpBackupCodesInput, TwoFactorTotpBackupCodesPayload, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "session_not_fresh">; readonly status: OptionalOperation<NoInput, TwoFactorTotpStatusPayload, "unauthorized">; readonly enrol: Operation<TwoFactorTotpEnrolInput, TwoFactorTotpEnrolPayload, "invalid_request" | "invalid_token" | "banned"> & { readonly confirm: Operation<TwoFactorTotpEnrolConfirmInput, TwoFactorTotpEnrolConfirmPayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned"> } } }; readonly passkey: { readonly register: { readonly options: OptionalOperation<NoInput, PublicKeyCredentialCreationOptionsJSON, "unauthorized" | "email_not_verified" | "session_not_fresh">; readonly verify: Operation<PasskeyRegisterVerifyInput, PasskeyRegisterVerifyPayload, "invalid_passkey" | "invalid_request" | "unauthorized" | "email_not_verified" | "session_not_fresh" | "passkey_exists"> }; readonly authenticate: { readonly options: OptionalOperation<PasskeyAuthenticateOptionsInput, PublicKeyCredentialRequestOptionsJSON, "invalid_request">; readonly verify: Operation<PasskeyAuthenticateVerifyInput, PasskeyAuthenticateVerifyPayload, "invalid_request" | "invalid_passkey" | "banned"> }; readonly list: OptionalOperation<NoInput, PasskeyListPayload, "unauthorized">; readonly rename: Operation<PasskeyRenameInput, PasskeyRenamePayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "passkey_not_found">; readonly delete: Operation<PasskeyDeleteInput, Success, "invalid_request" | "last_account" | "unauthorized" | "session_not_fresh" | "passkey_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
-}, AuditListPayload, "invalid_request" | "unauthorized"> } }
+}, AuditListPayload, "invalid_request" | "unauthorized"> }; readonly apiKey: { readonly create: Operation<ApiKeyCreateInput, ApiKeyCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "too_many_api_keys">; readonly update: Operation<ApiKeyUpdateInput, ApiKeyUpdatePayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "api_key_not_found">; readonly rotate: Operation<ApiKeyRotateInput, ApiKeyRotatePayload, "invalid_request" | "unauthorized" | "session_not_fresh" | "api_key_not_found">; readonly revoke: Operation<ApiKeyRevokeInput, Success, "invalid_request" | "unauthorized" | "api_key_not_found">; readonly list: OptionalOperation<{
+readonly organization_id?: string
+readonly limit?: number
+readonly cursor?: string
+}, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list"] }
 

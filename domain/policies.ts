@@ -5,6 +5,7 @@ import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { AnyTable, Table } from "./ports/table.ts"
 import { type Phrase, phrase } from "./ports/texts.ts"
+import type { Caller } from "./sessions/caller.ts"
 import type { FactorStatus, StoredSession } from "./sessions/session.ts"
 import type { Authentication, AuthenticationMethod, Issued, SignsIn } from "./sessions/sign-in.ts"
 import type { Cookie } from "./sessions/signed-cookie.ts"
@@ -115,6 +116,9 @@ export interface ProvedSignIn {
   readonly began: SignInStart
 }
 
+/** The credentials of programs in a request. */
+export type PresentedCredentials = Pick<Caller["Service"], "api_key" | "authorization">
+
 /** The request for which a token must be proved (RFC 9449). */
 export interface MachineRequest {
   readonly method: string
@@ -128,11 +132,11 @@ export interface Held {
   readonly checks: ReadonlyArray<Write>
 }
 
-/** A client that calls with an access token of its own, and its grants. */
+/** A program that calls with a credential of its own, and its grants. */
 export interface Machine {
-  readonly client_id: string
-  /** The service account as which it acts. */
-  readonly service_account_id: string | null
+  /** A client or a key that acts as a service account is that account. */
+  readonly kind: "client" | "service_account" | "api_key"
+  readonly id: string
   readonly grants: Grants
   /** Reads the grants again. */
   readonly reread: Effect.Effect<Held, AuthError<"unauthorized">>
@@ -353,7 +357,7 @@ const rules = {
         ],
       ),
   ),
-  /** The client whose token for the administration of this service the request has; none without a valid one. */
+  /** The program whose credential for the administration of this service the request has; none without a valid one. */
   machine: ruleOf(
     "machines",
     (() => Effect.succeed(Option.none())) as (request: MachineRequest) => Effect.Effect<Option.Option<Machine>, AuthError, any>,
@@ -365,6 +369,15 @@ const rules = {
         }
         return Option.none<Machine>()
       }),
+  ),
+  /** Whether `X-API-Key` is a credential: a request with it then has no session. */
+  takesApiKeys: rule(false as boolean, (each) => each.some((takes) => takes)),
+  /** Whether a role of an organization permits this action; false without organizations. */
+  organizationPermits: rule(
+    (() => false) as (role: string, resource: string, action: string) => boolean,
+    (each) =>
+      (...asked: readonly [role: string, resource: string, action: string]) =>
+        each.some((permits) => permits(...asked)),
   ),
   /** The tables of all modules: removals follow the references between them. */
   tables: rule([] as ReadonlyArray<AnyTable>, (each) => each.flat()),

@@ -41,6 +41,7 @@ const person = (index: number, now: DateTime.Utc) => {
     ip_address: null,
     user_agent: null,
     accept: null,
+    api_key: null,
     dpop: null,
     client_certificate: null,
     accept_language: null,

@@ -232,6 +232,7 @@ export const browser = (other?: Auth<any>, jar = emptyJar()) => {
       cookies: jar.cookies,
       authorization: null,
       accept: null,
+      api_key: null,
       dpop: null,
       client_certificate: null,
       from_browser: jar.from_browser,

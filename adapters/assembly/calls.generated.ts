@@ -254,7 +254,7 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type AssignedRole = {
 readonly role: string
@@ -266,7 +266,7 @@ readonly created_at: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -437,11 +437,11 @@ readonly count: number
 readonly data: Readonly<Record<string, string | ReadonlyArray<string>>>
 readonly type: string
 readonly actor: {
-readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service"
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key"
 readonly id: string | null
 }
 readonly subject: {
-readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service"
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key"
 readonly id: string | null
 }
 }
@@ -453,6 +453,54 @@ readonly types: ReadonlyArray<string>
 readonly configured: boolean
 readonly failing_since: string | null
 readonly disabled_at: string | null
+}
+
+export type ApiKeyOwnerKind = "user" | "organization" | "service_account"
+
+export type ApiKeyOwner = {
+readonly kind: ApiKeyOwnerKind
+readonly id: string
+}
+
+export type ApiKey = {
+readonly id: string
+readonly owner: ApiKeyOwner
+readonly name: string
+/** The last four characters before the checksum. */
+readonly hint: string
+readonly permissions: ReadonlyArray<string>
+readonly addresses: ReadonlyArray<string>
+readonly expires_at: string | null
+readonly revoked_at: string | null
+readonly created_at: string
+readonly updated_at: string
+}
+
+export type ListedApiKey = {
+readonly id: string
+readonly owner: ApiKeyOwner
+readonly name: string
+/** The last four characters before the checksum. */
+readonly hint: string
+readonly permissions: ReadonlyArray<string>
+readonly addresses: ReadonlyArray<string>
+readonly expires_at: string | null
+readonly revoked_at: string | null
+readonly created_at: string
+readonly updated_at: string
+readonly last_used_at: string | null
+readonly last_used_from: string | null
+}
+
+export type ApiKeyRefusal = "not_found" | "revoked" | "expired" | "owner_inactive" | "address" | "permission" | "budget"
+
+export type ApiKeyVerdict = {
+readonly valid: boolean
+readonly code?: ApiKeyRefusal
+readonly key_id?: string
+readonly owner?: ApiKeyOwner
+readonly permissions?: ReadonlyArray<string>
+readonly expires_at?: string | null
 }
 
 /** The operations that are always there. */
@@ -1170,7 +1218,7 @@ readonly user_id: string
 }, {
 readonly revoked: number
 }>; readonly adminMe: Call<{}, {
-readonly kind: "user" | "client" | "service_account"
+readonly kind: "user" | "client" | "service_account" | "api_key"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
 readonly organizations: ReadonlyArray<{
@@ -1198,7 +1246,7 @@ readonly organization_id?: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }, {
 readonly service_account: ServiceAccount
@@ -1206,7 +1254,7 @@ readonly service_account: ServiceAccount
 readonly service_account_id: string
 readonly changes: {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 }, {
 readonly service_account: ServiceAccount
@@ -1643,5 +1691,76 @@ readonly secret: string
 }>; readonly adminWebhooksDelete: Call<{
 readonly webhook_id: string
 }, Success> }
+readonly api_key: { readonly apiKeyCreate: Call<{
+readonly name: string
+readonly permissions?: ReadonlyArray<string>
+readonly addresses?: ReadonlyArray<string>
+readonly expires_at?: string | null
+readonly organization_id?: string
+}, {
+/** The key. Only this response has it. */
+readonly key: string
+readonly api_key: ApiKey
+}>; readonly apiKeyUpdate: Call<{
+readonly key_id: string
+readonly changes: {
+readonly name?: string
+readonly permissions?: ReadonlyArray<string>
+readonly addresses?: ReadonlyArray<string>
+}
+}, {
+readonly api_key: ApiKey
+}>; readonly apiKeyRotate: Call<{
+readonly key_id: string
+readonly overlap?: number
+}, {
+/** The key. Only this response has it. */
+readonly key: string
+readonly api_key: ApiKey
+}>; readonly apiKeyRevoke: Call<{
+readonly key_id: string
+}, Success>; readonly apiKeyList: Call<{
+readonly organization_id?: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly api_keys: ReadonlyArray<ListedApiKey>
+readonly next_cursor?: string | null
+}>; readonly apiKeyVerify: Call<{
+readonly key: string
+readonly permissions?: ReadonlyArray<string>
+readonly address?: string
+}, ApiKeyVerdict>; readonly apiKeyReport: Call<{
+readonly keys: ReadonlyArray<string>
+}, Success>; readonly adminApiKeysCreate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly name: string
+readonly permissions?: ReadonlyArray<string>
+readonly addresses?: ReadonlyArray<string>
+readonly expires_at?: string | null
+readonly service_account_id: string
+}, {
+readonly key: string
+readonly api_key: ApiKey
+}>; readonly adminApiKeysRotate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly key_id: string
+readonly overlap?: number
+}, {
+readonly key: string
+readonly api_key: ApiKey
+}>; readonly adminApiKeysRevoke: Call<{
+readonly key_id: string
+}, Success>; readonly adminApiKeysList: Call<{
+readonly owner_kind?: ApiKeyOwnerKind
+readonly owner_id?: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly api_keys: ReadonlyArray<ListedApiKey>
+readonly next_cursor?: string | null
+}> }
 }
 

@@ -196,6 +196,7 @@ const noCaller: Caller["Service"] = {
   ip_address: null,
   user_agent: null,
   accept: null,
+  api_key: null,
   dpop: null,
   client_certificate: null,
   accept_language: null,

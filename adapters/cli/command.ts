@@ -12,6 +12,7 @@ import { endingOf } from "../process/start-faults.ts"
 import { printStop, Stop } from "../process/stop.ts"
 import { workerNumber } from "../process/workers.ts"
 import { addCommand } from "./add-command.ts"
+import { type ApiKeyWork, apiKeyCommand } from "./api-keys.ts"
 import { type AuditWork, auditCommand } from "./audit.ts"
 import { backupCommand, restoreCommand } from "./backup-command.ts"
 import type { VerifyOptions } from "./backup-verify.ts"
@@ -54,7 +55,7 @@ export interface Actions<R> {
   /** Runs a command on stored records with the services that use cases need. The audit log records what it changes. */
   readonly work: (
     configuration: Configuration,
-    work: Work<UserWork | RecordWork | AuditWork | EventsWork | ClientWork>,
+    work: Work<UserWork | RecordWork | AuditWork | EventsWork | ClientWork | ApiKeyWork>,
   ) => Effect.Effect<void, unknown, R>
   /** Runs an import or an export. Its users are not recorded one by one. */
   readonly transfer: (configuration: Configuration, work: Work<TransferWork>) => Effect.Effect<void, unknown, R>
@@ -113,6 +114,7 @@ export const command = <R>({ version, optional, serve, ...actions }: Actions<R>)
       doctorCommand(withConfiguration, actions.doctor),
       userCommand(onStore),
       clientCommand(onStore),
+      apiKeyCommand(onStore),
       sessionCommand(onStore),
       outboxCommand(onStore),
       auditCommand(onStore),

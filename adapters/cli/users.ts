@@ -116,7 +116,8 @@ export const findUser = Effect.fnUntraced(function* findUser(user: string) {
 /** Turns a refusal into a `Stop` with its message. */
 export const stopOnRefusal = <A, R>(effect: Effect.Effect<A, AuthError, R>) => Effect.mapError(effect, ({ message }) => stop(message))
 
-const valid = <A>(schema: Schema.Codec<A, any>, value: unknown) =>
+/** A value from the command line. */
+export const valid = <A>(schema: Schema.Codec<A, any>, value: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(schema)(value), ({ issue }) => stop(faults(issue).message))
 
 /** Reads the password from a prompt or from standard input. It is never an argument: the process list and the shell's history show these. */

@@ -248,7 +248,7 @@ readonly admin_emails?: ReadonlyArray<string>
 /** Users with one of these ids are administrators. */
 readonly admin_user_ids?: ReadonlyArray<string>
 /** Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything. */
-readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">>>
+readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
 /** Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false. */
 readonly require_versions?: boolean
 /** Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off. */
@@ -323,6 +323,22 @@ readonly secrets: readonly [string, ...ReadonlyArray<string>]
 readonly allow_private_addresses?: boolean
 /** Limit on the webhooks that administrators add. */
 readonly max_webhooks?: number
+}
+readonly api_key?: {
+/** The beginning of every key. Another value ends the keys that exist. */
+readonly prefix?: string
+/** The permissions of your application that keys can have, such as `reports:read`. */
+readonly permissions?: ReadonlyArray<string>
+/** Days after which a key ends, if its owner chooses no end. */
+readonly default_days?: number
+/** The longest lifetime of a key in days. */
+readonly max_days?: number
+/** Whether keys can be without an end. */
+readonly allow_unlimited?: boolean
+/** How often one key is verified in a minute (`POST /api-key/verify`). */
+readonly per_minute?: number
+/** Whether requests of browsers can have a key. */
+readonly browsers?: boolean
 }
 }
 

@@ -1,4 +1,5 @@
 import { Array, Effect, type Redacted, Result, Schema, Struct } from "effect"
+import type { ApiKeySettings } from "../../application/modules/api_key/settings.ts"
 import type { Settings as Events } from "../../application/modules/events/settings.ts"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
 import { core, type ExtraDefinition, type ExtraModule } from "../../application/modules/index.ts"
@@ -65,6 +66,8 @@ export interface Configuration extends Pick<Values, "branding" | (typeof kept)[n
   readonly events: Events | null
   /** The settings of the identity provider; null where the module is off. */
   readonly identityProvider: IdentityProvider | null
+  /** The settings of API keys; null where the module is off. */
+  readonly apiKeys: ApiKeySettings | null
   /** The enabled modules other than those of the core, in order. */
   readonly modules: ReadonlyArray<ExtraModule>
   /** Whether some of them are modules of your own. */
@@ -211,6 +214,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     accessControl: accessControlOf(moduleSettings),
     events: (moduleSettings["events"] as Events | undefined) ?? null,
     identityProvider: (moduleSettings["idp"] as IdentityProvider | undefined) ?? null,
+    apiKeys: (moduleSettings["api_key"] as ApiKeySettings | undefined) ?? null,
     modules: [
       ...definitions
         .filter(({ name }) => name in moduleSettings)

@@ -11,11 +11,11 @@ import { jsonBody } from "./json-body.ts"
 /** The maximum size, in bytes, of a body that is read before the request is counted. A body without `Content-Length` is read only afterwards. */
 const maxUncountedBytes = 8192
 
-/** The client of a request with a valid token of a machine. A session precedes it, as in the call. */
+/** The client or the key of a request with a valid credential of a machine. A session precedes it, as in the call. */
 const machineAuthenticator = (countedMachine: CountedMachine) =>
   Effect.fnUntraced(function* clientOfMachine({ headers }: HttpServerRequest.HttpServerRequest, credential: string | null) {
     if (credential !== null && (yield* verifiedTokenHash(credential)) !== null) return null
-    return yield* countedMachine(headers["authorization"] ?? "")
+    return yield* countedMachine({ authorization: headers["authorization"] ?? null, api_key: headers["x-api-key"] ?? null })
   })
 
 /**

@@ -58,6 +58,7 @@ export const makeExchange = ({ sessionTransports }: Pick<Auth<unknown>, "session
       credential: credentialOf(request),
       cookies: request.cookies,
       authorization: request.headers["authorization"] ?? null,
+      api_key: request.headers["x-api-key"] ?? null,
       accept: request.headers["accept"] ?? null,
       dpop: request.headers["dpop"] ?? null,
       client_certificate,

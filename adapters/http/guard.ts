@@ -92,7 +92,7 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
       // The counters may be in the store.
       if (admission !== undefined) yield* admission
       const credential = open || !onSession ? null : exchange.credentialOf(request)
-      const isAnonymous = clientOf === undefined || (hasMachines && request.headers["authorization"] === undefined)
+      const isAnonymous = clientOf === undefined || (hasMachines && !hasCredential(request))
       const client = isAnonymous ? null : yield* clientOf(request, credential)
       const count = Effect.fnUntraced(function* countBlocks(blocks: number) {
         const consumed = yield* countRequest({ credential, ip_address: address }, client, blocks)
@@ -143,6 +143,8 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
     }
   }
 })
+
+const hasCredential = ({ headers }: Request) => headers["authorization"] !== undefined || headers["x-api-key"] !== undefined
 
 /** What the guard knows of a request before it is handled. */
 interface Arrived {

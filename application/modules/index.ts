@@ -13,6 +13,7 @@ import type { AnyEndpoint } from "../service/endpoint.ts"
 import type { Definition, Module, Needs } from "../service/module.ts"
 import { account } from "./account/index.ts"
 import { admin } from "./admin/index.ts"
+import { apiKey } from "./api_key/index.ts"
 import { audit } from "./audit/index.ts"
 import { bearer } from "./bearer/index.ts"
 import { emailOtp } from "./email_otp/index.ts"
@@ -78,6 +79,7 @@ export const named = {
   passkey,
   audit,
   events,
+  api_key: apiKey,
 } satisfies Readonly<Record<string, ExtraDefinition>>
 
 /** The same modules, in the order in which they run. */

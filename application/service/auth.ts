@@ -110,7 +110,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     pages,
     streams,
     sessionTransports,
-    countedMachine: modules.find(({ countedMachine }) => countedMachine !== undefined)?.countedMachine,
+    countedMachine: countedMachineOf(modules),
     call,
     viewer: shedding.admitted("session")(viewer),
     isAdministrator,
@@ -121,6 +121,19 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     flush,
     background: background(modules, recorder, opened),
   } as Auth<any>
+}
+
+/** The first client or key that a module finds. */
+const countedMachineOf = (modules: ReadonlyArray<AnyModule>): CountedMachine | undefined => {
+  const each = modules.flatMap(({ countedMachine }) => countedMachine ?? [])
+  if (each.length === 0) return undefined
+  return Effect.fnUntraced(function* firstCounted(presented) {
+    for (const countedMachine of each) {
+      const counted = yield* countedMachine(presented)
+      if (counted !== null) return counted
+    }
+    return null
+  })
 }
 
 /** The names that no two modules can have. */
@@ -185,7 +198,9 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     const reply = Effect.catch(permittedSteps(raw), failure)
     return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
   }
-  const authorized = access === "public" ? run : withSession(run, isOnAddress ? current : liveSession, machineFor(endpoint, policies))
+  const session = isOnAddress ? current : liveSession
+  const lookup = policies.takesApiKeys ? withoutKey(session) : session
+  const authorized = access === "public" ? run : withSession(run, lookup, machineFor(endpoint, policies))
   const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
   return observe === undefined ? call : observed(call, operation, observe)
@@ -241,10 +256,20 @@ const withPrincipal = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, Auth
 const machineFor = ({ access, method, path }: AnyEndpoint, policies: Policies["Service"]) =>
   typeof access === "object" ? Effect.provideService(policies.machine({ method, path }), Policies, policies) : Effect.succeedNone
 
+/** A request with an API key has no session: of two credentials in one request, neither counts unnoticed. */
+const withoutKey = (lookup: typeof liveSession) =>
+  Effect.gen(function* sessionUnlessKey() {
+    const { api_key, authorization, credential } = yield* Caller
+    if (api_key === null) return yield* lookup
+    if (authorization !== null || credential !== null) return yield* new Unauthorized({ message: twoCredentials })
+    return Option.none<Option.Option.Value<Effect.Success<typeof lookup>>>()
+  })
+const twoCredentials = "Send an API key, a session or a token: this request has more than one."
+
 /** Answers `unauthorized` before the input is decoded, and renews the cookie of a refreshed session. */
 const withSession = (
   run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>,
-  lookup: typeof liveSession,
+  lookup: typeof liveSession | ReturnType<typeof withoutKey>,
   machine: Effect.Effect<Option.Option<Machine>, AuthError>,
 ) =>
   Effect.fnUntraced(function* runWithSession(raw: unknown) {

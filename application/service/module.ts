@@ -6,7 +6,7 @@ import { type EventKind, type EventKinds, eventTypes } from "../../domain/events
 import type { RowEvents } from "../../domain/events/row-events.ts"
 import type { SecurityEvent } from "../../domain/events/security-event.ts"
 import { type Samples, samples } from "../../domain/mail/samples.ts"
-import { noRuleParts, type Outcome } from "../../domain/policies.ts"
+import { noRuleParts, type Outcome, type PresentedCredentials } from "../../domain/policies.ts"
 import type { Deliver } from "../../domain/ports/channels.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
@@ -35,8 +35,8 @@ export type Hook<R> = {
   | { readonly after: (reply: Reply<any>, path: string) => Effect.Effect<Reply<any>, AuthError, R> }
 )
 
-/** Finds the client whose machine sends this `Authorization`, before the request is counted. */
-export type CountedMachine = (authorization: string) => Effect.Effect<string | null, never, Keys | Settings | Store | TextHashes>
+/** Finds the client or the key that a request with these credentials counts against, before it is counted. */
+export type CountedMachine = (presented: PresentedCredentials) => Effect.Effect<string | null, never, Keys | Settings | Store | TextHashes>
 
 /** What `doctor` reports about a module's settings. A warning is also logged at the start, and makes `doctor` fail. */
 export interface Finding {
@@ -143,7 +143,7 @@ const noParts = {
   /** The errors that `beforeUserRemoval` fails with. */
   removalErrors: [] as ReadonlyArray<ErrorClass>,
   sessionTransports: [] as ReadonlyArray<SessionTransport>,
-  /** The client that a request with this `Authorization` counts against; null if its token is not valid for a machine. */
+  /** The client or the key that a request of a machine counts against; null if its credential is not valid. */
   countedMachine: undefined as CountedMachine | undefined,
   /** Warnings and notes about these settings, in addition to those of the core. */
   findings: (() => []) as (core: SettingsValue) => ReadonlyArray<Finding>,

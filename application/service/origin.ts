@@ -32,8 +32,7 @@ export const originOf = (operation: Operation, services: Context.Context<Caller>
   }
 }
 
-const actorOfMachine = ({ client_id, service_account_id }: Machine): Party =>
-  service_account_id === null ? { kind: "client", id: client_id } : { kind: "service", id: service_account_id }
+const actorOfMachine = ({ kind, id }: Machine): Party => ({ kind: kind === "service_account" ? "service" : kind, id })
 
 const actorOf = ({ module, path }: Operation, userId: string | undefined): Party => {
   if (module === "command") return { kind: "operator", id: null }

@@ -23,18 +23,25 @@ export const permissions = [
   "audit:read",
   "service_accounts:read",
   "service_accounts:write",
+  "api_keys:read",
+  "api_keys:write",
+  "api_keys:revoke",
+  "api_keys:verify",
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/** A set of permissions in which every action of a resource includes its `read`, so that nothing can be changed unseen. */
+/** A set of permissions in which every action that changes a resource includes its `read`, so that nothing can be changed unseen. */
 export type Permitted = ReadonlySet<Permission>
 
 export const none: Permitted = new Set()
 export const all: Permitted = new Set(permissions)
 
+/** Services that only verify the keys of their callers list no keys. */
+const includesRead = (permission: Permission) => permission !== "api_keys:verify"
+
 /** These permissions, and the `read` of their resources. */
 export const permitted = (granted: ReadonlyArray<Permission>): Permitted => {
-  const reads = new Set(granted.map((permission) => `${permission.split(":")[0]}:read`))
+  const reads = new Set(granted.filter(includesRead).map((permission) => `${permission.split(":")[0]}:read`))
   return new Set(permissions.filter((permission) => granted.includes(permission) || reads.has(permission)))
 }
 
@@ -64,5 +71,7 @@ export const builtInRoles = {
     "keys:rotate",
     "webhooks:read",
     "audit:read",
+    "api_keys:read",
+    "api_keys:revoke",
   ],
 } as const satisfies Readonly<Record<string, ReadonlyArray<Permission>>>

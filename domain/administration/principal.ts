@@ -21,7 +21,7 @@ export interface Needed {
 export class CurrentPrincipal extends Context.Service<
   CurrentPrincipal,
   {
-    readonly kind: "user" | "client" | "service_account"
+    readonly kind: "user" | Machine["kind"]
     readonly id: string
     readonly permission: Permission | null
     readonly grants: Grants
@@ -32,7 +32,7 @@ export class CurrentPrincipal extends Context.Service<
   }
 >()("sallyport/CurrentPrincipal") {}
 
-/** A client of the identity provider that calls with an access token of its own. */
+/** A program that calls with a credential of its own. */
 export class CurrentMachine extends Context.Service<CurrentMachine, Machine>()("sallyport/CurrentMachine") {}
 
 /** The principal of this call. Fails without the permission. */
@@ -40,13 +40,9 @@ export const principalWith = Effect.fnUntraced(function* principalWith(needed: N
   const { permission } = needed
   const machine = yield* Effect.serviceOption(CurrentMachine)
   if (Option.isSome(machine)) {
-    const { client_id, service_account_id, grants, reread } = machine.value
+    const { grants } = machine.value
     if (!isAdmitted(grants, needed)) return yield* new Forbidden()
-    const who =
-      service_account_id === null
-        ? ({ kind: "client", id: client_id } as const)
-        : ({ kind: "service_account", id: service_account_id } as const)
-    return CurrentPrincipal.of({ ...who, permission, grants, permissions: everywhere(grants), reread })
+    return CurrentPrincipal.of({ ...machine.value, permission, permissions: everywhere(grants) })
   }
   const { user } = yield* CurrentSession
   const grants = yield* (yield* Policies).granted(user)

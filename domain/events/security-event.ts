@@ -3,7 +3,19 @@ import type { EventType } from "./event-types.ts"
 
 /** Who acted, and whom or what it concerns. The id of a user stays in records after the user is removed; it then names no person. */
 export const Party = Schema.Struct({
-  kind: Schema.Literals(["visitor", "user", "admin", "client", "operator", "system", "identifier", "organization", "webhook", "service"]),
+  kind: Schema.Literals([
+    "visitor",
+    "user",
+    "admin",
+    "client",
+    "operator",
+    "system",
+    "identifier",
+    "organization",
+    "webhook",
+    "service",
+    "api_key",
+  ]),
   /** Null for a visitor, an operator and the service itself; a service account is a `service` with an id. For `identifier`, a keyed hash of a typed name. */
   id: Schema.NullOr(Schema.String),
 })

@@ -12,6 +12,8 @@ export class Caller extends Context.Service<
     readonly cookies: Readonly<Record<string, string>>
     /** The `Authorization` header, for protocols with their own credentials. */
     readonly authorization: string | null
+    /** The `X-API-Key` header, not yet verified. */
+    readonly api_key: string | null
     /** The `Accept` header, for endpoints with several formats. */
     readonly accept: string | null
     /** The `DPoP` header, not yet verified (RFC 9449 section 4.1). */

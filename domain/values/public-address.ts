@@ -1,4 +1,5 @@
 import { canonicalIp } from "./ip-address.ts"
+import { networkTest } from "./network.ts"
 
 // The addresses that requests to URLs of clients and webhooks may reach: with others, a URL could make the service send requests into its
 // own network (SSRF, CWE-918).
@@ -27,41 +28,10 @@ const blocked4 = [
  */
 const blocked6 = ["::/3", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "4000::/2", "8000::/1"]
 
-interface Bits {
-  readonly value: bigint
-  readonly length: 32 | 128
-}
-
-const joined = (parts: ReadonlyArray<number>, width: bigint) => parts.reduce((value, part) => (value << width) | BigInt(part), 0n)
-
-/** The groups of one side of `::`. */
-const groups = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)))
-
-/** The bits of an IP address; null for another text, such as an address with a zone. */
-const bitsOf = (text: string): Bits | null => {
-  const address = canonicalIp(text)
-  if (address === null) return null
-  if (!address.startsWith("[")) return { value: joined(address.split(".").map(Number), 8n), length: 32 }
-  const [head = "", tail] = address.slice(1, -1).split("::")
-  const [before, after] = [groups(head), groups(tail ?? "")]
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0)
-  return { value: joined([...before, ...zeros, ...after], 16n), length: 128 }
-}
-
-const networkOf = (text: string) => {
-  const [address = "", prefix] = text.split("/")
-  const bits = bitsOf(address)
-  if (bits === null) throw new Error(`${text} is not a network`)
-  const shift = BigInt(bits.length - Number(prefix))
-  return { ...bits, shift }
-}
-const blocked = [...blocked4, ...blocked6].map(networkOf)
+const isBlocked = networkTest([...blocked4, ...blocked6])
 
 /** Whether a text is an IP address that is reachable from everywhere. */
-export const isPublicAddress = (text: string): boolean => {
-  const bits = bitsOf(text)
-  return bits !== null && !blocked.some(({ value, length, shift }) => length === bits.length && bits.value >> shift === value >> shift)
-}
+export const isPublicAddress = (text: string): boolean => canonicalIp(text) !== null && !isBlocked(text)
 
 /** `https://` and a host without credentials. The URL parser also accepts other forms, which readers of the text could take for other hosts. */
 const httpsAuthority = /^https:\/\/[^/\\?#@\s\p{Cc}]+([/?#]|$)/iu

@@ -27,10 +27,31 @@ const stepsOf = (markdown: string, section: string): ReadonlyArray<Step> => {
 
 const pattern = (printed: string) => new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", '[^"]+')}$`)
 
-const steps = stepsOf(readFileSync(join(repository, "README.md"), "utf8"), "Five minutes")
+const readme = readFileSync(join(repository, "README.md"), "utf8")
+const steps = stepsOf(readme, "Five minutes")
 
 let folder: string
 let said = ""
+let stop: () => Promise<unknown>
+
+/** Starts the service, and waits until it is ready. */
+const start = async () => {
+  const { PATH = "", HOME = "" } = process.env
+  // A process group of its own, so that npm and its children end together.
+  const npm = spawn("npm", ["start"], { cwd: folder, env: { PATH, HOME }, detached: true })
+  npm.stdout.setEncoding("utf8").on("data", (text) => (said += text))
+  npm.stderr.setEncoding("utf8").on("data", (text) => (said += text))
+  const gone = new Promise((resolve) => npm.once("exit", resolve))
+  const end = (signal: NodeJS.Signals) => {
+    if (npm.exitCode === null && npm.signalCode === null && npm.pid !== undefined) process.kill(-npm.pid, signal)
+    return gone
+  }
+  atEnd(() => end("SIGKILL"))
+  stop = () => end("SIGINT")
+  await until("the server to be ready", async () => (await answers()) || undefined, 60).catch((fault) => {
+    throw new Error(`npm start is not ready; it said:\n${said}`, { cause: fault })
+  })
+}
 
 beforeAll(async () => {
   folder = join(temporaryFolder(), "sallyport")
@@ -38,20 +59,7 @@ beforeAll(async () => {
   cpSync(repository, folder, { recursive: true, filter: (path) => path === repository || !left.has(basename(path)) })
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"))
   if (await answers()) throw new Error("something else listens on port 3000")
-
-  const { PATH = "", HOME = "" } = process.env
-  // A process group of its own, so that npm and its children end together.
-  const npm = spawn("npm", ["start"], { cwd: folder, env: { PATH, HOME }, detached: true })
-  npm.stdout.setEncoding("utf8").on("data", (text) => (said += text))
-  npm.stderr.setEncoding("utf8").on("data", (text) => (said += text))
-  const gone = new Promise((resolve) => npm.once("exit", resolve))
-  atEnd(async () => {
-    if (npm.exitCode === null && npm.pid !== undefined) process.kill(-npm.pid, "SIGKILL")
-    await gone
-  })
-  await until("the server to be ready", async () => (await answers()) || undefined, 60).catch((fault) => {
-    throw new Error(`npm start is not ready; it said:\n${said}`, { cause: fault })
-  })
+  await start()
 })
 
 const answers = async () => (await fetch("http://localhost:3000/readyz").catch(() => undefined))?.ok === true
@@ -79,4 +87,16 @@ it("printed the mail with the link that verifies the address", async () => {
     body: JSON.stringify({ token: decodeURIComponent(token) }),
   })
   expect([answer.status, await answer.json()]).toEqual([200, { success: true }])
+})
+
+it("makes a key, with which a program lists the users", async () => {
+  const [make, list] = stepsOf(readme, "One more minute").map(({ command }) => command)
+  if (make === undefined || list === undefined) throw new Error("the section has no two commands")
+  await stop()
+  const { stdout } = await run("bash", ["-c", make], { cwd: folder })
+  const [key = ""] = stdout.match(/spk_s_\w+/) ?? []
+  expect(stdout).toMatch(/^Nightly sync has a key until 20\S+, which is shown only now: spk_s_\w{49}\n$/)
+  await start()
+  const { stdout: listed } = await run("bash", ["-c", list.replace("spk_s_…", key)], { cwd: folder })
+  expect(JSON.parse(listed).users.map(({ email }: { readonly email: string }) => email)).toEqual(["ada@example.com"])
 })

@@ -170,11 +170,11 @@ const me = Endpoint.make({
   method: "GET",
   path: "/admin/me",
   summary:
-    "The caller, a user, a client or a service account, with what it may do everywhere, what in single organizations, and when the first of it ends.",
+    "The caller, a user, a client, a service account or an API key, with what it may do everywhere, what in single organizations, and when the first of it ends.",
   access: { permission: null },
   input: Endpoint.NoInput,
   output: Schema.Struct({
-    kind: Schema.Literals(["user", "client", "service_account"]),
+    kind: Schema.Literals(["user", "client", "service_account", "api_key"]),
     id: Schema.String,
     permissions: Permissions,
     organizations: Schema.Array(Schema.Struct({ organization_id: Schema.String, permissions: Permissions })),

@@ -1,5 +1,5 @@
 import { SoleOwner } from "../../../domain/errors.ts"
-import { faults } from "../../../domain/organizations/access-control.ts"
+import { faults, permits } from "../../../domain/organizations/access-control.ts"
 import { membershipRemovalWrites } from "../../../domain/organizations/departure.ts"
 import { tables } from "../../../domain/organizations/tables.ts"
 import * as Module from "../../service/module.ts"
@@ -39,6 +39,7 @@ export const organization = Module.define({
     ],
     graphFields: graphFields(settings.access_control),
     invitations: [spending(settings.access_control)],
+    organizationPermits: (role, resource, action) => permits(settings.access_control, role, { [resource]: [action] }),
     reclaims: [reclaim],
     beforeUserRemoval: [membershipRemovalWrites(settings.access_control)],
     removalErrors: [SoleOwner],

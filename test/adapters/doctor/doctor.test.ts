@@ -87,6 +87,7 @@ const configured = Effect.fnUntraced(function* ({
     accessControl: null,
     events: null,
     identityProvider: null,
+    apiKeys: null,
     modules,
     hasExtensions: false,
     owned,

@@ -25,6 +25,8 @@ const ofOrganization = (more: Record<string, unknown> = {}) =>
 
 const ofKept = (more: Record<string, unknown> = {}) => from(({ adminUsersCreate }) => ({ user_id: adminUsersCreate.user.id, ...more }))
 
+const ofKey = (more: Record<string, unknown> = {}) => from(({ apiKeyCreate }) => ({ key_id: apiKeyCreate.api_key.id, ...more }))
+
 const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 const ofApp = { redirect_uri: "http://127.0.0.1:5000/auth", code_challenge, code_challenge_method: "S256" }
@@ -121,6 +123,40 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminInvitationsResend", { invitation_id: "unknown" }, "root"],
   ["adminInvitationsCancel", from(({ adminInvitationsCreate: { invitation } }) => ({ invitation_id: invitation.id })), "root"],
   ["adminInvitationsCancel", { invitation_id: "unknown" }, "root"],
+  ["apiKeyCreate", { name: "CI", addresses: ["203.0.113.0/24"] }, "ada"],
+  ["apiKeyCreate", { name: "CI", permissions: ["users:read"] }, "ada"],
+  ["apiKeyUpdate", ofKey({ changes: { name: "Nightly" } }), "ada"],
+  ["apiKeyUpdate", ofKey({ changes: {} }), "eve"],
+  ["apiKeyRotate", ofKey({ overlap: 60 }), "ada"],
+  ["apiKeyRotate", ofKey({ overlap: -1 }), "ada"],
+  ["apiKeyList", { limit: 1 }, "ada"],
+  ["apiKeyList", { organization_id: "unknown" }, "ada"],
+  ["apiKeyVerify", from(({ apiKeyRotate: { key } }) => ({ key, address: "203.0.113.7" })), "root"],
+  ["apiKeyVerify", { key: "unknown" }, "root"],
+  ["apiKeyVerify", { key: "unknown" }, "ada"],
+  ["apiKeyReport", { keys: ["unknown"] }],
+  ["apiKeyReport", { keys: Array(101).fill("unknown") }],
+  ["apiKeyRevoke", ofKey(), "ada"],
+  ["apiKeyRevoke", { key_id: "unknown" }, "ada"],
+  ["adminApiKeysList", { limit: 1 }, "root"],
+  ["adminApiKeysList", {}, "ada"],
+  ["adminApiKeysRevoke", ofKey(), "root"],
+  ["adminApiKeysRevoke", { key_id: "unknown" }, "root"],
+  ["adminServiceAccountsCreate", { name: "Keys", permissions: ["users:read"] }, "root"],
+  [
+    "adminApiKeysCreate",
+    from(
+      ({
+        adminServiceAccountsCreate: {
+          service_account: { id },
+        },
+      }) => ({ service_account_id: id, name: "Sync" }),
+    ),
+    "root",
+  ],
+  ["adminApiKeysCreate", { service_account_id: "unknown", name: "Sync" }, "root"],
+  ["adminApiKeysRotate", from(({ adminApiKeysCreate: { api_key } }) => ({ key_id: api_key.id })), "root"],
+  ["adminApiKeysRotate", ofKey(), "root"],
   ["oauth2RotateKeys", {}, "root"],
   ["oauth2RotateKeys", {}, "ada"],
   ["oauth2ProfileUpdate", { nickname: "Countess", gender: "female", address: { locality: "London", country: "GB" } }, "ada"],

@@ -40,6 +40,7 @@ describe("an edge", () => {
     ip_address: null,
     user_agent: null,
     accept: null,
+    api_key: null,
     dpop: null,
     client_certificate: null,
     accept_language: null,

@@ -49,6 +49,7 @@ const badCursors = [
 describe("a list that pages", () => {
   it("is one of these", () => {
     assert.sameMembers(pathsOf(lists), [
+      "/admin/api-keys/list",
       "/admin/audit/list",
       "/admin/clients/list",
       "/admin/organizations/invitations",
@@ -57,6 +58,7 @@ describe("a list that pages", () => {
       "/admin/users/memberships",
       "/admin/organizations/members",
       "/admin/service-accounts/list",
+      "/api-key/list",
       "/audit/list",
       "/organization/audit/list",
       "/organization/list",
@@ -104,6 +106,7 @@ describe("a list that pages", () => {
     for (const port of [1, 2])
       yield* call(root, "adminClientsCreate", { redirect_uris: [`https://app${port}.example/cb`], client_name: `app ${port}` })
     for (const name of ["one", "two"]) yield* call(root, "adminServiceAccountsCreate", { name, permissions: [] })
+    for (const name of ["one", "two"]) yield* call(root, "apiKeyCreate", { name, organization_id })
     yield* Effect.forEach(["eve@example.com", "fay@example.com"], (email) => call(root, "adminInvitationsCreate", { email }))
     yield* call(browser(service), "signInEmail", { email: "root@example.com", password })
 

@@ -3,7 +3,7 @@ import { grantingIn } from "../../../../domain/administration/grants.ts"
 import { all, type Permitted, permitted } from "../../../../domain/administration/permissions.ts"
 import { permissionsIn, ServiceAccounts, serviceAccountOf } from "../../../../domain/administration/service-accounts.ts"
 import { Unauthorized } from "../../../../domain/errors.ts"
-import type { Machine, MachineRequest } from "../../../../domain/policies.ts"
+import type { Machine, MachineRequest, PresentedCredentials } from "../../../../domain/policies.ts"
 import { check, orFail, type Write } from "../../../../domain/ports/store.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
@@ -29,7 +29,9 @@ const heldBy = Effect.fnUntraced(function* permissionsHeldBy(settings: Settings,
   const permissions = [...permittedBy(listed(token.scope))].filter((permission) => ofClient.has(permission) && own.has(permission))
   return Option.some({
     token,
-    service_account_id: client.service_account,
+    ...(client.service_account === null
+      ? ({ kind: "client", id: client.client_id } as const)
+      : ({ kind: "service_account", id: client.service_account } as const)),
     held: {
       grants: grantingIn(organization_id, permissions),
       checks: [...checks, ...unchanged, ...Option.toArray(storedClient).map((row) => check(StoredClients, row))],
@@ -58,8 +60,8 @@ interface Limits {
   readonly unchanged: ReadonlyArray<Write>
 }
 
-/** The client whose token for the administration is in this `Authorization`; null without one. */
-export const clientOfMachine = Effect.fnUntraced(function* clientOfMachine(authorization: string) {
+/** The client whose token for the administration the request has; null without one. */
+export const clientOfMachine = Effect.fnUntraced(function* clientOfMachine({ authorization }: PresentedCredentials) {
   const sent = tokenIn(authorization)
   const stored = sent === undefined ? Option.none() : yield* readLive(AccessTokens, { hash: yield* tokenHash(accessKind, sent.token) })
   if (Option.isNone(stored) || !isOfClient(stored.value.row)) return null
@@ -74,14 +76,14 @@ export const machineOf = (settings: Settings) =>
     if (sent === undefined) return Option.none<Machine>()
     const found = yield* heldBy(settings, sent.token)
     if (Option.isNone(found)) return Option.none<Machine>()
-    const { token, held, service_account_id } = found.value
+    const { token, held, ...who } = found.value
     yield* checkBinding(settings, token, { ...sent, ...request }).pipe(Effect.mapError(unauthorized))
     const services = yield* Effect.context<Effect.Services<ReturnType<typeof heldBy>>>()
     const reread = orFail(heldBy(settings, sent.token), () => new Unauthorized()).pipe(
       Effect.map(({ held }) => held),
       Effect.provideContext(services),
     )
-    return Option.some<Machine>({ client_id: token.client_id, service_account_id, grants: held.grants, reread })
+    return Option.some<Machine>({ ...who, grants: held.grants, reread })
   })
 
 /** The endpoints declare this code only. A client that lacks the nonce of a proof gets it (RFC 9449 section 9). */

@@ -81,6 +81,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   security: [
     ...[...supporting, "/admin/ban-user", "/admin/unban-user", ...ofSessions, ...ofCredentials],
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
+    ...["/admin/api-keys/list", "/admin/api-keys/revoke"],
   ],
   auditor: ["/admin/audit/list"],
   reader: reading,
@@ -93,6 +94,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
 const onlyAdmin: ReadonlyArray<string> = [
   ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
   ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
+  ...["/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
 ]
 
@@ -235,7 +237,8 @@ describe("roles of the configuration", () => {
   })
 
   it("include `read` of what they change, and nothing else", () => {
-    for (const permission of permissions) {
+    assert.deepStrictEqual([...permitted(["api_keys:verify"])], ["api_keys:verify"])
+    for (const permission of permissions.filter((each) => each !== "api_keys:verify")) {
       const read = `${permission.split(":")[0]}:read`
       const wanted = permissions.filter((each) => each === permission || each === read)
       assert.deepStrictEqual([...permitted([permission])], wanted)

@@ -26,7 +26,7 @@ const opened = Effect.fnUntraced(function* (name: string, { jar }: Pick<Browser,
   const auth = yield* Service
   const stream = auth.streams.find((each) => each.name === name)
   if (stream === undefined) return yield* Effect.die(new Error(`no stream ${name}`))
-  const caller = { ...jar, authorization: null, accept: null, dpop: null, client_certificate: null }
+  const caller = { ...jar, authorization: null, api_key: null, accept: null, dpop: null, client_certificate: null }
   const open = Effect.flatMap(auth.viewer, ({ body }) => auth.open(stream, body, input))
   return yield* Effect.provideService(open, Caller, caller) as Effect.Effect<OpenStream, AuthError>
 })

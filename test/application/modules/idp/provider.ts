@@ -82,13 +82,14 @@ export const answer = <I, O>(
   input: unknown,
   authorization: string | null = null,
   service: AuthOf.Auth<any> = auth,
-  headers: { readonly accept?: string; readonly dpop?: string; readonly client_certificate?: string } = {},
+  headers: { readonly accept?: string; readonly api_key?: string; readonly dpop?: string; readonly client_certificate?: string } = {},
 ): Effect.Effect<Reply<O>, AuthError, WorldServices> =>
   service.call(endpoint, input).pipe(
     Effect.provideService(Caller, {
       credential: null,
       cookies: {},
       authorization,
+      api_key: headers.api_key ?? null,
       accept: headers.accept ?? null,
       dpop: headers.dpop ?? null,
       client_certificate: headers.client_certificate ?? null,

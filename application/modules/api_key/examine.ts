@@ -1,0 +1,47 @@
+import { DateTime, Effect, Option } from "effect"
+import type { Held } from "../../../domain/policies.ts"
+import { check, Store, type Versioned } from "../../../domain/ports/store.ts"
+import { hasEnded } from "../../../domain/storage/live.ts"
+import { tokenHash } from "../../../domain/tokens/keys.ts"
+import { networkTest } from "../../../domain/values/network.ts"
+import { keyTest } from "./key-form.ts"
+import { heldByKey } from "./owners.ts"
+import type { ApiKeySettings } from "./settings.ts"
+import { type ApiKey, ApiKeySecrets, ApiKeys } from "./tables.ts"
+
+/** Why a key is refused. */
+export const refusals = ["not_found", "revoked", "expired", "owner_inactive", "address", "permission", "budget"] as const
+export type Refusal = (typeof refusals)[number]
+
+/** A key that is valid now, and what it permits. */
+export interface Live {
+  readonly key: Versioned<ApiKey>
+  readonly held: Held
+}
+
+export const hashOf = (text: string) => tokenHash("api_key", text)
+
+/** The secret of this text, with its key. Asks the store only for a text with a correct checksum. */
+export const readKey = Effect.fnUntraced(function* readKey({ prefix }: ApiKeySettings, text: string) {
+  if (!keyTest(prefix)(text)) return Option.none()
+  return yield* (yield* Store).readWithReferenced(ApiKeySecrets, { hash: yield* hashOf(text) }, "key_id")
+})
+
+/** The key with this text, for a request from this address; the reason if it is refused. */
+export const examine = Effect.fnUntraced(function* examineKey(settings: ApiKeySettings, text: string, address: string | null) {
+  const found = yield* readKey(settings, text)
+  if (Option.isNone(found)) return "not_found" as const
+  const [secret, key] = found.value
+  const now = yield* DateTime.now
+  if (key.row.revoked_at !== null || hasEnded(secret.row.valid_until, now)) return "revoked" as const
+  if (hasEnded(key.row.expires_at, now)) return "expired" as const
+  const held = yield* heldByKey(key.row)
+  if (Option.isNone(held)) return "owner_inactive" as const
+  if (!isAdmittedFrom(key.row, address)) return "address" as const
+  const { grants, checks } = held.value
+  return { key, held: { grants, checks: [...checks, check(ApiKeys, key), check(ApiKeySecrets, secret)] } } satisfies Live
+})
+
+/** A key with addresses is refused to a caller without a known one. */
+const isAdmittedFrom = ({ addresses }: ApiKey, address: string | null) =>
+  addresses.length === 0 || (address !== null && networkTest(addresses)(address))

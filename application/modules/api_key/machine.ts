@@ -1,0 +1,48 @@
+import { Effect, Option } from "effect"
+import { Unauthorized } from "../../../domain/errors.ts"
+import type { Machine, PresentedCredentials } from "../../../domain/policies.ts"
+import { Caller } from "../../../domain/sessions/caller.ts"
+import { examine, readKey } from "./examine.ts"
+import { keyTest } from "./key-form.ts"
+import type { ApiKeySettings } from "./settings.ts"
+import type { ApiKey } from "./tables.ts"
+import type { Uses } from "./uses.ts"
+
+/** The key in a request; undefined without one. */
+const presentedKey = ({ prefix }: ApiKeySettings, { api_key, authorization }: PresentedCredentials) => {
+  const sent = api_key ?? /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
+  return sent !== undefined && keyTest(prefix)(sent) ? sent : undefined
+}
+
+/** The key against which a request counts. */
+export const countedKey = (settings: ApiKeySettings) =>
+  Effect.fnUntraced(function* countedKey(presented: PresentedCredentials) {
+    const text = presentedKey(settings, presented)
+    if (text === undefined) return null
+    const found = yield* readKey(settings, text)
+    return Option.isNone(found) ? null : `api_key:${found.value[1].row.id}`
+  })
+
+/** The program that administers this service with the key in the request. */
+export const machineOf = (settings: ApiKeySettings, uses: Uses) =>
+  Effect.fnUntraced(function* machineOfKey() {
+    const caller = yield* Caller
+    const text = presentedKey(settings, caller)
+    if (text === undefined || (caller.from_browser && !settings.browsers)) return Option.none<Machine>()
+    const live = yield* examine(settings, text, caller.ip_address)
+    if (typeof live === "string") return Option.none<Machine>()
+    yield* uses.note(live.key.row.id, caller.ip_address)
+    const services = yield* Effect.context<Effect.Services<ReturnType<typeof examine>>>()
+    const reread = Effect.flatMap(examine(settings, text, caller.ip_address), (again) =>
+      typeof again === "string" ? Effect.fail(new Unauthorized()) : Effect.succeed(again.held),
+    )
+    return Option.some<Machine>({
+      ...actorOf(live.key.row),
+      grants: live.held.grants,
+      reread: Effect.provideContext(reread, services),
+    })
+  })
+
+/** A key of a service account acts as the account. A key of a user acts as itself, so that records tell its changes from the user's own. */
+const actorOf = ({ id, owner_kind, owner_id }: ApiKey): Pick<Machine, "kind" | "id"> =>
+  owner_kind === "service_account" ? { kind: "service_account", id: owner_id } : { kind: "api_key", id }

@@ -1,0 +1,61 @@
+import { Effect, Schema } from "effect"
+import { consume } from "../../../domain/limits/limits.ts"
+import * as Endpoint from "../../service/endpoint.ts"
+import { examine, type Live, type Refusal, refusals } from "./examine.ts"
+import { managed } from "./owners.ts"
+import type { ApiKeySettings } from "./settings.ts"
+import { Owner } from "./shown.ts"
+import type { Uses } from "./uses.ts"
+
+const Verdict = Schema.Struct({
+  valid: Schema.Boolean,
+  code: Schema.optionalKey(Schema.Literals(refusals).annotate({ identifier: "ApiKeyRefusal" })),
+  key_id: Schema.optionalKey(Schema.String),
+  owner: Schema.optionalKey(Owner),
+  permissions: Schema.optionalKey(Schema.Array(Schema.String)),
+  expires_at: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtc)),
+}).annotate({ identifier: "ApiKeyVerdict" })
+type Verdict = typeof Verdict.Type
+
+const refused = (code: Refusal) => Endpoint.reply<Verdict>({ valid: false, code })
+
+/** The permissions of the application in a key, and those of the administration that its owner has now. */
+const permissionsOf = ({ permissions: own }: ApiKeySettings, { key, held }: Live) => {
+  const administration = new Set<string>(
+    held.grants.filter(({ organization_id }) => organization_id === null).flatMap(({ permissions }) => [...permissions]),
+  )
+  const given = [...managed(key.row.permissions)].filter((permission) => administration.has(permission))
+  return [...key.row.permissions.filter((permission) => own.includes(permission)), ...given]
+}
+
+/** Counts the use of a key; false if its budget is used up. */
+const countUse = ({ per_minute: limit }: ApiKeySettings, key_id: string) =>
+  consume({ name: "api_key", limit, window: 60 }, key_id).pipe(
+    Effect.as(true),
+    Effect.catch(() => Effect.succeed(false)),
+  )
+
+export const verify = (settings: ApiKeySettings, uses: Uses) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/api-key/verify",
+    summary: "Whether a key that another service received is valid now, for a caller from this address, with these permissions.",
+    access: { permission: "api_keys:verify" },
+    input: Schema.Struct({
+      key: Schema.String.check(Schema.isMaxLength(200)),
+      permissions: Schema.optionalKey(Schema.Array(Schema.String).check(Schema.isMaxLength(250))),
+      address: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(45))),
+    }),
+    output: Verdict,
+    handler: Effect.fnUntraced(function* apiKeyVerify({ key: text, permissions: needed = [], address = null }) {
+      const live = yield* examine(settings, text, address)
+      if (typeof live === "string") return refused(live)
+      const permissions = permissionsOf(settings, live)
+      if (!needed.every((permission) => permissions.includes(permission))) return refused("permission")
+      const { id, owner_kind, owner_id, expires_at } = live.key.row
+      if (!(yield* countUse(settings, id))) return refused("budget")
+      yield* uses.note(id, address)
+      const owner = { kind: owner_kind, id: owner_id }
+      return Endpoint.reply<Verdict>({ valid: true, key_id: id, owner, permissions, expires_at })
+    }),
+  })
