@@ -128,6 +128,11 @@ export interface Held {
   readonly checks: ReadonlyArray<Write>
 }
 
+/** The grants of a client, and the service account as which it acts. */
+export interface HeldByClient extends Held {
+  readonly service_account_id: string | null
+}
+
 /** A client that calls with an access token of its own, and its grants. */
 export interface Machine {
   readonly client_id: string
@@ -364,6 +369,19 @@ const rules = {
           if (Option.isSome(machine)) return machine
         }
         return Option.none<Machine>()
+      }),
+  ),
+  /** The grants of a client now, without a token: for work that it has started. None if it is no client for administration any more. */
+  clientHeld: ruleOf(
+    "clientGrants",
+    (() => Effect.succeed(Option.none())) as (client_id: string) => Effect.Effect<Option.Option<HeldByClient>, never, any>,
+    (each) =>
+      Effect.fnUntraced(function* firstClientHeld(client_id: string) {
+        for (const heldBy of each) {
+          const held = yield* run(heldBy(client_id))
+          if (Option.isSome(held)) return held
+        }
+        return Option.none<HeldByClient>()
       }),
   ),
   /** The tables of all modules: removals follow the references between them. */

@@ -32,6 +32,7 @@ const bounded: Readonly<Record<string, string>> = {
   admin_grant: "50 of one user, written by administrators",
   owner_guard: "1",
   service_account: "1,000, written by administrators",
+  job_queue: "1",
   active_organization: "1 of one user",
   organization: "modules.organization.max_per_user",
   member: "modules.organization.max_per_user",

@@ -3,13 +3,13 @@ import { grantingIn } from "../../../../domain/administration/grants.ts"
 import { all, type Permitted, permitted } from "../../../../domain/administration/permissions.ts"
 import { permissionsIn, ServiceAccounts, serviceAccountOf } from "../../../../domain/administration/service-accounts.ts"
 import { Unauthorized } from "../../../../domain/errors.ts"
-import type { Machine, MachineRequest } from "../../../../domain/policies.ts"
+import type { HeldByClient, Machine, MachineRequest } from "../../../../domain/policies.ts"
 import { check, orFail, type Write } from "../../../../domain/ports/store.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { administration, permissionsOfClient, permittedBy } from "../clients/administrators.ts"
 import type { Client } from "../clients/client.ts"
-import { StoredClients } from "../clients/stored-clients.ts"
+import { type Found, findClient, StoredClients } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
 import { AccessTokens, accessKind } from "../tables.ts"
 import { isOfClient, liveAccessToken } from "./access-token.ts"
@@ -22,20 +22,31 @@ const heldBy = Effect.fnUntraced(function* permissionsHeldBy(settings: Settings,
   if (Option.isNone(live)) return Option.none()
   const { client, storedClient, token, user, checks } = live.value
   if (user !== null || !listed(token.resource ?? "").includes(yield* administration)) return Option.none()
+  const held = yield* limitedTo(permittedBy(listed(token.scope)), { client, stored: storedClient })
+  return Option.map(held, ({ grants, checks: unchanged, service_account_id }) => ({
+    token,
+    service_account_id,
+    held: { grants, checks: [...checks, ...unchanged] },
+  }))
+})
+
+/** These permissions, as far as a client and its service account have them now. */
+const limitedTo = Effect.fnUntraced(function* limitedTo(permissions: Permitted, { client, stored }: Found) {
   const ofClient = yield* permissionsOfClient(client)
   const account = yield* accountOf(client)
-  if (Option.isNone(account)) return Option.none()
-  const { own, organization_id, unchanged } = account.value
-  const permissions = [...permittedBy(listed(token.scope))].filter((permission) => ofClient.has(permission) && own.has(permission))
-  return Option.some({
-    token,
-    service_account_id: client.service_account,
-    held: {
-      grants: grantingIn(organization_id, permissions),
-      checks: [...checks, ...unchanged, ...Option.toArray(storedClient).map((row) => check(StoredClients, row))],
-    },
+  return Option.map(account, ({ own, organization_id, unchanged }): HeldByClient => {
+    const held = [...permissions].filter((permission) => ofClient.has(permission) && own.has(permission))
+    const checks = [...unchanged, ...Option.toArray(stored).map((row) => check(StoredClients, row))]
+    return { service_account_id: client.service_account, grants: grantingIn(organization_id, held), checks }
   })
 })
+
+/** The grants of a client without a token. */
+export const heldByClient = (settings: Settings) =>
+  Effect.fnUntraced(function* grantsOfClient(client_id: string) {
+    const found = yield* findClient(settings, client_id)
+    return Option.isNone(found) ? Option.none<HeldByClient>() : yield* limitedTo(all, found.value)
+  })
 
 /** The permissions of the service account of a client; all without one. None if the client names an unknown one. */
 const accountOf = Effect.fnUntraced(function* accountOf({ service_account }: Client) {
