@@ -222,6 +222,54 @@ export type AdminInvitationsResendPayload = {
 readonly invitation: SignUpInvitation
 }
 
+export type AdminJobsCancelInput = {
+readonly job_id: string
+}
+
+export type AdminJobsCancelPayload = {
+readonly job: Job
+}
+
+export type AdminJobsCreateInput = {
+readonly operation: JobOperation
+/** At most 10,000 users. Either these or `filter`. */
+readonly user_ids?: ReadonlyArray<string>
+/** All users who match the filters of `GET /admin/users/list`. */
+readonly filter?: UserFilter
+readonly input?: AdminJobsCreateInputInput
+/** Whether the job only counts whom it would change, and for whom it would fail. */
+readonly dry_run?: boolean
+/** Whether the job ends when the operation fails for a user. Default: `continue`. */
+readonly on_error?: JobOnError
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+}
+
+export type AdminJobsCreateInputInput = {
+readonly reason?: string
+readonly expires_in?: number
+readonly role?: string
+}
+
+export type AdminJobsCreatePayload = {
+readonly job: Job
+}
+
+export type AdminJobsListPayload = {
+readonly jobs: ReadonlyArray<Job>
+readonly next_cursor?: string | null
+}
+
+export type AdminJobsShowFailuresItem = {
+readonly user_id: string
+readonly code: string
+}
+
+export type AdminJobsShowPayload = {
+readonly job: Job
+readonly failures: ReadonlyArray<AdminJobsShowFailuresItem>
+}
+
 export type AdminListUsersPayload = {
 readonly users: ReadonlyArray<AdministeredUser>
 readonly next_cursor?: string | null
@@ -296,7 +344,7 @@ export type AdminServiceAccountsCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }
 
@@ -324,7 +372,7 @@ readonly changes: AdminServiceAccountsUpdateInputChanges
 
 export type AdminServiceAccountsUpdateInputChanges = {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 
 export type AdminServiceAccountsUpdatePayload = {
@@ -791,6 +839,39 @@ readonly inviter_id: string
 readonly expires_at: string
 readonly created_at: string
 }
+
+export type Job = {
+readonly id: string
+readonly operation: string
+readonly state: JobState
+readonly dry_run: boolean
+readonly on_error: JobOnError
+readonly created_by: JobCreatedBy
+/** The number of users; null for users who match a filter. */
+readonly total: number | null
+/** The number of users who are done. */
+readonly position: number
+readonly succeeded: number
+readonly failed: number
+/** The first 20 users whom a dry run would have changed. */
+readonly sample: ReadonlyArray<string>
+/** Why the job failed. */
+readonly code: string | null
+readonly created_at: string
+readonly started_at: string | null
+readonly finished_at: string | null
+}
+
+export type JobCreatedBy = {
+readonly kind: "user" | "client" | "service_account" | "api_key"
+readonly id: string
+}
+
+export type JobOnError = "continue" | "stop"
+
+export type JobOperation = "ban" | "unban" | "revoke_sessions" | "remove" | "set_role" | "send_verification" | "send_reset"
+
+export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled"
 
 export type LinkSocialInput = {
 readonly provider: string
@@ -1327,7 +1408,7 @@ export type PasskeyRenamePayload = {
 readonly passkey: Passkey
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type PhoneSendOtpInput = {
 readonly phone: string
@@ -1438,7 +1519,7 @@ readonly email: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -1719,6 +1800,21 @@ readonly created_at: string
 readonly updated_at: string
 }
 
+export type UserFilter = {
+readonly user_id?: string
+readonly email?: string
+readonly email_prefix?: string
+readonly name_prefix?: string
+/** With `account_id`: the user of this linked account, such as `phone` and the number. */
+readonly provider_id?: string
+readonly account_id?: string
+readonly role?: string
+readonly banned?: boolean | "true" | "false"
+readonly email_verified?: boolean | "true" | "false"
+readonly created_from?: string
+readonly created_before?: string
+}
+
 export type UserOrder = "newest" | "oldest" | "email"
 
 export type UserinfoClaims = {
@@ -1897,7 +1993,13 @@ readonly cursor?: string
 }, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
-}, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden"> }; readonly organizations: { readonly show: Operation<{
+}, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden"> }; readonly jobs: { readonly create: Operation<AdminJobsCreateInput, AdminJobsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "too_many" | "idempotency_key_reused">; readonly list: OptionalOperation<{
+readonly state?: JobState
+readonly limit?: number
+readonly cursor?: string
+}, AdminJobsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
+readonly job_id: string
+}, AdminJobsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "job_not_found">; readonly cancel: Operation<AdminJobsCancelInput, AdminJobsCancelPayload, "invalid_request" | "unauthorized" | "forbidden" | "job_not_found"> }; readonly organizations: { readonly show: Operation<{
 readonly organization_id: string
 }, AdminOrganizationsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "organization_not_found">; readonly members: Operation<{
 readonly organization_id: string
@@ -1912,7 +2014,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
@@ -1947,7 +2049,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.role_changed" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string
@@ -1960,5 +2062,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list"] }
 

@@ -132,8 +132,18 @@ export interface Held {
   readonly checks: ReadonlyArray<Write>
 }
 
+/** A client of the identity provider, or an API key, by which a program proves itself. */
+export interface Credential {
+  readonly kind: "client" | "api_key"
+  readonly id: string
+}
+
+/** The grants of a program, and the principal as which it acts. */
+export interface HeldByMachine extends Held, Pick<Machine, "kind" | "id"> {}
+
 /** A program that calls with a credential of its own, and its grants. */
 export interface Machine {
+  readonly credential: Credential
   /** A client or a key that acts as a service account is that account. */
   readonly kind: "client" | "service_account" | "api_key"
   readonly id: string
@@ -378,6 +388,19 @@ const rules = {
     (each) =>
       (...asked: readonly [role: string, resource: string, action: string]) =>
         each.some((permits) => permits(...asked)),
+  ),
+  /** The grants of a program now, without a request: for work that it has started. None if its credential is not valid any more. */
+  machineHeld: ruleOf(
+    "machineGrants",
+    (() => Effect.succeed(Option.none())) as (credential: Credential) => Effect.Effect<Option.Option<HeldByMachine>, never, any>,
+    (each) =>
+      Effect.fnUntraced(function* firstMachineHeld(credential: Credential) {
+        for (const heldBy of each) {
+          const held = yield* run(heldBy(credential))
+          if (Option.isSome(held)) return held
+        }
+        return Option.none<HeldByMachine>()
+      }),
   ),
   /** The tables of all modules: removals follow the references between them. */
   tables: rule([] as ReadonlyArray<AnyTable>, (each) => each.flat()),

@@ -254,7 +254,7 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type AssignedRole = {
 readonly role: string
@@ -266,7 +266,7 @@ readonly created_at: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -281,6 +281,52 @@ readonly id: string
 readonly email: string
 readonly created_at: string
 readonly expires_at: string
+}
+
+export type JobOperation = "ban" | "unban" | "revoke_sessions" | "remove" | "set_role" | "send_verification" | "send_reset"
+
+export type UserFilter = {
+readonly user_id?: string
+readonly email?: string
+readonly email_prefix?: string
+readonly name_prefix?: string
+/** With `account_id`: the user of this linked account, such as `phone` and the number. */
+readonly provider_id?: string
+readonly account_id?: string
+readonly role?: string
+readonly banned?: boolean
+readonly email_verified?: boolean
+readonly created_from?: string
+readonly created_before?: string
+}
+
+export type JobOnError = "continue" | "stop"
+
+export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled"
+
+export type Job = {
+readonly id: string
+readonly operation: string
+readonly state: JobState
+readonly dry_run: boolean
+readonly on_error: JobOnError
+readonly created_by: {
+readonly kind: "user" | "client" | "service_account" | "api_key"
+readonly id: string
+}
+/** The number of users; null for users who match a filter. */
+readonly total: number | null
+/** The number of users who are done. */
+readonly position: number
+readonly succeeded: number
+readonly failed: number
+/** The first 20 users whom a dry run would have changed. */
+readonly sample: ReadonlyArray<string>
+/** Why the job failed. */
+readonly code: string | null
+readonly created_at: string
+readonly started_at: string | null
+readonly finished_at: string | null
 }
 
 export type Organization = {
@@ -1246,7 +1292,7 @@ readonly organization_id?: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }, {
 readonly service_account: ServiceAccount
@@ -1254,7 +1300,7 @@ readonly service_account: ServiceAccount
 readonly service_account_id: string
 readonly changes: {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 }, {
 readonly service_account: ServiceAccount
@@ -1427,6 +1473,45 @@ readonly invitation_id: string
 readonly invitation_id: string
 }, {
 readonly invitation: SignUpInvitation
+}>; readonly adminJobsCreate: Call<{
+readonly operation: JobOperation
+/** At most 10,000 users. Either these or `filter`. */
+readonly user_ids?: ReadonlyArray<string>
+/** All users who match the filters of `GET /admin/users/list`. */
+readonly filter?: UserFilter
+/** As the endpoint for one user takes it. */
+readonly input?: {
+readonly reason?: string
+readonly expires_in?: number
+readonly role?: string
+}
+/** Whether the job only counts whom it would change, and for whom it would fail. */
+readonly dry_run?: boolean
+/** Whether the job ends when the operation fails for a user. Default: `continue`. */
+readonly on_error?: JobOnError
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+}, {
+readonly job: Job
+}>; readonly adminJobsList: Call<{
+readonly state?: JobState
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly jobs: ReadonlyArray<Job>
+readonly next_cursor?: string | null
+}>; readonly adminJobsShow: Call<{
+readonly job_id: string
+}, {
+readonly job: Job
+readonly failures: ReadonlyArray<{
+readonly user_id: string
+readonly code: string
+}>
+}>; readonly adminJobsCancel: Call<{
+readonly job_id: string
+}, {
+readonly job: Job
 }> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string

@@ -1,7 +1,11 @@
 import { Cause, Duration, Effect } from "effect"
+import { Acting } from "../../domain/events/acting.ts"
+import type { Party } from "../../domain/events/security-event.ts"
+import { Policies } from "../../domain/policies.ts"
 import { Store } from "../../domain/ports/store.ts"
 import type { AnyModule, Background } from "./module.ts"
 import type { Origin } from "./origin.ts"
+import { policiesOf } from "./policies.ts"
 import type { Recorder } from "./recording.ts"
 import { pollEvery, type Streams } from "./streaming.ts"
 
@@ -17,8 +21,9 @@ const flushFor = 5_000
 export const background = (modules: ReadonlyArray<AnyModule>, recorder: Recorder | undefined, streams: Streams) =>
   Effect.gen(function* startBackground() {
     const flush: Effect.Effect<void, never, any> = recorder?.flush ?? Effect.void
+    const policies = policiesOf(ownOrigin.operation, modules)
     const asService = (run: Effect.Effect<unknown, never, any>) =>
-      recorder === undefined ? run : Effect.provideServiceEffect(run, Store, recorder.storeOf(ownOrigin))
+      Effect.provideService(recorder === undefined ? run : recordedBy(recorder, run), Policies, policies)
     const own = modules.flatMap(({ name, background }) => background.map((each) => ({ name, ...each })))
     const hasStreams = modules.some((module) => module.streams.length > 0)
     const work = hasStreams ? [...own, { name: "streams", every: pollEvery, run: streams.poll }] : own
@@ -33,6 +38,17 @@ export const background = (modules: ReadonlyArray<AnyModule>, recorder: Recorder
     for (const each of [{ name: "events", every: flushEvery, run: flush }, ...work])
       yield* Effect.forkScoped(forever({ ...each, run: asService(each.run) }))
   })
+
+/** Records the events of the work as those of the service, or of the parties as which it acts. */
+const recordedBy = Effect.fnUntraced(function* recordedBy(recorder: Recorder, run: Effect.Effect<unknown, never, any>) {
+  const plain = yield* Store
+  const from = (origin: Origin) => Effect.provideService(recorder.storeOf(origin), Store, plain)
+  const as =
+    (actor: Party) =>
+    <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.provideServiceEffect(work, Store, from({ ...ownOrigin, actor })) as Effect.Effect<A, E, R>
+  return yield* run.pipe(Effect.provideService(Acting, { as }), Effect.provideServiceEffect(Store, from(ownOrigin)))
+})
 
 /** The origin of what the service does by itself. */
 const ownOrigin: Origin = {

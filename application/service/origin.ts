@@ -1,7 +1,8 @@
 import { Context, Tracer } from "effect"
+import { partyOf } from "../../domain/administration/later.ts"
 import { CurrentMachine } from "../../domain/administration/principal.ts"
 import { maxUserAgent, type Party } from "../../domain/events/security-event.ts"
-import type { Machine, Operation } from "../../domain/policies.ts"
+import type { Operation } from "../../domain/policies.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { RequestId } from "../../domain/sessions/request-id.ts"
 
@@ -23,7 +24,7 @@ export const originOf = (operation: Operation, services: Context.Context<Caller>
   const machine = Context.getOrUndefined(services, CurrentMachine)
   return {
     operation,
-    actor: machine === undefined ? actorOf(operation, current?.user.id) : actorOfMachine(machine),
+    actor: machine === undefined ? actorOf(operation, current?.user.id) : partyOf(machine),
     session_id: current?.session.id ?? null,
     ip_address,
     user_agent: user_agent?.slice(0, maxUserAgent) ?? null,
@@ -31,8 +32,6 @@ export const originOf = (operation: Operation, services: Context.Context<Caller>
     trace_id: Context.getOrUndefined(services, Tracer.ParentSpan)?.traceId ?? null,
   }
 }
-
-const actorOfMachine = ({ kind, id }: Machine): Party => ({ kind: kind === "service_account" ? "service" : kind, id })
 
 const actorOf = ({ module, path }: Operation, userId: string | undefined): Party => {
   if (module === "command") return { kind: "operator", id: null }

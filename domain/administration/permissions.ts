@@ -21,6 +21,8 @@ export const permissions = [
   "webhooks:read",
   "webhooks:write",
   "audit:read",
+  "jobs:read",
+  "jobs:run",
   "service_accounts:read",
   "service_accounts:write",
   "api_keys:read",

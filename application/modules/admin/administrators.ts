@@ -17,6 +17,9 @@ export const AdminSettings = Schema.Struct({
       "Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything.",
     ),
   ),
+  jobs: Schema.optionalKey(Schema.Boolean).pipe(
+    about("Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false."),
+  ),
   require_versions: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false."),
   ),

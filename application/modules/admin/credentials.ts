@@ -79,8 +79,22 @@ const mailed = Effect.fnUntraced(function* mailedUser<E, R>(
   const unchanged = yield* ofPrincipal(user.row)
   if (isSynthetic(user.row.email)) return yield* invalidMember("user_id", "This user has no address that takes mail")
   yield* (yield* Store).commit([...unchanged, check(Users, user), ...(yield* writesOf(user.row))])
-  return Endpoint.reply(succeeded)
 }, retryOnConflict)
+
+export const sendResetTo = Effect.fnUntraced(function* sendResetTo(user_id: string) {
+  if (!(yield* Settings).email_password.enabled)
+    return yield* invalidMember("user_id", "Users have no passwords, since email_password.enabled is false")
+  return yield* mailed(user_id, (user) => resetLinkWrites(user.email, Option.some(user), mail))
+})
+
+export const sendVerificationTo = (user_id: string) =>
+  mailed(
+    user_id,
+    Effect.fnUntraced(function* verificationOf(user) {
+      if (user.email_verified) return yield* invalidMember("user_id", "The address of this user is verified already")
+      return yield* verificationMail(user, user.email, mail)
+    }),
+  )
 
 const OneUser = Schema.Struct({ user_id })
 
@@ -92,11 +106,7 @@ const sendReset = Endpoint.make({
   input: OneUser,
   output: Success,
   errors: [UserNotFound],
-  handler: Effect.fnUntraced(function* adminSendReset({ user_id }) {
-    if (!(yield* Settings).email_password.enabled)
-      return yield* invalidMember("user_id", "Users have no passwords, since email_password.enabled is false")
-    return yield* mailed(user_id, (user) => resetLinkWrites(user.email, Option.some(user), mail))
-  }),
+  handler: ({ user_id }) => Effect.as(sendResetTo(user_id), Endpoint.reply(succeeded)),
 })
 
 const sendVerification = Endpoint.make({
@@ -107,14 +117,7 @@ const sendVerification = Endpoint.make({
   input: OneUser,
   output: Success,
   errors: [UserNotFound],
-  handler: ({ user_id }) =>
-    mailed(
-      user_id,
-      Effect.fnUntraced(function* verificationOf(user) {
-        if (user.email_verified) return yield* invalidMember("user_id", "The address of this user is verified already")
-        return yield* verificationMail(user, user.email, mail)
-      }),
-    ),
+  handler: ({ user_id }) => Effect.as(sendVerificationTo(user_id), Endpoint.reply(succeeded)),
 })
 
 /** The most rows of one kind that a user is shown with. */

@@ -24,3 +24,5 @@ export const ServiceAccountNotFound = define("service_account_not_found", 404, "
 export const TooMany = define("too_many", 409, "No more of these can be added.", {
   remedy: "Take away what is no longer needed, such as roles that have ended.",
 })
+
+export { JobNotFound } from "./jobs/errors.ts"

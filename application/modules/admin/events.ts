@@ -7,6 +7,7 @@ import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { SignUpInvitations } from "./invitations.ts"
+import { jobTypes } from "./jobs/events.ts"
 import { AdminMetadatas } from "./users.ts"
 
 /** The types of events that only this module has. */
@@ -21,6 +22,7 @@ export const types = {
   "service_account.created": change("A service account was added."),
   "service_account.updated": change("The name or the permissions of a service account changed."),
   "service_account.deleted": change("A service account was removed."),
+  ...jobTypes,
 } as const satisfies EventKinds
 type Own = Happening<keyof typeof types>
 

@@ -7,6 +7,7 @@ import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
+import { jobParts } from "./jobs/index.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Roles from "./roles.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
@@ -20,17 +21,21 @@ export const admin = Module.define({
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
-  parts: (settings, _, keys) => ({
-    tables: [AdminMetadatas, AdminGrants, OwnerGuards, ServiceAccounts, SignUpInvitations],
-    rowEvents: events,
-    endpoints: [...endpoints(settings, keys), ...invitationEndpoints],
-    invitations: [spending],
-    gates: [refuseBanned],
-    gateErrors: [Errors.Banned],
-    confirmedAddresses: settings.admin_emails,
-    findings: (core) => findings(settings, core),
-    grants: grants(settings),
-    beforeUserRemoval: [ownerKeptAtRemoval(settings)],
-    removalErrors: [Errors.LastAdministrator],
-  }),
+  parts: (settings, _, keys) => {
+    const jobs = jobParts(settings)
+    return {
+      tables: [AdminMetadatas, AdminGrants, OwnerGuards, ServiceAccounts, SignUpInvitations, ...jobs.tables],
+      rowEvents: [...events, ...jobs.rowEvents],
+      endpoints: [...endpoints(settings, keys), ...invitationEndpoints, ...jobs.endpoints],
+      background: jobs.background,
+      invitations: [spending],
+      gates: [refuseBanned],
+      gateErrors: [Errors.Banned],
+      confirmedAddresses: settings.admin_emails,
+      findings: (core) => findings(settings, core),
+      grants: grants(settings),
+      beforeUserRemoval: [ownerKeptAtRemoval(settings)],
+      removalErrors: [Errors.LastAdministrator],
+    }
+  },
 })

@@ -36,7 +36,7 @@ interface Search {
 }
 
 /** The next matching users, at most `limit` among `maxRead`; `next` is null at the end of the list. */
-const searched = Effect.fnUntraced(function* searchedUsers({ lead, matches, now }: Search, limit: number, after: Place | undefined) {
+export const searched = Effect.fnUntraced(function* searchedUsers({ lead, matches, now }: Search, limit: number, after: Place | undefined) {
   const users: Array<Found> = []
   let place = after
   let left = maxRead + 1

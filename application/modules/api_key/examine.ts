@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option } from "effect"
-import type { Held } from "../../../domain/policies.ts"
+import type { Credential, Held, HeldByMachine, Machine } from "../../../domain/policies.ts"
 import { check, Store, type Versioned } from "../../../domain/ports/store.ts"
 import { hasEnded } from "../../../domain/storage/live.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
@@ -41,6 +41,26 @@ export const examine = Effect.fnUntraced(function* examineKey(settings: ApiKeySe
   const { grants, checks } = held.value
   return { key, held: { grants, checks: [...checks, check(ApiKeys, key), check(ApiKeySecrets, secret)] } } satisfies Live
 })
+
+/** What a key permits now without a request, whatever its text is by now. */
+export const heldById = Effect.fnUntraced(function* heldById({ kind, id }: Credential) {
+  const key = kind === "api_key" ? yield* (yield* Store).read(ApiKeys, { id }) : Option.none()
+  if (Option.isNone(key) || key.value.row.revoked_at !== null || hasEnded(key.value.row.expires_at, yield* DateTime.now))
+    return Option.none()
+  const held = yield* heldByKey(key.value.row)
+  return Option.map(
+    held,
+    ({ grants, checks }): HeldByMachine => ({
+      ...principalOf(key.value.row),
+      grants,
+      checks: [...checks, check(ApiKeys, key.value)],
+    }),
+  )
+})
+
+/** A key of a service account acts as the account. A key of a user acts as itself, so that records tell its changes from the user's own. */
+export const principalOf = ({ id, owner_kind, owner_id }: ApiKey): Pick<Machine, "kind" | "id"> =>
+  owner_kind === "service_account" ? { kind: "service_account", id: owner_id } : { kind: "api_key", id }
 
 /** A key with addresses is refused to a caller without a known one. */
 const isAdmittedFrom = ({ addresses }: ApiKey, address: string | null) =>

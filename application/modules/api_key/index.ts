@@ -3,6 +3,7 @@ import { administration } from "./administration.ts"
 import { mails } from "./emails.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
+import { heldById } from "./examine.ts"
 import { countedKey, machineOf } from "./machine.ts"
 import { ownEndpoints } from "./own.ts"
 import { report } from "./report.ts"
@@ -28,6 +29,7 @@ export const apiKey = Module.define({
       endpoints: [...ownEndpoints(settings), verify(settings, uses), report(settings), ...administration(settings)],
       takesApiKeys: true,
       machines: machineOf(settings, uses),
+      machineGrants: heldById,
       countedMachine: countedKey(settings),
       background: [{ every: writeEvery, run: uses.write }],
     }

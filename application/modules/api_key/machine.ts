@@ -2,10 +2,9 @@ import { Effect, Option } from "effect"
 import { Unauthorized } from "../../../domain/errors.ts"
 import type { Machine, PresentedCredentials } from "../../../domain/policies.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
-import { examine, readKey } from "./examine.ts"
+import { examine, principalOf, readKey } from "./examine.ts"
 import { keyTest } from "./key-form.ts"
 import type { ApiKeySettings } from "./settings.ts"
-import type { ApiKey } from "./tables.ts"
 import type { Uses } from "./uses.ts"
 
 /** The key in a request; undefined without one. */
@@ -37,12 +36,9 @@ export const machineOf = (settings: ApiKeySettings, uses: Uses) =>
       typeof again === "string" ? Effect.fail(new Unauthorized()) : Effect.succeed(again.held),
     )
     return Option.some<Machine>({
-      ...actorOf(live.key.row),
+      ...principalOf(live.key.row),
+      credential: { kind: "api_key", id: live.key.row.id },
       grants: live.held.grants,
       reread: Effect.provideContext(reread, services),
     })
   })
-
-/** A key of a service account acts as the account. A key of a user acts as itself, so that records tell its changes from the user's own. */
-const actorOf = ({ id, owner_kind, owner_id }: ApiKey): Pick<Machine, "kind" | "id"> =>
-  owner_kind === "service_account" ? { kind: "service_account", id: owner_id } : { kind: "api_key", id }

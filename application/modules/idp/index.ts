@@ -39,7 +39,7 @@ import {
 } from "./tables.ts"
 import { ClientSessions } from "./tokens/client-sessions.ts"
 import { introspection } from "./tokens/introspection.ts"
-import { clientOfMachine, machineOf } from "./tokens/machine.ts"
+import { clientOfMachine, heldByClient, machineOf } from "./tokens/machine.ts"
 import { revocation } from "./tokens/revocation.ts"
 import { userinfo } from "./tokens/userinfo.ts"
 
@@ -76,6 +76,7 @@ export const identityProvider = Module.define({
     beforeUserRemoval: [({ id }) => logoutNotice(settings)(id)],
     channels: logoutChannels(settings),
     machines: machineOf(settings),
+    machineGrants: heldByClient(settings),
     countedMachine: clientOfMachine,
     findings: (core) => findings(settings, core),
     endpoints: [

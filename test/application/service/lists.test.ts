@@ -54,6 +54,7 @@ describe("a list that pages", () => {
       "/admin/clients/list",
       "/admin/organizations/invitations",
       "/admin/invitations/list",
+      "/admin/jobs/list",
       "/admin/list-users",
       "/admin/users/memberships",
       "/admin/organizations/members",
@@ -107,6 +108,7 @@ describe("a list that pages", () => {
       yield* call(root, "adminClientsCreate", { redirect_uris: [`https://app${port}.example/cb`], client_name: `app ${port}` })
     for (const name of ["one", "two"]) yield* call(root, "adminServiceAccountsCreate", { name, permissions: [] })
     for (const name of ["one", "two"]) yield* call(root, "apiKeyCreate", { name, organization_id })
+    for (const id of ["1", "2"]) yield* call(root, "adminJobsCreate", { operation: "unban", user_ids: [id] })
     yield* Effect.forEach(["eve@example.com", "fay@example.com"], (email) => call(root, "adminInvitationsCreate", { email }))
     yield* call(browser(service), "signInEmail", { email: "root@example.com", password })
 

@@ -33,7 +33,7 @@ export const storedClient = Effect.fnUntraced(function* storedClient(settings: S
   return { ...metadata, client_id, client_secret: Redacted.make(""), secret_hashes, public_only } satisfies Client
 })
 
-interface Found {
+export interface Found {
   readonly client: Client
   /** None for a client of the configuration. */
   readonly stored: Option.Option<Versioned<StoredClient>>

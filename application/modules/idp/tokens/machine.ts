@@ -3,13 +3,13 @@ import { grantingIn } from "../../../../domain/administration/grants.ts"
 import { all, type Permitted, permitted } from "../../../../domain/administration/permissions.ts"
 import { permissionsIn, ServiceAccounts, serviceAccountOf } from "../../../../domain/administration/service-accounts.ts"
 import { Unauthorized } from "../../../../domain/errors.ts"
-import type { Machine, MachineRequest, PresentedCredentials } from "../../../../domain/policies.ts"
+import type { Credential, HeldByMachine, Machine, MachineRequest, PresentedCredentials } from "../../../../domain/policies.ts"
 import { check, orFail, type Write } from "../../../../domain/ports/store.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { administration, permissionsOfClient, permittedBy } from "../clients/administrators.ts"
 import type { Client } from "../clients/client.ts"
-import { StoredClients } from "../clients/stored-clients.ts"
+import { type Found, findClient, StoredClients } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
 import { AccessTokens, accessKind } from "../tables.ts"
 import { isOfClient, liveAccessToken } from "./access-token.ts"
@@ -22,22 +22,30 @@ const heldBy = Effect.fnUntraced(function* permissionsHeldBy(settings: Settings,
   if (Option.isNone(live)) return Option.none()
   const { client, storedClient, token, user, checks } = live.value
   if (user !== null || !listed(token.resource ?? "").includes(yield* administration)) return Option.none()
+  const held = yield* limitedTo(permittedBy(listed(token.scope)), { client, stored: storedClient })
+  return Option.map(held, ({ checks: unchanged, ...own }) => ({ token, held: { ...own, checks: [...checks, ...unchanged] } }))
+})
+
+/** These permissions, as far as a client and its service account have them now. */
+const limitedTo = Effect.fnUntraced(function* limitedTo(permissions: Permitted, { client, stored }: Found) {
   const ofClient = yield* permissionsOfClient(client)
   const account = yield* accountOf(client)
-  if (Option.isNone(account)) return Option.none()
-  const { own, organization_id, unchanged } = account.value
-  const permissions = [...permittedBy(listed(token.scope))].filter((permission) => ofClient.has(permission) && own.has(permission))
-  return Option.some({
-    token,
-    ...(client.service_account === null
-      ? ({ kind: "client", id: client.client_id } as const)
-      : ({ kind: "service_account", id: client.service_account } as const)),
-    held: {
-      grants: grantingIn(organization_id, permissions),
-      checks: [...checks, ...unchanged, ...Option.toArray(storedClient).map((row) => check(StoredClients, row))],
-    },
+  return Option.map(account, ({ own, organization_id, unchanged }): HeldByMachine => {
+    const held = [...permissions].filter((permission) => ofClient.has(permission) && own.has(permission))
+    const checks = [...unchanged, ...Option.toArray(stored).map((row) => check(StoredClients, row))]
+    return { ...principalOf(client), grants: grantingIn(organization_id, held), checks }
   })
 })
+
+const principalOf = ({ client_id, service_account }: Client): Pick<Machine, "kind" | "id"> =>
+  service_account === null ? { kind: "client", id: client_id } : { kind: "service_account", id: service_account }
+
+/** The grants of a client without a token. */
+export const heldByClient = (settings: Settings) =>
+  Effect.fnUntraced(function* grantsOfClient({ kind, id }: Credential) {
+    const found = kind === "client" ? yield* findClient(settings, id) : Option.none()
+    return Option.isNone(found) ? Option.none<HeldByMachine>() : yield* limitedTo(all, found.value)
+  })
 
 /** The permissions of the service account of a client; all without one. None if the client names an unknown one. */
 const accountOf = Effect.fnUntraced(function* accountOf({ service_account }: Client) {
@@ -76,14 +84,15 @@ export const machineOf = (settings: Settings) =>
     if (sent === undefined) return Option.none<Machine>()
     const found = yield* heldBy(settings, sent.token)
     if (Option.isNone(found)) return Option.none<Machine>()
-    const { token, held, ...who } = found.value
+    const { token, held } = found.value
     yield* checkBinding(settings, token, { ...sent, ...request }).pipe(Effect.mapError(unauthorized))
     const services = yield* Effect.context<Effect.Services<ReturnType<typeof heldBy>>>()
     const reread = orFail(heldBy(settings, sent.token), () => new Unauthorized()).pipe(
       Effect.map(({ held }) => held),
       Effect.provideContext(services),
     )
-    return Option.some<Machine>({ ...who, grants: held.grants, reread })
+    const { kind, id, grants } = held
+    return Option.some<Machine>({ kind, id, credential: { kind: "client", id: token.client_id }, grants, reread })
   })
 
 /** The endpoints declare this code only. A client that lacks the nonce of a proof gets it (RFC 9449 section 9). */

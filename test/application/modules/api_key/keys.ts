@@ -18,6 +18,7 @@ export const root = "root@example.com"
 export const administrators = admin.build(
   Schema.decodeUnknownSync(admin.settings)({
     admin_emails: [root],
+    jobs: true,
     roles: { reader: ["users:read"], keeper: ["api_keys:write", "api_keys:revoke", "service_accounts:write", "users:read"] },
   }),
 )

@@ -81,6 +81,16 @@ CREATE INDEX "invitation__organization_id__email__status__reference__idx" ON "in
 CREATE INDEX "invitation__email__status__reference__idx" ON "invitation" ("email", "status", "reference");
 CREATE INDEX "invitation__inviter_id__idx" ON "invitation" ("inviter_id");
 CREATE INDEX "invitation__expires_at__idx" ON "invitation" ("expires_at");
+CREATE TABLE "job" ("id" text COLLATE "C" NOT NULL, "operation" text COLLATE "C" NOT NULL, "input" text COLLATE "C" NOT NULL, "filter" text COLLATE "C", "on_error" text COLLATE "C" NOT NULL, "dry_run" boolean NOT NULL, "state" text COLLATE "C" NOT NULL, "initiator" jsonb NOT NULL, "total" bigint, "position" bigint NOT NULL, "succeeded" bigint NOT NULL, "failed" bigint NOT NULL, "place" text COLLATE "C", "sample" jsonb NOT NULL, "code" text COLLATE "C", "holder" text COLLATE "C", "lease_until" timestamp with time zone, "created_at" timestamp with time zone NOT NULL, "started_at" timestamp with time zone, "finished_at" timestamp with time zone, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "job__pkey" PRIMARY KEY ("id"));
+CREATE INDEX "job__state__id__idx" ON "job" ("state", "id");
+CREATE INDEX "job__expires_at__idx" ON "job" ("expires_at");
+CREATE TABLE "job_failure" ("id" text COLLATE "C" NOT NULL, "job_id" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "code" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "job_failure__pkey" PRIMARY KEY ("id"));
+CREATE INDEX "job_failure__job_id__id__idx" ON "job_failure" ("job_id", "id");
+CREATE INDEX "job_failure__expires_at__idx" ON "job_failure" ("expires_at");
+CREATE TABLE "job_queue" ("id" text COLLATE "C" NOT NULL, "changed_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "job_queue__pkey" PRIMARY KEY ("id"));
+CREATE TABLE "job_target" ("id" text COLLATE "C" NOT NULL, "job_id" text COLLATE "C" NOT NULL, "user_ids" jsonb NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "job_target__pkey" PRIMARY KEY ("id"));
+CREATE INDEX "job_target__job_id__idx" ON "job_target" ("job_id");
+CREATE INDEX "job_target__expires_at__idx" ON "job_target" ("expires_at");
 CREATE TABLE "lease" ("id" text COLLATE "C" NOT NULL, "holder" text COLLATE "C" NOT NULL, "until" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "lease__pkey" PRIMARY KEY ("id"));
 CREATE TABLE "logout_request" ("hash" text COLLATE "C" NOT NULL, "client_id" text COLLATE "C", "sub" text COLLATE "C", "sid" text COLLATE "C", "redirect" text COLLATE "C", "ui_locales" text COLLATE "C", "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "logout_request__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "logout_request__expires_at__idx" ON "logout_request" ("expires_at");

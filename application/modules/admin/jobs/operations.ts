@@ -1,0 +1,71 @@
+import { Effect, Schema, Struct } from "effect"
+import type { Permission } from "../../../../domain/administration/permissions.ts"
+import { ofPrincipal } from "../../../../domain/administration/principal.ts"
+import type { AuthError } from "../../../../domain/errors.ts"
+import { administrator, Role as RoleName } from "../../../../domain/users/admin-metadata.ts"
+import type { AdminSettings } from "../administrators.ts"
+import { sendResetTo, sendVerificationTo } from "../credentials.ts"
+import { notOneself } from "../oneself.ts"
+import { keepingOwner } from "../owners.ts"
+import { knownRole } from "../roles.ts"
+import * as Users from "../users.ts"
+
+type Members = Readonly<Record<string, Schema.Codec<any, any>>>
+
+/** What a job can do to each of its users. */
+export interface Operation<Name extends string, out R> {
+  readonly name: Name
+  /** What its administrator needs beside `jobs:run`. */
+  readonly permission: Permission
+  /** The members of `input`. No two operations have one of the same name and another type. */
+  readonly input: Schema.Struct<Members>
+  /** The most users of one commit. */
+  readonly together: number
+  /** The operation for one user, which commits once at most and has no other effect. */
+  readonly run: (user_id: string, input: any) => Effect.Effect<unknown, AuthError, R>
+}
+
+const make = <const Name extends string, Fields extends Members, R>(operation: {
+  readonly name: Name
+  readonly permission: Permission
+  readonly input?: Schema.Struct<Fields>
+  readonly together?: number
+  readonly run: (user_id: string, input: Schema.Struct.Type<Fields>) => Effect.Effect<unknown, AuthError, R>
+}): Operation<Name, R> => ({ input: Schema.Struct({}), together: 100, ...operation })
+
+/** The operations. One more is one value more. */
+export const operations = (settings: AdminSettings) =>
+  [
+    make({
+      name: "ban",
+      permission: "users:suspend",
+      input: Users.Ban,
+      run: (user_id, terms) => Effect.andThen(notOneself(user_id), Users.ban(user_id, terms, keepingOwner(settings, "ban"))),
+    }),
+    make({ name: "unban", permission: "users:suspend", run: (user_id) => Users.unban(user_id, ofPrincipal) }),
+    make({ name: "revoke_sessions", permission: "sessions:revoke", run: (user_id) => Users.revokeSessions(user_id, ofPrincipal) }),
+    make({
+      name: "remove",
+      permission: "users:delete",
+      // Up to a hundred rows of each table go with each user.
+      together: 10,
+      run: (user_id) => Effect.andThen(notOneself(user_id), Users.remove(user_id, ofPrincipal)),
+    }),
+    make({
+      name: "set_role",
+      permission: "users:roles",
+      input: Schema.Struct({ role: RoleName }),
+      run: Effect.fnUntraced(function* setRoleOf(user_id, { role }) {
+        if (role !== administrator) yield* notOneself(user_id)
+        const may = role === administrator ? ofPrincipal : keepingOwner(settings, "role")
+        yield* Users.setRole(user_id, yield* knownRole(settings, role), may)
+      }),
+    }),
+    make({ name: "send_verification", permission: "users:credentials", run: sendVerificationTo }),
+    make({ name: "send_reset", permission: "users:credentials", run: sendResetTo }),
+  ] as const
+export type AnyOperation = ReturnType<typeof operations>[number]
+
+/** The members of the inputs of all operations. Which of them an operation takes, `input` of the operation decides. */
+export const anyInput = (all: ReadonlyArray<AnyOperation>): Schema.Codec<Readonly<Record<string, unknown>>, any> =>
+  Schema.Struct(Object.assign({}, ...all.map(({ input }) => input.mapFields(Struct.map(Schema.optionalKey)).fields)) as Members)

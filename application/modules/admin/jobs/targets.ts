@@ -1,0 +1,52 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { invalidMember } from "../../../../domain/errors.ts"
+import { find } from "../../../../domain/ports/store.ts"
+import { Filters, filtersOf, matcherOf } from "../user-filters.ts"
+import { leadOf, Place, placeOf } from "../user-leads.ts"
+import { searched } from "../user-list.ts"
+import { chunk, type Job, JobTargets, numbered } from "./tables.ts"
+
+const Filter = Schema.fromJsonString(Schema.toCodecJson(Schema.Struct(Filters)))
+const PlaceText = Schema.fromJsonString(Place)
+const writePlace = Schema.encodeSync(PlaceText)
+
+/** The filters as a job keeps them. */
+export const filterText = Effect.fnUntraced(function* filterText(filter: Filters) {
+  if ((filter.provider_id === undefined) !== (filter.account_id === undefined))
+    return yield* invalidMember("filter", "Expected account_id together with provider_id")
+  return Schema.encodeSync(Filter)(filtersOf(filter))
+})
+
+/** The next users of a job. */
+export interface Targets {
+  readonly users: ReadonlyArray<{
+    readonly id: string
+    /** `place` of the job once this user is done. */
+    readonly place: string | null
+  }>
+  /** `place` of the job once all of them are done. */
+  readonly place: string | null
+  readonly isLast: boolean
+}
+
+export const nextTargets = (job: Job, limit: number) =>
+  job.filter === null ? chosen(job, limit) : matching(job, Schema.decodeSync(Filter)(job.filter), limit)
+
+const chosen = Effect.fnUntraced(function* chosenTargets({ id, position, total }: Job, limit: number) {
+  const row = yield* find(JobTargets, { id: numbered(id, Math.floor(position / chunk)) })
+  const ids = Option.match(row, { onNone: () => [], onSome: ({ user_ids }) => user_ids.slice(position % chunk).slice(0, limit) })
+  const isLast = ids.length === 0 || position + ids.length >= (total ?? 0)
+  return { users: ids.map((id) => ({ id, place: null })), place: null, isLast } satisfies Targets
+})
+
+/** Users who began to match behind the place are left out, among them all who sign up meanwhile: the newest come first. */
+const matching = Effect.fnUntraced(function* matchingTargets({ place }: Job, filters: Filters, limit: number) {
+  const now = yield* DateTime.now
+  const after = place === null ? undefined : Schema.decodeSync(PlaceText)(place)
+  const { users, next } = yield* searched({ lead: leadOf(filters, undefined), matches: matcherOf(filters, now), now }, limit, after)
+  return {
+    users: users.map((user) => ({ id: user.id, place: writePlace(placeOf(user)) })),
+    place: next === null ? null : writePlace(next),
+    isLast: next === null,
+  } satisfies Targets
+})
