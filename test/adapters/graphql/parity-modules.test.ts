@@ -115,7 +115,7 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminUsersSessions", ofKept(), "root"],
   ["adminUsersMemberships", ofKept({ limit: 2 }), "root"],
   ["adminUsersRevokeSession", ofKept({ session_id: "unknown" }), "root"],
-  ["adminJobsCreate", { operation: "unban", filter: { email_prefix: "nobody" }, dry_run: true }, "root"],
+  ["adminJobsCreate", { operation: "unban", filter: { email_prefix: "unknown" }, dry_run: true }, "root"],
   ["adminJobsCreate", { operation: "set_role", user_ids: ["1"], input: { role: "reader" }, on_error: "stop" }, "root"],
   ["adminJobsCreate", { operation: "set_role", user_ids: ["1"] }, "root"],
   ["adminJobsList", { state: "queued" }, "root"],

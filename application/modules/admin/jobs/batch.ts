@@ -11,7 +11,7 @@ import { type Job, Jobs } from "./tables.ts"
 import { nextTargets, type Targets } from "./targets.ts"
 
 /** A job has no request: its mails are in the language of their recipients, and name no browser. */
-const nobody = Caller.of({
+const noCaller = Caller.of({
   credential: null,
   cookies: {},
   authorization: null,
@@ -61,7 +61,7 @@ const endedByFault = Effect.fnUntraced(function* endedByFault(id: string, holder
 const batchOf = Effect.fnUntraced(function* batchOfHeldJob(all: ReadonlyArray<AnyOperation>, job: Versioned<Job>, holder: string) {
   const { id } = job.row
   const operation = all.find(({ name }) => name === job.row.operation)
-  // A version that no longer has the operation.
+  // An earlier version had the operation.
   if (operation === undefined) return yield* ended(job, "invalid_request")
   const { as } = yield* Acting
   const work = Effect.gen(function* workAsInitiator() {
@@ -69,7 +69,7 @@ const batchOf = Effect.fnUntraced(function* batchOfHeldJob(all: ReadonlyArray<An
     if (Option.isNone(principal)) return yield* ended(job, "forbidden")
     return yield* Effect.provideService(targeted({ id, holder, operation }, job), CurrentPrincipal, principal.value)
   })
-  return yield* as(partyOf(job.row.initiator))(Effect.provideService(work, Caller, nobody))
+  return yield* as(partyOf(job.row.initiator))(Effect.provideService(work, Caller, noCaller))
 })
 
 /** Ends a job, unless it was cancelled or lost meanwhile. */
@@ -78,7 +78,12 @@ const ended = (job: Versioned<Job>, code: string) => Effect.flatMap(endWrites(jo
 const targeted = Effect.fnUntraced(function* batchOfTargets(held: Held, job: Versioned<Job>) {
   const targets = yield* nextTargets(job.row, held.operation.together)
   const input: unknown = JSON.parse(job.row.input)
-  const outcomes = yield* Effect.forEach(targets.users, ({ id }) => outcomeOf(held.operation, id, input), { concurrency })
+  const principal = yield* CurrentPrincipal
+  // The rights are read once for the group: its commit checks the rows that they were read from.
+  const once = { ...principal, reread: yield* Effect.cached(principal.reread) }
+  const outcomes = yield* Effect.forEach(targets.users, ({ id }) => outcomeOf(held.operation, id, input), { concurrency }).pipe(
+    Effect.provideService(CurrentPrincipal, once),
+  )
   if (yield* hasLostRights(job, held, outcomes)) return yield* ended(job, "forbidden")
   return (yield* together(job, targets, outcomes)) || (yield* oneByOne(held, targets, input))
 })

@@ -208,6 +208,24 @@ describe("a job ends", () => {
     ])
   })
 })
+
+rule("a job that no worker can go on with fails, and delays no other", function* () {
+  const owner = yield* signedUp(root)
+  const user_ids = yield* many(1)
+  const create = Effect.map(owner.body(adminJobsCreate, { operation: "ban", user_ids }), ({ job }) => job.id)
+  const store = yield* Store
+  const damaged = Effect.fnUntraced(function* (changes: Partial<typeof Jobs.schema.Type>) {
+    const id = yield* create
+    const job = Option.getOrThrow(yield* store.read(Jobs, { id }))
+    yield* store.commit([update(Jobs, job, changes)])
+    return id
+  })
+  const [unknown, broken, sound] = [yield* damaged({ operation: "gone" }), yield* damaged({ input: "{" }), yield* create]
+  yield* worked
+  assert.deepInclude(yield* jobOf(unknown), { state: "failed", code: "invalid_request", position: 0 })
+  assert.deepInclude(yield* jobOf(broken), { state: "failed", code: "internal_error", position: 0 })
+  assert.deepInclude(yield* jobOf(sound), { state: "succeeded", succeeded: 1 })
+})
 type Owner = Effect.Success<ReturnType<typeof signedUp>>
 
 rule("five jobs run at once, in all processes together, and a long one delays no other", function* () {
