@@ -814,4 +814,49 @@ readonly places?: Readonly<Record<string, string>>
 }
 /** Texts (docs/configuration.md#texts) of your own for pages, mails and short messages, by language and key. */
 readonly texts?: Readonly<Record<string, Readonly<Record<string, string>>>>
+readonly users?: {
+/** Further members of users, by name, such as a plan or a birthday (attributes (docs/administration.md#attributes)). */
+readonly attributes?: Readonly<Record<string, {
+/** The values, as [JSON Schema](docs/administration.md#attributes): `string`, `integer`, `number`, `boolean`, or a list (`array`) of these. */
+readonly schema: {
+readonly type?: "string" | "integer" | "number" | "boolean" | "array"
+readonly enum?: readonly [string | number | boolean, ...ReadonlyArray<string | number | boolean>]
+readonly const?: string | number | boolean
+readonly minLength?: number
+readonly maxLength?: number
+readonly pattern?: string
+readonly format?: "date" | "date-time" | "uri" | "email"
+readonly minimum?: number
+readonly maximum?: number
+readonly exclusiveMinimum?: number
+readonly exclusiveMaximum?: number
+readonly title?: string
+readonly description?: string
+readonly items?: {
+readonly type?: "string" | "integer" | "number" | "boolean"
+readonly enum?: readonly [string | number | boolean, ...ReadonlyArray<string | number | boolean>]
+readonly const?: string | number | boolean
+readonly minLength?: number
+readonly maxLength?: number
+readonly pattern?: string
+readonly format?: "date" | "date-time" | "uri" | "email"
+readonly minimum?: number
+readonly maximum?: number
+readonly exclusiveMinimum?: number
+readonly exclusiveMaximum?: number
+readonly title?: string
+readonly description?: string
+}
+readonly minItems?: number
+readonly maxItems?: number
+}
+readonly read?: "user" | "admin" | "private"
+readonly write?: "user" | "admin"
+readonly indexed?: boolean
+readonly unique?: boolean
+readonly sign_up?: boolean
+/** The scope with which clients of `modules.idp` get it in ID tokens and userinfo, as a claim of its name. Default: never. */
+readonly claims?: string
+}>>
+}
 }

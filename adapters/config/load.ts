@@ -190,8 +190,18 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 const configuration = Effect.fnUntraced(function* configuration(values: Values, definitions: ReadonlyArray<ExtraDefinition>, owned: Owned) {
-  const { secret, listen, modules, extensions, trusted_proxies, client_address, max_body_bytes, request_timeout, ...settings } =
-    Struct.omit(values, ["environment", ...kept])
+  const {
+    secret,
+    listen,
+    users: _,
+    modules,
+    extensions,
+    trusted_proxies,
+    client_address,
+    max_body_bytes,
+    request_timeout,
+    ...settings
+  } = Struct.omit(values, ["environment", ...kept])
   const { pages } = values
   const { cookie, branding, email_password: passwords } = settings
   const moduleSettings = modules as Readonly<Record<string, unknown>>
