@@ -7,6 +7,7 @@ import { faultsOf as attributeFaults } from "../../domain/attributes/faults.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { makeOriginClassifier } from "../../domain/values/origins.ts"
 import type { Fault } from "../configuration-faults.ts"
+import { memberName } from "../graphql/names.ts"
 import { local } from "../key-management/local.ts"
 import { isWrapped } from "../key-management/wrapped.ts"
 import { adapterOf, kindsOf } from "../kinds/adapter.ts"
@@ -137,7 +138,14 @@ const attributes: Rule = ({ users }) => {
   const reserved = Object.entries(found)
     .filter(([name, { claims }]) => claims !== undefined && (scopeOfClaim(name) !== undefined || protocolClaims.includes(name)))
     .map(([name]) => ({ path: [name, "claims"], wanted: "no such key, because OpenID Connect has a claim of this name" }))
-  return [...attributeFaults(found), ...reserved].map(({ path, wanted }) => ({ path: ["users", "attributes", ...path], wanted }))
+  const names = Object.keys(found)
+  const doubles = names
+    .filter((name, at) => names.findIndex((other) => memberName(other) === memberName(name)) < at)
+    .map((name) => ({ path: [name], wanted: `another name, because GraphQL has one for both, ${memberName(name)}` }))
+  return [...attributeFaults(found), ...reserved, ...doubles].map(({ path, wanted }) => ({
+    path: ["users", "attributes", ...path],
+    wanted,
+  }))
 }
 
 const wrapping = kindsOf(adapters.key_management.filter(({ kind }) => kind !== local.kind))

@@ -8,6 +8,9 @@ export interface Fault {
   readonly wanted: string
 }
 
+/** Not `constructor`: every object has a member of this name, which would count as the attribute. */
+const name = /^(?!constructor$)[a-z][a-z0-9_]{0,39}$/
+
 /** Every token, and every response with a user, can contain all of them. */
 export const maxAttributes = 64
 
@@ -25,6 +28,9 @@ export const faultsOf = (attributes: Settings): ReadonlyArray<Fault> => {
   const all = Object.entries(attributes)
   return [
     ...(all.length > maxAttributes ? [{ path: [], wanted: `at most ${maxAttributes} attributes` }] : []),
+    ...all
+      .filter(([each]) => !name.test(each))
+      .map(([each]) => ({ path: [each], wanted: "a name of at most 40 letters (a to z), digits and _" })),
     ...all.flatMap(([name, attribute]) => at([name], [...under("schema", schemaFaults(attribute.schema)), ...accessFaults(attribute)])),
     ...claimFaults(all),
   ]

@@ -27,9 +27,5 @@ export const AttributeSettings = Schema.Struct({
 })
 export type AttributeSettings = typeof AttributeSettings.Type
 
-const Name = Schema.String.check(
-  Schema.isPattern(/^[a-z][a-z0-9_]{0,39}$/, { expected: "a name of lower-case letters, digits and _, at most 40" }),
-)
-
-export const Settings = Schema.Record(Name, AttributeSettings)
+export const Settings = Schema.Record(Schema.String, AttributeSettings)
 export type Settings = typeof Settings.Type

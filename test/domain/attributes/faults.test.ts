@@ -9,9 +9,9 @@ const text = { type: "string", maxLength: 8 }
 
 describe("the settings of attributes", () => {
   it("have names of lower-case letters, digits and underscores", () => {
-    for (const name of ["a", "plan_2", `a${"b".repeat(39)}`, "constructor"])
-      assert.deepStrictEqual(pathsOf({ [name]: { schema: text } }), [])
-    for (const name of ["", "A", "2a", "_a", "a-b", `a${"b".repeat(40)}`]) assert.throws(() => decode({ [name]: { schema: text } }))
+    for (const name of ["a", "plan_2", `a${"b".repeat(39)}`]) assert.deepStrictEqual(pathsOf({ [name]: { schema: text } }), [])
+    for (const name of ["", "constructor", "A", "2a", "_a", "a-b", `a${"b".repeat(40)}`])
+      assert.deepStrictEqual(pathsOf({ [name]: { schema: text } }), [name])
     assert.throws(() => decode({ a: {} }))
     assert.throws(() => decode({ a: { schema: { type: "object" } } }))
     assert.throws(() => decode({ a: { schema: { type: "string", multipleOf: 2 } } }))

@@ -1,0 +1,48 @@
+import { Effect, Option } from "effect"
+import { invalidMember } from "../errors.ts"
+import { find, insert, remove, removeVersioned, Store } from "../ports/store.ts"
+import { tokenHash } from "../tokens/keys.ts"
+import { Users } from "../users/tables.ts"
+import type { Attribute, Attributes, Values } from "./attributes.ts"
+import { type AttributeValue, AttributeValues } from "./tables.ts"
+
+/** The most rows of one user: a row for each attribute, and those that an earlier configuration left. */
+const limit = 1000
+
+/** A value as the index has it. */
+export const indexed = (value: unknown): string => JSON.stringify(value)
+
+const rowOf = Effect.fnUntraced(function* rowOf(user_id: string, { name, isUnique }: Attribute, value: unknown) {
+  const key = JSON.stringify([name, value, ...(isUnique ? [] : [user_id])])
+  return { hash: yield* tokenHash("attribute", key), attribute: name, value: indexed(value), user_id } satisfies AttributeValue
+})
+
+/**
+ * The writes that make the index of a user that of these values. Fails if another user has a unique value; the commit fails with `Taken` if
+ * one gets it concurrently.
+ */
+export const indexWrites = Effect.fnUntraced(function* indexWrites(attributes: Attributes, user_id: string, values: Values) {
+  const store = yield* Store
+  const rows = yield* Effect.forEach(
+    attributes.filter(({ name, isIndexed }) => isIndexed && Object.hasOwn(values, name)),
+    (attribute) => Effect.map(rowOf(user_id, attribute, values[attribute.name]), (row) => ({ row, attribute })),
+  )
+  const stored = yield* store.list(AttributeValues, { user_id }, { limit })
+  const hashes = new Set(rows.map(({ row }) => row.hash))
+  const present = new Set(stored.map(({ hash }) => hash))
+  const removals = stored.filter(({ hash }) => !hashes.has(hash)).map(({ hash }) => remove(AttributeValues, hash))
+  const added = yield* Effect.forEach(
+    rows.filter(({ row }) => !present.has(row.hash)),
+    ({ row, attribute }) => (attribute.isUnique ? takenOver(row) : Effect.succeed([insert(AttributeValues, row)])),
+  )
+  return [...removals, ...added.flat()]
+})
+
+/** The writes that insert a unique value. The row of a removed user can outlive the user for a moment, and gives way. */
+const takenOver = Effect.fnUntraced(function* takenOver(row: AttributeValue) {
+  const other = yield* (yield* Store).read(AttributeValues, { hash: row.hash })
+  if (Option.isNone(other)) return [insert(AttributeValues, row)]
+  if (Option.isSome(yield* find(Users, { id: other.value.row.user_id })))
+    return yield* invalidMember(`attributes.${row.attribute}`, "Expected a value that no other user has")
+  return [removeVersioned(AttributeValues, other.value), insert(AttributeValues, row)]
+})
