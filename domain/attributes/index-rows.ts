@@ -9,12 +9,10 @@ import { type AttributeValue, AttributeValues } from "./tables.ts"
 /** The most rows of one user: a row for each attribute, and those that an earlier configuration left. */
 const limit = 1000
 
-/** A value as the index has it. */
-export const indexed = (value: unknown): string => JSON.stringify(value)
-
-const rowOf = Effect.fnUntraced(function* rowOf(user_id: string, { name, isUnique }: Attribute, value: unknown) {
+/** The row of a value in the index. */
+export const rowOf = Effect.fnUntraced(function* rowOf(user_id: string, { name, isUnique }: Attribute, value: unknown) {
   const key = JSON.stringify([name, value, ...(isUnique ? [] : [user_id])])
-  return { hash: yield* tokenHash("attribute", key), attribute: name, value: indexed(value), user_id } satisfies AttributeValue
+  return { hash: yield* tokenHash("attribute", key), attribute: name, value: JSON.stringify(value), user_id } satisfies AttributeValue
 })
 
 /**
