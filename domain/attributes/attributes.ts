@@ -8,7 +8,6 @@ import { codecOf } from "./values.ts"
 /** A declared attribute. */
 export interface Attribute extends Pick<Settings[string], "read" | "write" | "sign_up" | "claims"> {
   readonly name: string
-  readonly isIndexed: boolean
   readonly isUnique: boolean
   readonly codec: Schema.Codec<Value>
   readonly isValid: (value: unknown) => value is Value
@@ -17,10 +16,10 @@ export type Attributes = ReadonlyArray<Attribute>
 
 /** The attributes of a configuration. Their schemas are translated here, once. */
 export const attributesFrom = (settings: Settings): Attributes =>
-  Object.entries(settings).map(([name, { schema, indexed, unique, ...access }]) => {
+  Object.entries(settings).map(([name, { schema, unique, ...access }]) => {
     const { title, description = title } = schema
     const codec = description === undefined ? codecOf(schema) : codecOf(schema).annotate({ description })
-    return { name, ...access, codec, isIndexed: indexed || unique, isUnique: unique, isValid: Schema.is(codec) }
+    return { name, ...access, codec, isUnique: unique, isValid: Schema.is(codec) }
   })
 
 /** The values of a user, by attribute. */

@@ -18,8 +18,7 @@ export const AttributeSettings = Schema.Struct({
   write: Schema.Literals(["user", "admin"]).pipe(
     orElse("admin", "Who changes it: `user` also the user, `admin` only the administrators who see it."),
   ),
-  indexed: flag("Whether administrators can select users by its value."),
-  unique: flag("Whether no two users can have the same value."),
+  unique: flag("Whether no two users can have the same value, of those that are written from then on."),
   sign_up: flag("Whether new users can send it to `/sign-up/email`."),
   claims: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/, { expected: "a scope" }))).pipe(
     about("The scope with which clients of `modules.idp` get it in ID tokens and userinfo, as a claim of its name. Default: never."),

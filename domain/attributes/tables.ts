@@ -16,7 +16,7 @@ export type UserAttribute = typeof UserAttribute.Type
 export const UserAttributes = Table.make("user_attributes", UserAttribute, { key: "user_id", references: { user_id: Users } })
 
 const AttributeValue = Schema.Struct({
-  /** Of the attribute and the value and, unless the attribute is unique, of the user: no two users can then insert the same value. */
+  /** Of the attribute and the value: no two users can insert the same. */
   hash: Schema.String,
   attribute: Schema.String,
   /** As JSON. */
@@ -25,9 +25,8 @@ const AttributeValue = Schema.Struct({
 })
 export type AttributeValue = typeof AttributeValue.Type
 
-/** The values of indexed attributes, by which users are found. */
+/** The values of unique attributes. */
 export const AttributeValues = Table.make("attribute_value", AttributeValue, {
   key: "hash",
-  indexed: [["attribute", "value", "user_id"]],
   references: { user_id: Users },
 })

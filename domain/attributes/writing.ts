@@ -3,9 +3,9 @@ import { invalidMember } from "../errors.ts"
 import { Policies } from "../policies.ts"
 import { Conflict, put, Store, Taken } from "../ports/store.ts"
 import type { Changes, Values } from "./attributes.ts"
-import { indexWrites } from "./index-rows.ts"
 import { bytesOf } from "./size.ts"
 import { AttributeValues, UserAttributes } from "./tables.ts"
+import { uniqueWrites } from "./unique-values.ts"
 
 /** The largest values of one user together, as JSON, in bytes. */
 export const maxBytes = 16_384
@@ -30,9 +30,9 @@ export const attributeWrites = Effect.fnUntraced(function* attributeWrites(user_
   const values = merged(before, changes)
   if (bytesOf(values) > maxBytes)
     return yield* invalidMember("attributes", `Expected at most ${maxBytes} bytes for all attributes together`)
-  const index = yield* indexWrites((yield* Policies).attributes, user_id, values)
+  const unique = yield* uniqueWrites((yield* Policies).attributes, user_id, values)
   const expected = Option.match(stored, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
-  return [...index, put(UserAttributes, { user_id, values, updated_at: yield* DateTime.now }, expected)]
+  return [...unique, put(UserAttributes, { user_id, values, updated_at: yield* DateTime.now }, expected)]
 })
 
 /** Turns `Taken` into `Conflict` if another user got a unique value in the meantime: the repetition finds it, and says so. */

@@ -280,7 +280,7 @@ const everything = {
     attributes: {
       plan: {
         schema: { type: "string", ...keywords, items: { type: "string", ...keywords }, minItems: 0, maxItems: 1 },
-        ...{ read: "user", write: "user", indexed: true, unique: true, sign_up: true, claims: "profile" },
+        ...{ read: "user", write: "user", unique: true, sign_up: true, claims: "profile" },
       },
     },
   },

@@ -54,13 +54,13 @@ describe("the settings of attributes", () => {
     assert.throws(() => decode({ a: { schema: text, claims: "two scopes" } }))
   })
 
-  it("index short values only", () => {
-    const indexed = (schema: object) => pathsOf({ a: { schema, indexed: true }, b: { schema, unique: true } })
+  it("are unique only with short values", () => {
+    const unique = (schema: object) => pathsOf({ a: { schema, unique: true } })
     for (const schema of [{ type: "string", maxLength: 256 }, { type: "number" }, { enum: ["a"] }, { type: "string", format: "date" }])
-      assert.deepStrictEqual(indexed(schema), [])
-    assert.deepStrictEqual(indexed({ type: "string", maxLength: 257 }), ["a.schema.maxLength", "b.schema.maxLength"])
-    assert.deepStrictEqual(indexed({ type: "string" }), ["a.schema.maxLength", "b.schema.maxLength"])
-    assert.deepStrictEqual(indexed({ type: "array", items: text, maxItems: 1 }), ["a.indexed", "b.unique"])
+      assert.deepStrictEqual(unique(schema), [])
+    assert.deepStrictEqual(unique({ type: "string", maxLength: 257 }), ["a.schema.maxLength"])
+    assert.deepStrictEqual(unique({ type: "string" }), ["a.schema.maxLength"])
+    assert.deepStrictEqual(unique({ type: "array", items: text, maxItems: 1 }), ["a.unique"])
   })
 
   it("have claims of at most 1 KiB as JSON", () => {

@@ -19,7 +19,7 @@ const settings = Schema.decodeUnknownSync(attributes.settings)({
   tags: { schema: { type: "array", items: text(10), maxItems: 3 }, write: "user" },
   handle: { schema: text(40), write: "user", sign_up: true, unique: true },
   source: { schema: text(40), read: "admin", sign_up: true },
-  team: { schema: { type: "integer" }, read: "admin", indexed: true },
+  team: { schema: { type: "integer" }, read: "admin" },
   risk: { schema: { type: "integer", minimum: 0 }, read: "private" },
 })
 const own = attributes.build(settings)
@@ -164,14 +164,6 @@ describe("attributes of users", () => {
       ['"ada"'],
     )
     assert.lengthOf(yield* rows(UserAttributes), 1)
-  })
-
-  rule("that are only indexed can have the same value", function* () {
-    const { owner, ada, helper } = yield* team
-    for (const { user } of [ada, helper]) yield* write(owner, user.id, { team: 7 })
-    assert.lengthOf(yield* rows(AttributeValues), 2)
-    yield* write(owner, ada.user.id, { team: 8 })
-    assert.deepStrictEqual((yield* rows(AttributeValues)).map(({ value }) => value).toSorted(), ["7", "8"])
   })
 
   rule("of a sign-up are those with sign_up", function* () {

@@ -29,7 +29,7 @@ const own = built(attributes, {
   level: { schema: { type: "integer" }, claims: "profile" },
   seen: { schema: text },
   internal: { schema: text, read: "admin" },
-  risk: { schema: text, read: "private", indexed: true },
+  risk: { schema: text, read: "private" },
 })
 const modules = [...core, own, administration, recorded, built(events), tokens, built(multiSession), provider]
 const auth = AuthOf.make(modules)

@@ -9,29 +9,33 @@ import { type AttributeValue, AttributeValues } from "./tables.ts"
 /** The most rows of one user: a row for each attribute, and those that an earlier configuration left. */
 const limit = 1000
 
-/** The row of a value in the index. */
-export const rowOf = Effect.fnUntraced(function* rowOf(user_id: string, { name, isUnique }: Attribute, value: unknown) {
-  const key = JSON.stringify([name, value, ...(isUnique ? [] : [user_id])])
-  return { hash: yield* tokenHash("attribute", key), attribute: name, value: JSON.stringify(value), user_id } satisfies AttributeValue
+/** The row of a unique value. */
+export const rowOf = Effect.fnUntraced(function* rowOf(user_id: string, { name }: Attribute, value: unknown) {
+  return {
+    hash: yield* tokenHash("attribute", JSON.stringify([name, value])),
+    attribute: name,
+    value: JSON.stringify(value),
+    user_id,
+  } satisfies AttributeValue
 })
 
 /**
- * The writes that make the index of a user that of these values. Fails if another user has a unique value; the commit fails with `Taken` if
+ * The writes that make the unique values of a user those among these values. Fails if another user has a unique value; the commit fails with `Taken` if
  * one gets it concurrently.
  */
-export const indexWrites = Effect.fnUntraced(function* indexWrites(attributes: Attributes, user_id: string, values: Values) {
+export const uniqueWrites = Effect.fnUntraced(function* uniqueWrites(attributes: Attributes, user_id: string, values: Values) {
   const store = yield* Store
   const rows = yield* Effect.forEach(
-    attributes.filter(({ name, isIndexed }) => isIndexed && Object.hasOwn(values, name)),
-    (attribute) => Effect.map(rowOf(user_id, attribute, values[attribute.name]), (row) => ({ row, attribute })),
+    attributes.filter(({ name, isUnique }) => isUnique && Object.hasOwn(values, name)),
+    (attribute) => rowOf(user_id, attribute, values[attribute.name]),
   )
   const stored = yield* store.list(AttributeValues, { user_id }, { limit })
-  const hashes = new Set(rows.map(({ row }) => row.hash))
+  const hashes = new Set(rows.map(({ hash }) => hash))
   const present = new Set(stored.map(({ hash }) => hash))
   const removals = stored.filter(({ hash }) => !hashes.has(hash)).map(({ hash }) => remove(AttributeValues, hash))
   const added = yield* Effect.forEach(
-    rows.filter(({ row }) => !present.has(row.hash)),
-    ({ row, attribute }) => (attribute.isUnique ? takenOver(row) : Effect.succeed([insert(AttributeValues, row)])),
+    rows.filter(({ hash }) => !present.has(hash)),
+    takenOver,
   )
   return [...removals, ...added.flat()]
 })
