@@ -1,6 +1,7 @@
 import { Array, Context, Effect, Option } from "effect"
 import { type Grant, type Grants, granting } from "./administration/grants.ts"
 import type { Permission } from "./administration/permissions.ts"
+import type { Attributes } from "./attributes/attributes.ts"
 import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
 import type { Write } from "./ports/store.ts"
 import type { AnyTable, Table } from "./ports/table.ts"
@@ -402,6 +403,8 @@ const rules = {
         return Option.none<HeldByMachine>()
       }),
   ),
+  /** The attributes of users that the configuration declares. */
+  attributes: rule([] as Attributes, (each) => each.flat()),
   /** The tables of all modules: removals follow the references between them. */
   tables: rule([] as ReadonlyArray<AnyTable>, (each) => each.flat()),
   /**

@@ -41,6 +41,7 @@ const destinationOf = ({ passwords, modules }: Configuration): Destination => ({
   socialProviders: modules.flatMap(({ name, accountKinds }) =>
     name === "social" ? accountKinds.map(({ provider_id }) => provider_id) : [],
   ),
+  attributes: modules.flatMap(({ attributes }) => attributes),
   imported: passwords.imported,
 })
 

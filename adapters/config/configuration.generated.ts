@@ -248,7 +248,7 @@ readonly admin_emails?: ReadonlyArray<string>
 /** Users with one of these ids are administrators. */
 readonly admin_user_ids?: ReadonlyArray<string>
 /** Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything. */
-readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
+readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
 /** Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false. */
 readonly jobs?: boolean
 /** Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false. */
@@ -832,4 +832,48 @@ readonly places?: Readonly<Record<string, string>>
 }
 /** Texts (docs/configuration.md#texts) of your own for pages, mails and short messages, by language and key. */
 readonly texts?: Readonly<Record<string, Readonly<Record<string, string>>>>
+readonly users?: {
+/** Further members of users, by name, such as a plan or a birthday (attributes (docs/administration.md#attributes)). */
+readonly attributes?: Readonly<Record<string, {
+/** The values, as [JSON Schema](docs/administration.md#attributes): `string`, `integer`, `number`, `boolean`, or a list (`array`) of these. */
+readonly schema: {
+readonly type?: "string" | "integer" | "number" | "boolean" | "array"
+readonly enum?: readonly [string | number | boolean, ...ReadonlyArray<string | number | boolean>]
+readonly const?: string | number | boolean
+readonly minLength?: number
+readonly maxLength?: number
+readonly pattern?: string
+readonly format?: "date" | "date-time" | "uri" | "email"
+readonly minimum?: number
+readonly maximum?: number
+readonly exclusiveMinimum?: number
+readonly exclusiveMaximum?: number
+readonly title?: string
+readonly description?: string
+readonly items?: {
+readonly type?: "string" | "integer" | "number" | "boolean"
+readonly enum?: readonly [string | number | boolean, ...ReadonlyArray<string | number | boolean>]
+readonly const?: string | number | boolean
+readonly minLength?: number
+readonly maxLength?: number
+readonly pattern?: string
+readonly format?: "date" | "date-time" | "uri" | "email"
+readonly minimum?: number
+readonly maximum?: number
+readonly exclusiveMinimum?: number
+readonly exclusiveMaximum?: number
+readonly title?: string
+readonly description?: string
+}
+readonly minItems?: number
+readonly maxItems?: number
+}
+readonly read?: "user" | "admin" | "private"
+readonly write?: "user" | "admin"
+readonly unique?: boolean
+readonly sign_up?: boolean
+/** The scope with which clients of `modules.idp` get it in ID tokens and userinfo, as a claim of its name. Default: never. */
+readonly claims?: string
+}>>
+}
 }

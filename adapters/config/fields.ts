@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { ExtraDefinition, ExtraModule } from "../../application/modules/index.ts"
 import type { AnyDefinition } from "../../application/service/module.ts"
+import * as Attributes from "../../domain/attributes/settings.ts"
 import { about, between, fields as core, orElse } from "../../domain/settings.ts"
 import { minSecretBytes } from "../../domain/tokens/keys.ts"
 import * as Graphql from "../graphql/settings.ts"
@@ -174,6 +175,12 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
     orElse({}),
     about("[Texts](docs/configuration.md#texts) of your own for pages, mails and short messages, by language and key."),
   ),
+  users: Schema.Struct({
+    attributes: Attributes.Settings.pipe(
+      orElse({}),
+      about("Further members of users, by name, such as a plan or a birthday ([attributes](docs/administration.md#attributes))."),
+    ),
+  }).pipe(orElse({})),
   modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
     orElse({}),
     about("The enabled modules, by their names, with their settings. `true` is `{}`, and `false` the same as no key."),

@@ -1,10 +1,13 @@
 import { isIP } from "node:net"
 import { Array } from "effect"
+import { protocolClaims, scopeOfClaim } from "../../application/modules/idp/clients/standard-claims.ts"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import type { Owned } from "../../application/service/module.ts"
+import { faultsOf as attributeFaults } from "../../domain/attributes/faults.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { makeOriginClassifier } from "../../domain/values/origins.ts"
 import type { Fault } from "../configuration-faults.ts"
+import { memberName } from "../graphql/names.ts"
 import { local } from "../key-management/local.ts"
 import { isWrapped } from "../key-management/wrapped.ts"
 import { adapterOf, kindsOf } from "../kinds/adapter.ts"
@@ -130,6 +133,21 @@ const refusedDomains: Rule = ({ registration }) =>
     return wanted === undefined ? [] : [{ path: ["registration", "email", "lists", index], wanted }]
   })
 
+const attributes: Rule = ({ users }) => {
+  const found = users?.attributes ?? {}
+  const reserved = Object.entries(found)
+    .filter(([name, { claims }]) => claims !== undefined && (scopeOfClaim(name) !== undefined || protocolClaims.includes(name)))
+    .map(([name]) => ({ path: [name, "claims"], wanted: "no such key, because OpenID Connect has a claim of this name" }))
+  const names = Object.keys(found)
+  const doubles = names
+    .filter((name, at) => names.findIndex((other) => memberName(other) === memberName(name)) < at)
+    .map((name) => ({ path: [name], wanted: `another name, because GraphQL has one for both, ${memberName(name)}` }))
+  return [...attributeFaults(found), ...reserved, ...doubles].map(({ path, wanted }) => ({
+    path: ["users", "attributes", ...path],
+    wanted,
+  }))
+}
+
 const wrapping = kindsOf(adapters.key_management.filter(({ kind }) => kind !== local.kind))
 
 /** A wrapped secret is not secret, so it must not be used as one. */
@@ -142,6 +160,7 @@ const rules: ReadonlyArray<Rule> = [
   wrappedSecrets,
   provenAddresses,
   refusedDomains,
+  attributes,
   redis,
   workers,
   pageRoutes,

@@ -4,6 +4,7 @@ import { type Outcome, ownSource } from "../../application/import/decision.ts"
 import type { Entry } from "../../application/import/record.ts"
 import { advance, begin, finish, resume } from "../../application/import/run.ts"
 import { makeSeen } from "../../application/import/seen.ts"
+import type { Attributes } from "../../domain/attributes/attributes.ts"
 import { HashFormats } from "../../domain/ports/hash-formats.ts"
 import { addressRules } from "../../domain/users/address-rules.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
@@ -33,6 +34,7 @@ export interface Request {
 export interface Destination {
   readonly modules: ReadonlySet<string>
   readonly socialProviders: ReadonlyArray<string>
+  readonly attributes: Attributes
   readonly imported: PasswordSettings["imported"]
 }
 
@@ -127,7 +129,7 @@ const optionsOf = ({ imported }: Destination): Options => ({
 const targetOf = Effect.fnUntraced(function* targetOf(
   source: SourceName,
   { providers, force }: Request,
-  { modules, socialProviders }: Destination,
+  { modules, socialProviders, attributes }: Destination,
 ) {
   const unknown = Object.values(providers).find((id) => !socialProviders.includes(id))
   if (unknown !== undefined)
@@ -139,6 +141,7 @@ const targetOf = Effect.fnUntraced(function* targetOf(
   const { read } = yield* Effect.promise(() => import("../phone-numbers/numbering.ts"))
   const target: Target = {
     modules,
+    attributes,
     providers: new Map([...same.map((id) => [id, id] as const), ...Object.entries(providers)]),
     formatOf,
     isAllowed: force ? () => true : yield* addressRules,

@@ -1,4 +1,5 @@
 import { type DateTime, Option, Schema } from "effect"
+import type { Attributes } from "../../domain/attributes/attributes.ts"
 import { maxAccounts, syntheticAddress } from "../../domain/sign-in/linked-accounts.ts"
 import { credentialProvider } from "../../domain/users/credential-account.ts"
 import { Image, Name, type StoredUser } from "../../domain/users/user.ts"
@@ -7,6 +8,7 @@ import { maxPasskeys, provider_id as passkeyProvider } from "../modules/passkey/
 import * as Phone from "../modules/phone/index.ts"
 import * as Siwe from "../modules/siwe/index.ts"
 import { named } from "../modules/username/index.ts"
+import { type AdmittedAttribute, admitAttributes } from "./attributes.ts"
 import {
   type AdditionRecord,
   accountKey,
@@ -28,6 +30,8 @@ import {
 export interface Target {
   /** The enabled modules. */
   readonly modules: ReadonlySet<string>
+  /** The attributes of users here. */
+  readonly attributes: Attributes
   /** The ids of the providers here, by their names in the other system. */
   readonly providers: ReadonlyMap<string, string>
   /** The name of the format of a hash; none if sign-in cannot verify the hash. */
@@ -57,6 +61,7 @@ export interface AdmittedUser extends AdmittedCredentials, Omit<StoredUser, "id"
   readonly created_at: DateTime.Utc | null
   readonly updated_at: DateTime.Utc | null
   readonly passkeys: ReadonlyArray<Passkey>
+  readonly attributes: ReadonlyArray<AdmittedAttribute>
 }
 
 /** Credentials for the user of another record. */
@@ -198,6 +203,7 @@ const admitUser = (record: UserRecord, credentials: AdmittedCredentials, target:
     created_at: record.created_at ?? null,
     updated_at: record.updated_at ?? null,
     passkeys: passkeysOf(record, target, maxIdentities - kept.length, findings),
+    attributes: admitAttributes(record, target.attributes, note),
   }
 }
 

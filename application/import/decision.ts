@@ -1,9 +1,11 @@
+import { AttributeValues } from "../../domain/attributes/tables.ts"
 import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../domain/users/tables.ts"
 import { isSynthetic } from "../../domain/values/text.ts"
 import { provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import { Usernames } from "../modules/username/index.ts"
 import { type Admission, type AdmittedAddition, type AdmittedUser, maxIdentities, syntheticOf } from "./admission.ts"
+import { type AdmittedAttribute, attributeKey } from "./attributes.ts"
 import { accountsOf, type ExistingValues } from "./existing-values.ts"
 import { rowName } from "./imported-rows.ts"
 import { accountKey, type Code, type Entry, type Identity, type Issue } from "./record.ts"
@@ -112,6 +114,7 @@ const decideUser = (checked: CheckedRecord, user: AdmittedUser, context: Context
   const user_id = user.id ?? context.newId()
   for (const claimed of [key, `email ${email}`, `id ${user_id}`]) batch.claim(claimed, line)
   batch.claimAccounts(key, accountsOf(kept), line)
+  for (const each of kept.attributes) if (each.attribute.isUnique) batch.claim(`attribute ${attributeKey(each)}`, line)
   if (kept.username !== null) batch.claim(`username ${kept.username.username}`, line)
   if (kept.password !== null) batch.claim(`password ${key}`, line)
   if (kept.totp !== null) batch.claim(`app ${key}`, line)
@@ -139,7 +142,7 @@ const repetitionOf = (
   return user.id !== null && batch.lineOf(`id ${user.id}`) !== undefined ? { field: "id", code: "id_taken" } : undefined
 }
 
-/** The accounts, passkeys and the username that no other user has, with an issue for each of the others. */
+/** The accounts, passkeys, attributes and the username that no other user has, with an issue for each of the others. */
 const freeValuesOf = (user: AdmittedUser, context: Context, batch: Batch) => {
   const issues: Array<Issue> = []
   const isFree = (conflict: Taken | undefined, field: string, code: Code): boolean => {
@@ -151,7 +154,11 @@ const freeValuesOf = (user: AdmittedUser, context: Context, batch: Batch) => {
   const passkeys = user.passkeys.filter(({ credential_id }) => isAccountFree({ provider_id: passkeyProvider, account_id: credential_id }))
   const name = user.username?.username
   const isNameFree = name !== undefined && isFree(usernameTaken(name, context, batch), "username", "username_taken")
-  return { accounts, passkeys, username: isNameFree ? user.username : null, issues }
+  const attributes = user.attributes.filter(
+    (each) =>
+      !each.attribute.isUnique || isFree(attributeTaken(each, context, batch), `attributes.${each.attribute.name}`, "attribute_taken"),
+  )
+  return { accounts, passkeys, attributes, username: isNameFree ? user.username : null, issues }
 }
 
 /** A value that is taken, with the line of the record that has it if this run read that record. */
@@ -171,6 +178,12 @@ const accountTaken = (account: Account, context: Context, batch: Batch) => {
 const usernameTaken = (name: string, context: Context, batch: Batch) => {
   const holder = context.existing.usernames.get(name)
   return taken(`username ${name}`, holder && rowName({ table: Usernames.name, key: holder.id }), context, batch)
+}
+
+const attributeTaken = (admitted: AdmittedAttribute, context: Context, batch: Batch) => {
+  const key = attributeKey(admitted)
+  const hash = context.existing.attributes.get(key)
+  return taken(`attribute ${key}`, hash && rowName({ table: AttributeValues.name, key: hash }), context, batch)
 }
 
 /** The user's address; for a user without one, the synthetic address of one of these accounts. Undefined if there is no account left. */

@@ -8,6 +8,7 @@ import { provider_id as passkeyProvider } from "../modules/passkey/table.ts"
 import { TwoFactors } from "../modules/two_factor/tables.ts"
 import { Usernames } from "../modules/username/index.ts"
 import { type AdmittedAddition, type AdmittedUser, syntheticOf } from "./admission.ts"
+import { takenAttributes } from "./attributes.ts"
 import { rowName } from "./imported-rows.ts"
 import { accountKey } from "./record.ts"
 import { type ImportRecord, ImportRecords, userKey } from "./tables.ts"
@@ -32,6 +33,8 @@ export interface ExistingValues {
   readonly counts: ReadonlyMap<string, number>
   /** The users who have an authenticator app. */
   readonly apps: ReadonlySet<string>
+  /** The unique values of attributes: the hash of the row, by `attributeKey`. */
+  readonly attributes: ReadonlyMap<string, string>
 }
 
 /** A row with a unique value. */
@@ -62,7 +65,12 @@ export const lookUp = Effect.fnUntraced(function* lookUp(source: string, run_id:
   const emails = yield* userIdsBy("email", distinct(users.flatMap(addressesOf)))
   const usernames = modules.has("username") ? yield* usernamesOf(users) : new Map<string, ExistingRow>()
   const accounts = yield* identitiesOf(batch)
-  const holders = [...emails.values(), ...[...usernames.values(), ...accounts.values()].map(({ user_id }) => user_id)]
+  const attributes = yield* takenAttributes(users.flatMap((user) => user.attributes))
+  const holders = [
+    ...emails.values(),
+    ...attributes.holders,
+    ...[...usernames.values(), ...accounts.values()].map(({ user_id }) => user_id),
+  ]
   return {
     records,
     emails,
@@ -70,6 +78,7 @@ export const lookUp = Effect.fnUntraced(function* lookUp(source: string, run_id:
     lines: yield* linesOf(run_id, distinct(holders)),
     usernames,
     accounts,
+    attributes: attributes.hashes,
     ...(yield* accountCountsOf(recorded)),
     apps: modules.has("two_factor") ? yield* appsOf(recorded) : new Set(),
   } satisfies ExistingValues

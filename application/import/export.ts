@@ -1,4 +1,5 @@
 import { Effect, Option, Schema, Stream } from "effect"
+import { type UserAttribute, UserAttributes } from "../../domain/attributes/tables.ts"
 import { rowsOf, Store } from "../../domain/ports/store.ts"
 import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
 import { base32 } from "../../domain/sign-in/totp.ts"
@@ -36,6 +37,7 @@ interface Beside {
   readonly metadata: ReadonlyArray<AdminMetadata>
   readonly apps: ReadonlyArray<TwoFactor>
   readonly passkeys: ReadonlyArray<StoredPasskey>
+  readonly attributes: ReadonlyArray<UserAttribute>
 }
 
 const linesOf = Effect.fnUntraced(function* linesOf(users: ReadonlyArray<StoredUser>, options: Options) {
@@ -44,12 +46,13 @@ const linesOf = Effect.fnUntraced(function* linesOf(users: ReadonlyArray<StoredU
   const nothing = ids.map(() => [])
   const if_ = <A>(module: string, rows: Effect.Effect<A>): Effect.Effect<A | ReadonlyArray<ReadonlyArray<never>>> =>
     options.modules.has(module) ? rows : Effect.succeed(nothing)
-  const [accounts, usernames, metadata, apps, passkeys] = yield* Effect.all([
+  const [accounts, usernames, metadata, apps, passkeys, attributes] = yield* Effect.all([
     store.listForEach(Accounts, "user_id", ids, { limit: maxAccounts, order: "created_at" }),
     if_("username", store.listForEach(Usernames, "user_id", ids, { limit: 1 })),
     if_("admin", store.listForEach(AdminMetadatas, "user_id", ids, { limit: 1 })),
     if_("two_factor", store.listForEach(TwoFactors, "user_id", ids, { limit: 1 })),
     if_("passkey", store.listForEach(Passkeys, "user_id", ids, { limit: maxPasskeys, order: "created_at" })),
+    if_("attributes", store.listForEach(UserAttributes, "user_id", ids, { limit: 1 })),
   ])
   return yield* Effect.forEach(users, (user, at) =>
     line(user, options, {
@@ -58,6 +61,7 @@ const linesOf = Effect.fnUntraced(function* linesOf(users: ReadonlyArray<StoredU
       metadata: metadata[at] ?? [],
       apps: apps[at] ?? [],
       passkeys: passkeys[at] ?? [],
+      attributes: attributes[at] ?? [],
     }),
   )
 })
@@ -77,6 +81,7 @@ const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options
     ban: ban.banned ? { reason: ban.ban_reason, expires: ban.ban_expires } : null,
     accounts: beside.accounts.filter(({ provider_id }) => isIdentity(provider_id)),
     passkeys: beside.passkeys,
+    ...(options.modules.has("attributes") ? { attributes: beside.attributes[0]?.values ?? {} } : {}),
     ...(options.secrets
       ? { password_hash: beside.accounts.find(isPassword)?.password_hash ?? null, totp: yield* appOf(beside.apps[0]) }
       : {}),

@@ -38,6 +38,8 @@ export const OwnUser = Schema.Struct({
   readdressed_at: Schema.NullOr(Time),
   name: Schema.NullOr(Schema.String),
   image: Schema.NullOr(Schema.String),
+  /** Absent without `users.attributes`. */
+  attributes: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   /** Absent in exports of earlier versions. */
   locale: Schema.optionalKey(Schema.NullOr(Schema.String)),
   username: Schema.NullOr(Schema.String),

@@ -35,6 +35,10 @@ export const codes = {
   too_many_identities: "the user has too many linked accounts or passkeys; those over the limit were left out",
   factor_not_supported: "this kind of factor, or its parameters, are not supported; it was left out",
   factor_exists: "the user has an authenticator app already; it was kept",
+  unknown_attribute: "users.attributes has no such attribute; it was left out",
+  invalid_attribute: "the schema of the attribute refuses the value; it was left out",
+  attribute_taken: "another user has this value of a unique attribute; it was left out",
+  attributes_too_large: "the attributes have more than 16 KiB together; they were left out",
   role_not_supported: "modules.admin is off; the role was left out",
 } as const
 export type Code = keyof typeof codes
@@ -105,6 +109,7 @@ export interface UserRecord extends Credentials {
   readonly last_verified_email?: string | null
   readonly readdressed_at?: DateTime.Utc | null
   readonly passkeys?: ReadonlyArray<Passkey>
+  readonly attributes?: Readonly<Record<string, unknown>>
 }
 
 /** Credentials that the other system exports apart from the users. */

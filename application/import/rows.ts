@@ -14,6 +14,7 @@ import { Passkeys, provider_id as passkeyProvider } from "../modules/passkey/tab
 import { secretPurpose, TwoFactors } from "../modules/two_factor/tables.ts"
 import { Usernames } from "../modules/username/index.ts"
 import type { AdmittedCredentials, AdmittedUser } from "./admission.ts"
+import { attributeRows } from "./attributes.ts"
 import type { Identity, Passkey, Totp } from "./record.ts"
 
 type AccountFields = Pick<Account, "password_hash"> & Identity
@@ -84,5 +85,6 @@ export const userRows = Effect.fnUntraced(function* userRows(id: string, admitte
     username === null ? [] : [insert(Usernames, { id: yield* newId, user_id: id, ...username, created_at: now, updated_at: now })]
   const metadata = admitted.ban === null && admitted.role === defaultMetadata.role ? [] : [metadataRow(id, admitted, now)]
   const passkeys = (yield* Effect.forEach(admitted.passkeys, (passkey) => passkeyRows(id, passkey, now))).flat()
-  return [...added.writes, ...credentials, ...names, ...metadata, ...passkeys] satisfies ReadonlyArray<Write>
+  const attributes = yield* attributeRows(id, admitted.attributes, now)
+  return [...added.writes, ...credentials, ...names, ...metadata, ...passkeys, ...attributes] satisfies ReadonlyArray<Write>
 })

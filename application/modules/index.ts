@@ -1,5 +1,6 @@
 import type { Aead, Digest, Kdf, Mac } from "effect/crypto"
 import type { HttpClient } from "effect/http"
+import type { Settings as AttributeSettings } from "../../domain/attributes/settings.ts"
 import type { Policies } from "../../domain/policies.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
@@ -14,6 +15,7 @@ import type { Definition, Module, Needs } from "../service/module.ts"
 import { account } from "./account/index.ts"
 import { admin } from "./admin/index.ts"
 import { apiKey } from "./api_key/index.ts"
+import { attributes } from "./attributes/index.ts"
 import { audit } from "./audit/index.ts"
 import { bearer } from "./bearer/index.ts"
 import { emailOtp } from "./email_otp/index.ts"
@@ -84,3 +86,7 @@ export const named = {
 
 /** The same modules, in the order in which they run. */
 export const optional: ReadonlyArray<ExtraDefinition> = Object.values(named)
+
+/** The modules that the section `users` of the configuration enables. */
+export const usersModules = (users: { readonly attributes: AttributeSettings }): ReadonlyArray<ExtraModule> =>
+  Object.keys(users.attributes).length === 0 ? [] : [attributes.build(users.attributes)]

@@ -12,10 +12,11 @@ import type { AnyTable } from "../../domain/ports/table.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sessions/sign-in.ts"
+import { withAttributes } from "./attributes.ts"
 import { background } from "./background.ts"
 import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, reply } from "./endpoint.ts"
 import type { AnyEventStream } from "./event-stream.ts"
-import { faults } from "./faults.ts"
+import { faults, unexpected } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
 import type { AnyModule, CountedMachine, Needs, SessionTransport } from "./module.ts"
 import type { ModulePage } from "./module-page.ts"
@@ -80,20 +81,22 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   assertDistinct("type of event", [eventTypes, ...modules.map(({ events }) => events)].flatMap(Object.keys))
   assertDistinct("mail", [samples, ...modules.map(({ mails }) => mails)].flatMap(Object.keys))
 
+  const added = withAttributes(modules.flatMap(({ attributes }) => attributes))
   const recorder = recorderOf(modules)
   const shedding = makeShedding()
   const flush = recorder?.flush ?? Effect.void
   const completed = modules.flatMap((own) =>
     Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
-      const endpoint = withPartErrors(withProofs(withChallenges(declared, own, modules), modules), modules)
+      const shown = added.endpoint(declared)
+      const endpoint = withPartErrors(withProofs(withChallenges(shown, own, modules), modules), modules)
       const admitted = shedding.admitted(workloadOf(endpoint))
-      return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted }) }
+      return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted, unknownIn: added.unknownIn }) }
     }),
   )
   const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
-  const graphFields = modules.flatMap(({ graphFields }) => graphFields)
+  const graphFields = modules.flatMap(({ graphFields }) => graphFields.map(added.field))
   const pages = modules.flatMap(({ pages }) => pages)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
@@ -163,11 +166,13 @@ const unknownEndpoint = ({ method, path }: AnyEndpoint, endpoints: Readonly<Reco
 interface Around {
   readonly modules: ReadonlyArray<AnyModule>
   readonly recorder: Recorder | undefined
+  /** The path of an attribute in an input that its sender cannot write. */
+  readonly unknownIn: ReturnType<typeof withAttributes>["unknownIn"]
   readonly admitted: ReturnType<ReturnType<typeof makeShedding>["admitted"]>
 }
 
 /** Prepares the steps of one endpoint once, not for every request. */
-const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admitted }: Around) => {
+const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admitted, unknownIn }: Around) => {
   const hooks = modules.flatMap((module) => module.hooks).filter((hook) => isFor(hook, endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
@@ -180,6 +185,8 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
 
   const steps = Effect.fnUntraced(function* runOperation(raw: unknown) {
     if (endpoint.guard !== undefined) yield* endpoint.guard.check
+    const unknown = unknownIn(endpoint, raw)
+    if (unknown !== undefined) return yield* new endpoint.invalid(unexpected(unknown))
     let input: unknown = yield* Effect.mapError(decode(raw), ({ issue }) => new endpoint.invalid(faults(issue)))
     for (const hook of before) input = yield* hook(input, endpoint.path)
     let reply = settled(yield* endpoint.handler(input))

@@ -1,5 +1,6 @@
 import { type Effect, Schema } from "effect"
 import type { CurrentPrincipal, Needed } from "../../domain/administration/principal.ts"
+import type { Writer } from "../../domain/attributes/attributes.ts"
 import {
   type AuthError,
   type CodeOf,
@@ -127,6 +128,13 @@ export const guard = <const Errors extends ReadonlyArray<DeclaredError>, R>(
   check: Effect.Effect<void, AuthError<CodeOf<Errors[number]> | CommonCode>, R>,
 ): Guard<R> => ({ errors, check })
 
+/** Where the input of an endpoint gets the configured attributes, and who sends it. */
+export interface TakesAttributes {
+  readonly from: Exclude<Writer, "private">
+  /** The member of the input that has them; undefined: the input itself. */
+  readonly in?: "changes"
+}
+
 /** One operation of the service. Shells are derived from this value alone. */
 export interface Endpoint<I, O, R, out Name extends string = string> {
   /** The key in the records of endpoints, and the name of the GraphQL field. */
@@ -153,6 +161,8 @@ export interface Endpoint<I, O, R, out Name extends string = string> {
   readonly readsSession: boolean
   /** Whether its input gets a further member for each proof that modules define (`step-up.ts`). */
   readonly takesProofs: boolean
+  /** Where its input gets the attributes of users that the configuration declares. */
+  readonly attributes: TakesAttributes | undefined
   /** Whether the gates of modules can refuse its callers. Endpoints that sign in always pass them. */
   readonly passesGates: boolean
   /** Whether it removes users: it can then fail with the codes of the modules' `beforeUserRemoval`. */
@@ -208,6 +218,7 @@ export const make = <
   readonly changesCredential?: boolean
   readonly readsSession?: boolean
   readonly takesProofs?: boolean
+  readonly attributes?: TakesAttributes
   readonly passesGates?: Gated
   readonly removesUsers?: Removes
   readonly handler: (
@@ -229,6 +240,7 @@ export const make = <
     changesCredential: false,
     readsSession: false,
     takesProofs: false,
+    attributes: undefined,
     passesGates: endpoint.signsIn !== undefined,
     removesUsers: false,
     ...endpoint,

@@ -11,3 +11,6 @@ export const faults = (issue: SchemaIssue.Issue): { readonly message: string; re
   const [member] = issues[0]?.path ?? []
   return member === undefined ? { message } : { message, member: String(member) }
 }
+
+/** The validation error of a member that is not expected. */
+export const unexpected = (path: ReadonlyArray<string>) => ({ message: `${path.join(".")}: Unexpected key`, member: path[0] ?? "" })

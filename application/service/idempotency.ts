@@ -4,7 +4,7 @@ import { Policies } from "../../domain/policies.ts"
 import type { Write } from "../../domain/ports/store.ts"
 import { earlierAnswer, type Keyed, keptAnswer, Repeated } from "../../domain/tokens/idempotency.ts"
 import { tokenHash } from "../../domain/tokens/keys.ts"
-import { isJsonObject } from "../../domain/values/json.ts"
+import { inOrder } from "../../domain/values/json.ts"
 import { Text } from "../../domain/values/text.ts"
 import { type Reply, reply } from "./endpoint.ts"
 
@@ -71,7 +71,3 @@ const keyedBy = Effect.fnUntraced(function* keyedBy(key: string, input: object) 
   const fingerprint = yield* tokenHash("idempotent-input", JSON.stringify(input, inOrder))
   return { scope: [kind, id, endpoint.name], key, fingerprint } satisfies Keyed
 })
-
-/** Objects with their members in order. */
-const inOrder = (_: string, value: unknown) =>
-  isJsonObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))) : value

@@ -81,13 +81,11 @@ export const ProfileChanges = Schema.Struct({
   locale: Schema.optionalKey(Schema.NullOr(Locale)).pipe(Schema.annotateKey({ description: "A BCP 47 tag; null removes it." })),
 })
 
-/** A user with these changes of the profile. */
-export const withProfile = (user: StoredUser, { image, ...others }: typeof ProfileChanges.Type, now: DateTime.Utc): StoredUser => ({
-  ...user,
-  ...others,
-  ...(image === undefined ? {} : { image: image === "" ? null : image }),
-  updated_at: now,
-})
+/** A user with these changes of the profile. A decoded input can have attributes as well, which are not columns of users. */
+export const withProfile = (user: StoredUser, changes: typeof ProfileChanges.Type, now: DateTime.Utc): StoredUser => {
+  const { name = user.name, locale = user.locale, image } = changes
+  return { ...user, name, locale, ...(image === undefined ? {} : { image: image === "" ? null : image }), updated_at: now }
+}
 
 /** Replaces the id of an unknown user, so that lookups take as long for unknown names. Ids are UUIDs, so no row has this one. */
 export const unknownUserId = "unknown"

@@ -4,6 +4,10 @@ export type JsonObject = Readonly<Record<string, unknown>>
 /** Whether a value is a JSON object, and not a list or null. */
 export const isJsonObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value)
 
+/** For `JSON.stringify`: objects with their members in order, so that equal values have the same text. */
+export const inOrder = (_: string, value: unknown): unknown =>
+  isJsonObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))) : value
+
 /** Limit on the values, nested ones included, of a JSON text from an untrusted source. Requests to this service have far fewer. */
 export const maxJsonValues = 10_000
 

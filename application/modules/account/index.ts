@@ -1,8 +1,9 @@
 import { DateTime, Effect, Schema } from "effect"
+import { attributesIn, attributeWrites } from "../../../domain/attributes/writing.ts"
 import { AccountNotFound, InvalidCredentials, LastAccount, SessionNotFresh } from "../../../domain/errors.ts"
 import { countedProof } from "../../../domain/limits/limits.ts"
 import { notices } from "../../../domain/mail/notices.ts"
-import { retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { conflictIfTaken, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { requireFresh, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { accountsOf, unlinkWrites } from "../../../domain/sign-in/linked-accounts.ts"
@@ -23,11 +24,13 @@ const updateUser = Endpoint.make({
   summary: "Changes the user's name, picture or language.",
   access: "session",
   input: ProfileChanges,
+  attributes: { from: "user" },
   output: Schema.Struct({ user: User }),
   handler: Effect.fnUntraced(function* accountUpdate(changes) {
     const { user } = yield* rereadSession
     const changed = withProfile(user.row, changes, yield* DateTime.now)
-    yield* (yield* Store).commit([update(Users, user, changed)])
+    const attributes = yield* attributeWrites(user.row.id, attributesIn(changes))
+    yield* conflictIfTaken((yield* Store).commit([update(Users, user, changed), ...attributes]))
     return Endpoint.reply({ user: changed })
   }, retryOnConflict),
 })

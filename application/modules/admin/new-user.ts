@@ -1,5 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
+import { administeredWrites } from "../../../domain/attributes/administrators.ts"
+import { attributesIn, conflictIfAttributeTaken } from "../../../domain/attributes/writing.ts"
 import {
   AddressNotAllowed,
   IdempotencyKeyReused,
@@ -77,6 +79,7 @@ export const createUser = Endpoint.make({
   summary: "Adds a user, with or without an address and a password, and mails them on request.",
   access: { permission: "users:create" },
   input: Creation,
+  attributes: { from: "admin" },
   output: WithUser,
   errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed, IdempotencyKeyReused],
   handler: idempotent(
@@ -93,9 +96,12 @@ export const createUser = Endpoint.make({
       const added = Effect.gen(function* () {
         // The address alone can make the user an administrator.
         const unchanged = yield* ofPrincipal(user)
+        const attributes = yield* administeredWrites(user.id, attributesIn(input))
         const sent = yield* mailsTo(user, input, hash !== undefined)
-        const writes = [...(yield* keep(answer)), ...unchanged, ...inserted, ...password, ...sent]
-        yield* Effect.mapError((yield* Store).commit(writes), (error) => (error._tag === "Taken" ? new UserAlreadyExists() : error))
+        const writes = [...(yield* keep(answer)), ...unchanged, ...inserted, ...password, ...attributes, ...sent]
+        yield* Effect.mapError(conflictIfAttributeTaken((yield* Store).commit(writes)), (error) =>
+          error._tag === "Taken" ? new UserAlreadyExists() : error,
+        )
       })
       yield* retryOnConflict(added)
       return Endpoint.reply(answer)

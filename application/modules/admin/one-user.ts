@@ -1,4 +1,6 @@
 import { DateTime, Effect, Schema } from "effect"
+import { administeredWrites } from "../../../domain/attributes/administrators.ts"
+import { attributesIn } from "../../../domain/attributes/writing.ts"
 import { InvalidRequest, UserNotFound } from "../../../domain/errors.ts"
 import { update, type Versioned } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
@@ -29,11 +31,14 @@ export const updateUser = (settings: AdminSettings) =>
     summary: "Changes the given members of a user's profile, on request only if the user has the version that the caller knows.",
     access: { permission: "users:update" },
     input: Schema.Struct({ user_id: Schema.String, changes: ProfileChanges, ...ExpectedVersion }),
+    attributes: { from: "admin", in: "changes" },
     output: Shown,
     errors: versionErrors,
     handler: Effect.fnUntraced(function* adminUpdateUser({ changes, ...target }) {
-      const changed = (user: Versioned<StoredUser>) =>
-        Effect.map(DateTime.now, (now) => [update(Users, user, withProfile(user.row, changes, now))])
+      const changed = Effect.fnUntraced(function* changedUser(user: Versioned<StoredUser>) {
+        const attributes = yield* administeredWrites(user.row.id, attributesIn(changes))
+        return [update(Users, user, withProfile(user.row, changes, yield* DateTime.now)), ...attributes]
+      })
       return Endpoint.reply(yield* changeUser(settings, target, changed))
     }),
   })

@@ -1,4 +1,5 @@
 import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
+import { attributesIn, attributeWrites, conflictIfAttributeTaken } from "../../../domain/attributes/writing.ts"
 import * as Errors from "../../../domain/errors.ts"
 import { rememberBrowser } from "../../../domain/limits/known-device.ts"
 import { countedPassword, countedProof, countNewcomer } from "../../../domain/limits/limits.ts"
@@ -59,13 +60,16 @@ const signUpEmail = Endpoint.make({
   signsIn: "registration",
   methods: ["pwd"],
   input: Registration,
+  attributes: { from: "sign_up" },
   output: UserBody,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists, ...Errors.notAdmitted],
   handler: Effect.fnUntraced(function* emailPasswordSignUp(registration) {
     yield* countNewcomer
     const attempt = Effect.gen(function* () {
       const { user, writes } = yield* register(yield* admit(registration.email), registration, countedVerification)
-      return yield* Effect.catchTag(issueToNewAccount(user, writes), "Taken", () => Effect.fail(new Errors.UserAlreadyExists()))
+      const attributes = yield* attributeWrites(user.id, attributesIn(registration))
+      const issued = conflictIfAttributeTaken(issueToNewAccount(user, [...writes, ...attributes]))
+      return yield* Effect.catchTag(issued, "Taken", () => Effect.fail(new Errors.UserAlreadyExists()))
     })
     const issued = yield* retryOnConflict(attempt)
     return Endpoint.reply({ user: issued.user }, issued)

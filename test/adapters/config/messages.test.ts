@@ -39,6 +39,12 @@ const codes = { length: 6, ttl: 300, max_attempts: 3, disable_signup: false }
 const budget = { limit: 1, window: 1 }
 
 /** Every key of the configuration, with a valid value. */
+/** Those of other types than `string` have no effect. */
+const keywords = {
+  ...{ enum: ["a@example.com"], const: "a@example.com", minLength: 1, maxLength: 80, pattern: "^a", format: "email" },
+  ...{ minimum: 0, maximum: 1, exclusiveMinimum: 0, exclusiveMaximum: 1, title: "Plan", description: "The plan of the user" },
+}
+
 const everything = {
   secret: [hidden],
   environment: "override",
@@ -271,6 +277,14 @@ const everything = {
     username: {},
   },
   extensions: [],
+  users: {
+    attributes: {
+      plan: {
+        schema: { type: "string", ...keywords, items: { type: "string", ...keywords }, minItems: 0, maxItems: 1 },
+        ...{ read: "user", write: "user", unique: true, sign_up: true, claims: "profile" },
+      },
+    },
+  },
 }
 
 /** Objects with methods, which JSON cannot express: `test/adapters/assembly` has their samples. */

@@ -34,7 +34,7 @@ const formats = Layer.succeed(
 const place = () => Layer.mergeAll(world([...modules, storage]), formats, commandPolicies(modules))
 
 const all = new Set(["username", "phone", "two_factor", "admin", "passkey", "siwe", "social"])
-const destination: Destination = { modules: all, socialProviders: ["idp_one"], imported: {} }
+const destination: Destination = { modules: all, socialProviders: ["idp_one"], imported: {}, attributes: [] }
 
 const fileOf = (records: ReadonlyArray<unknown>) => {
   const path = join(folder, `users-${count++}.json`)

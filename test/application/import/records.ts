@@ -16,6 +16,7 @@ const storage = Module.define({ name: "import", settings: Module.NoSettings, par
 export const enabled = [...modules, storage]
 
 export const target: Target = {
+  attributes: [],
   modules: new Set(modules.map(({ name }) => name)),
   providers: new Map([["idp", "idp_one"]]),
   formatOf: (hash) => (/^(hash|old)\$/.test(hash) ? Option.some("test") : Option.none()),
@@ -65,7 +66,7 @@ const finding = ({ entry: { line }, status, issues }: Outcome) =>
   )
 
 /** Imports batches of records, or only decides on them; returns a line for each record. */
-export const imported = Effect.fnUntraced(function* (batches: ReadonlyArray<ReadonlyArray<AnyRecord>>, dry = false) {
+export const imported = Effect.fnUntraced(function* (batches: ReadonlyArray<ReadonlyArray<AnyRecord>>, dry = false, into = target) {
   const findings: Array<string> = []
   const sink = {
     refuse: () => Effect.succeed(0),
@@ -75,7 +76,7 @@ export const imported = Effect.fnUntraced(function* (batches: ReadonlyArray<Read
   let run = yield* begin({ source: "test", fingerprint: "test" }, dry)
   for (const records of batches) {
     const entries = records.map((record, index) => entry(record, run.position + index + 1))
-    run = yield* advance({ run, target, seen }, entries, sink)
+    run = yield* advance({ run, target: into, seen }, entries, sink)
   }
   return { id: run.id, findings, totals: run.totals }
 })

@@ -174,7 +174,7 @@ const byImport = Effect.fnUntraced(function* (email: string, force = false) {
   }
   const request = { path, from: Option.none(), providers: {}, dry: false, force, resume: Option.none(), refused: Option.none() }
   const none = Layer.succeed(HashFormats, HashFormats.of({ formatOf: () => Option.none() }))
-  const destination = { modules: new Set<string>(), socialProviders: [], imported: {} }
+  const destination = { modules: new Set<string>(), socialProviders: [], imported: {}, attributes: [] }
   yield* importUsers(request, destination, listener).pipe(Effect.provide(none), Effect.orDie)
   const [refusal] = found
   if (refusal !== undefined) return yield* Effect.fail({ _tag: refusal })

@@ -1,0 +1,77 @@
+import { Schema, SchemaAST } from "effect"
+import { type Attributes, changesSchema, shownSchema } from "../../domain/attributes/attributes.ts"
+import type { TakesAttributes } from "./endpoint.ts"
+
+// The schemas of inputs and outputs with the configured attributes in them.
+
+export type Fields = Readonly<Record<string, Schema.Top>>
+
+/** The fields of a struct, also of an optional one. */
+export const fieldsOf = (schema: unknown): Fields | undefined => {
+  const { fields, schema: inner } = Object(schema) as { readonly fields?: Fields; readonly schema?: unknown }
+  return fields ?? (inner === undefined ? undefined : fieldsOf(inner))
+}
+
+type Shown = Readonly<Record<string, Schema.Top | undefined>>
+type Extend = (schema: Schema.Top) => Schema.Top
+
+/** Adds attributes to schemas. Each schema is built once: API descriptions refuse two schemas with one name. */
+export const makeAttributeSchemas = (attributes: Attributes) => {
+  const shown: Shown = { User: shownSchema(attributes, "user"), AdministeredUser: shownSchema(attributes, "private") }
+  const changes = {
+    user: changesSchema(attributes, "user"),
+    sign_up: changesSchema(attributes, "sign_up"),
+    admin: changesSchema(attributes, "private"),
+  }
+  const built = new Map<Schema.Top, Schema.Top>()
+  const extended: Extend = (schema) => {
+    const known = built.get(schema) ?? annotatedAs(schema, rebuilt(schema, shown, extended))
+    built.set(schema, known)
+    return known
+  }
+
+  /** The input with the attributes that its sender can write. */
+  const withChanges = <S extends Schema.Top>(input: S, { from, in: within }: TakesAttributes): S => {
+    const own = changes[from]
+    if (own === undefined) return input
+    const member = { attributes: Schema.optionalKey(own) }
+    const fields = fieldsOf(input) ?? {}
+    const inner = within === undefined ? member : { [within]: Schema.Struct({ ...fieldsOf(fields[within]), ...member }) }
+    return Schema.Struct({ ...fields, ...inner } as Schema.Struct.Fields) as unknown as S
+  }
+
+  /** The schema with a member `attributes` in each of its users; the same schema if it has none. */
+  return { extended: <S extends Schema.Top>(schema: S) => extended(schema) as S, withChanges }
+}
+export type AttributeSchemas = ReturnType<typeof makeAttributeSchemas>
+
+const annotatedAs = (schema: Schema.Top, next: Schema.Top | undefined): Schema.Top => {
+  if (next === undefined) return schema
+  const { annotations, context } = schema.ast
+  const annotated = annotations === undefined ? next : next.annotate(annotations)
+  return context?.annotations === undefined ? annotated : annotated.annotateKey(context.annotations)
+}
+
+const rebuilt = (schema: Schema.Top, shown: Shown, extended: Extend): Schema.Top | undefined => {
+  const { ast, fields, members, value } = schema as Schema.Top & {
+    readonly fields?: Fields
+    readonly members?: ReadonlyArray<Schema.Top>
+    readonly value?: Schema.Top
+  }
+  if (ast.encoding !== undefined) return undefined
+  if (SchemaAST.isObjects(ast) && fields !== undefined) {
+    const name = SchemaAST.resolveIdentifier(ast) ?? ""
+    if (!Object.hasOwn(shown, name)) return changed(fields, extended, (next) => Schema.Struct(next))
+    const own = shown[name]
+    return own === undefined ? undefined : Schema.Struct({ ...fields, attributes: Schema.optionalKey(own) })
+  }
+  if (SchemaAST.isUnion(ast) && members !== undefined)
+    return changed(Object.fromEntries(members.entries()), extended, (next) => Schema.Union(Object.values(next)))
+  return SchemaAST.isArrays(ast) && value !== undefined ? changed({ value }, extended, (next) => Schema.Array(next["value"]!)) : undefined
+}
+
+/** The parts of a schema joined again, if one of them has a user. */
+const changed = (parts: Fields, extended: Extend, join: (parts: Fields) => Schema.Top): Schema.Top | undefined => {
+  const next = Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, extended(part)]))
+  return Object.keys(parts).every((key) => next[key] === parts[key]) ? undefined : join(next)
+}

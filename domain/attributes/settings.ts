@@ -1,0 +1,30 @@
+import { Schema } from "effect"
+import { about, flag, orElse } from "../settings.ts"
+import { ValueSchema } from "./value-schema.ts"
+
+/** An attribute of users, as the configuration declares it. */
+export const AttributeSettings = Schema.Struct({
+  schema: ValueSchema.pipe(
+    about(
+      "The values, as [JSON Schema](docs/administration.md#attributes): `string`, `integer`, `number`, `boolean`, or a list (`array`) of these.",
+    ),
+  ),
+  read: Schema.Literals(["user", "admin", "private"]).pipe(
+    orElse(
+      "user",
+      "Who sees it: `user` the user and administrators, `admin` only administrators, `private` only administrators with the permission `users:private`.",
+    ),
+  ),
+  write: Schema.Literals(["user", "admin"]).pipe(
+    orElse("admin", "Who changes it: `user` also the user, `admin` only the administrators who see it."),
+  ),
+  unique: flag("Whether no two users can have the same value, of those that are written from then on."),
+  sign_up: flag("Whether new users can send it to `/sign-up/email`."),
+  claims: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/, { expected: "a scope" }))).pipe(
+    about("The scope with which clients of `modules.idp` get it in ID tokens and userinfo, as a claim of its name. Default: never."),
+  ),
+})
+export type AttributeSettings = typeof AttributeSettings.Type
+
+export const Settings = Schema.Record(Schema.String, AttributeSettings)
+export type Settings = typeof Settings.Type

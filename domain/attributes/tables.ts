@@ -1,0 +1,32 @@
+import { Schema } from "effect"
+import * as Table from "../ports/table.ts"
+import { Users } from "../users/tables.ts"
+
+const Scalar = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
+
+const UserAttribute = Schema.Struct({
+  user_id: Schema.String,
+  /** By attribute. May have values of attributes that are no longer declared. */
+  values: Schema.Record(Schema.String, Schema.Union([Scalar, Schema.Array(Scalar)])),
+  updated_at: Schema.DateTimeUtc,
+})
+export type UserAttribute = typeof UserAttribute.Type
+
+/** The attributes of users. Every write of a row writes the user as well, so that versions of the user cover it. */
+export const UserAttributes = Table.make("user_attributes", UserAttribute, { key: "user_id", references: { user_id: Users } })
+
+const AttributeValue = Schema.Struct({
+  /** Of the attribute and the value: no two users can insert the same. */
+  hash: Schema.String,
+  attribute: Schema.String,
+  /** As JSON. */
+  value: Schema.String,
+  user_id: Schema.String,
+})
+export type AttributeValue = typeof AttributeValue.Type
+
+/** The values of unique attributes. */
+export const AttributeValues = Table.make("attribute_value", AttributeValue, {
+  key: "hash",
+  references: { user_id: Users },
+})

@@ -1,0 +1,161 @@
+import { Effect } from "effect"
+import { afterEach, describe, expect, it } from "vitest"
+import { clientTypesOf } from "../../../adapters/assembly/client-types.ts"
+import { assemble, documentOf, schemaOf } from "../../../adapters/assembly/service.ts"
+import { completed } from "../../../adapters/assembly/start.ts"
+import { printed } from "../../../adapters/graphql/schema.ts"
+import { ConfigurationFault, type SallyportConfiguration, sallyport } from "../../../index.ts"
+import { configured, cookieOf, password, publicUrl, request } from "./configured.ts"
+
+const declared = {
+  home_town: { schema: { type: "string", maxLength: 40 }, read: "admin" },
+  plan: { schema: { enum: ["free", "pro"], title: "Plan" } },
+  nickname: { schema: { type: "string", maxLength: 40 }, write: "user", sign_up: true },
+  tags: { schema: { type: "array", items: { type: "string", maxLength: 10 }, maxItems: 3 }, write: "user" },
+  size: { schema: { type: "number", minimum: 0 } },
+  risk: { schema: { type: "integer" }, read: "private" },
+} as const
+const base = {
+  ...configured().configuration,
+  docs: { enabled: true },
+  graphql: { introspection: true },
+  modules: {
+    ...{
+      admin: { admin_emails: ["root@example.com"] },
+      organization: {},
+      multi_session: {},
+      email_otp: {},
+      magic_link: {},
+      two_factor: {},
+    },
+    ...{ bearer: {}, passkey: {}, username: {}, one_time_token: {}, idp: {}, audit: {}, events: {} },
+  },
+} as const satisfies SallyportConfiguration
+const withAttributes = { ...base, users: { attributes: declared } } as const satisfies SallyportConfiguration
+
+const closers: Array<() => Promise<void>> = []
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close()
+})
+const started = (configuration: SallyportConfiguration) => {
+  const { fetch, close } = sallyport(configuration)
+  closers.push(close)
+  const post = async (path: string, body: unknown, cookie = "") => {
+    const response = await fetch(request(path, { body, cookie }))
+    return { status: response.status, body: await response.json(), cookie: cookieOf(response.headers) }
+  }
+  const get = async (path: string, cookie: string) => (await fetch(request(path, { cookie }))).json()
+  const graphql = async (query: string, cookie: string) => {
+    const headers = { "content-type": "application/json", cookie }
+    const response = await fetch(new Request(`${publicUrl}/graphql`, { method: "POST", headers, body: JSON.stringify({ query }) }))
+    return response.json()
+  }
+  return { post, get, graphql }
+}
+
+describe("a service with attributes", () => {
+  it("takes and shows them over REST and GraphQL", async () => {
+    const { post, get, graphql } = started(withAttributes)
+    const root = await post("/sign-up/email", { email: "root@example.com", password })
+    const ada = await post("/sign-up/email", { email: "ada@example.com", password, attributes: { nickname: "Countess" } })
+    expect(ada.body.user.attributes).toEqual({ nickname: "Countess" })
+    const { id } = ada.body.user
+    const update = (attributes: object) => post("/admin/users/update", { user_id: id, changes: { attributes } }, root.cookie)
+    expect((await update({ plan: "pro", size: 1.5, risk: 3 })).body.user.attributes).toEqual({
+      nickname: "Countess",
+      plan: "pro",
+      size: 1.5,
+      risk: 3,
+    })
+    expect(await update({ unknown: 1 })).toMatchObject({
+      status: 400,
+      body: { error: { code: "invalid_request", message: "changes.attributes.unknown: Unexpected key" } },
+    })
+    expect((await get("/get-session", ada.cookie)).user.attributes).toEqual({ nickname: "Countess", plan: "pro", size: 1.5 })
+
+    const changed = await graphql(
+      'mutation { updateUser(input: { attributes: { tags: ["a"], nickname: null } }) { user { attributes { nickname plan tags size } } } }',
+      ada.cookie,
+    )
+    expect(changed).toEqual({ data: { updateUser: { user: { attributes: { nickname: null, plan: "pro", tags: ["a"], size: 1.5 } } } } })
+    const viewer = await graphql("{ viewer { user { id attributes { plan tags } } } }", ada.cookie)
+    expect(viewer).toEqual({ data: { viewer: { user: { id, attributes: { plan: "pro", tags: ["a"] } } } } })
+    const shown = await graphql(`{ adminUsersShow(input: { userId: "${id}" }) { user { attributes { plan risk } } } }`, root.cookie)
+    expect(shown).toEqual({ data: { adminUsersShow: { user: { attributes: { plan: "pro", risk: 3 } } } } })
+    const hidden = await graphql("{ viewer { user { attributes { risk } } } }", ada.cookie)
+    expect(JSON.stringify(hidden)).toContain("Cannot query field")
+    const foreign = await graphql('mutation { updateUser(input: { attributes: { plan: "pro" } }) { user { id } } }', ada.cookie)
+    expect(JSON.stringify(foreign)).toContain("errors")
+  })
+
+  const described = (configuration: SallyportConfiguration) =>
+    Effect.runPromise(
+      Effect.gen(function* () {
+        const complete = yield* completed({ ...configuration })
+        const { auth } = yield* assemble(complete)
+        const schema = yield* schemaOf(auth, complete)
+        return {
+          openapi: JSON.parse(JSON.stringify(yield* documentOf(auth, complete))),
+          graphql: printed(schema),
+          types: yield* clientTypesOf(auth, complete),
+        }
+      }),
+    )
+
+  it("describes them in OpenAPI, in the schema of GraphQL and in the types of clients", async () => {
+    const { openapi, graphql, types } = await described(withAttributes)
+    const { User, AdministeredUser, UserAttributes, AdministeredAttributes, UserAttributeChanges, SignUpAttributes } =
+      openapi.components.schemas
+    expect(User.properties.attributes).toEqual({ $ref: "#/components/schemas/UserAttributes" })
+    expect(AdministeredUser.properties.attributes).toEqual({ $ref: "#/components/schemas/AdministeredAttributes" })
+    expect(UserAttributes.properties).toEqual({
+      plan: { type: "string", enum: ["free", "pro"], description: "Plan" },
+      nickname: { type: "string", maxLength: 40 },
+      tags: { type: "array", maxItems: 3, items: { type: "string", maxLength: 10 } },
+      size: { type: "number", minimum: 0 },
+    })
+    expect(Object.keys(AdministeredAttributes.properties)).toEqual(Object.keys(declared))
+    expect(Object.keys(UserAttributeChanges.properties)).toEqual(["nickname", "tags"])
+    expect(UserAttributeChanges.properties.nickname).toEqual({ type: ["string", "null"], maxLength: 40 })
+    expect(Object.keys(SignUpAttributes.properties)).toEqual(["nickname"])
+    const typed = (name: string) =>
+      new RegExp(`^(?:type|input) ${name} \\{\\n([^}]*)\\}`, "m")
+        .exec(graphql)?.[1]
+        ?.split(/\s*\n\s*/)
+        .filter((line) => /^\w/.test(line.trim()))
+        .map((line) => line.trim())
+    expect(typed("UserAttributes")).toEqual(["nickname: String", "plan: String", "size: Float", "tags: [String!]"])
+    expect(typed("AdministeredAttributes")).toContain("homeTown: String")
+    expect(typed("UserAttributeChangesInput")).toEqual(["nickname: String", "tags: [String!]"])
+    expect(types).toMatch(
+      /export type UserAttributes = \{\n\/\*\* Plan \*\/\nreadonly plan\?: "free" \| "pro"\nreadonly nickname\?: string/,
+    )
+  })
+
+  it("has without attributes the documents of before", async () => {
+    expect(await described({ ...base, users: { attributes: {} } })).toEqual(await described(base))
+    expect(JSON.stringify(await described(base))).not.toMatch(/[^A-Za-z]attributes[^A-Za-z]/)
+  })
+
+  it("does not start with faults in them", async () => {
+    const faulty = {
+      ...base,
+      users: {
+        attributes: {
+          email: { schema: { type: "string", maxLength: 9 }, claims: "email" },
+          a_1: { schema: {} },
+          a1: { schema: { const: 1 } },
+          B: { schema: { const: 1 } },
+        },
+      },
+    } as SallyportConfiguration
+    const { ready, close } = sallyport(faulty)
+    closers.push(close)
+    const fault = await ready().then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+    expect(fault).toBeInstanceOf(ConfigurationFault)
+    for (const path of ["email.claims", "a_1.schema.type", "a1", "B"]) expect(String(fault)).toContain(`users.attributes.${path}: found `)
+  })
+})
