@@ -340,6 +340,8 @@ const rules = {
   stepUps: rule({} as Readonly<Record<string, StepUp<any>>>, (each): Readonly<Record<string, Proof>> => Object.assign({}, ...each)),
   /** Whether administrators without a factor are refused. */
   administratorsNeedFactor: rule(false as boolean, (each) => each.some((needs) => needs)),
+  /** Whether users need a recent proof of their identity for the permissions of `needsProof`. */
+  administratorsStepUp: rule(false as boolean, (each) => each.some((needs) => needs)),
   /** The grants of a user, by all modules together; a permission alone is without limits. `grantsOf` asks for the required factor as well. */
   granted: ruleOf(
     "grants",

@@ -30,6 +30,7 @@ export const admin = Module.define({
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),
     grants: grants(settings),
+    administratorsStepUp: settings.step_up ?? false,
     beforeUserRemoval: [ownerKeptAtRemoval(settings)],
     removalErrors: [Errors.LastAdministrator],
   }),

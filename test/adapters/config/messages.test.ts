@@ -178,6 +178,7 @@ const everything = {
       admin_user_ids: ["1"],
       require_verified_email: true,
       require_versions: true,
+      step_up: true,
       roles: { auditor: ["audit:read"] },
     },
     audit: { keep: 60, keep_changes: 60, organization_roles: ["owner"] },
