@@ -272,6 +272,8 @@ readonly created_at: string
 readonly updated_at: string
 }
 
+export type BanKind = "ban" | "suspension"
+
 export type UserOrder = "newest" | "oldest" | "email"
 
 export type NewUserMail = "none" | "invite" | "verification"
@@ -1228,6 +1230,7 @@ readonly email?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
+readonly kind: BanKind
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
@@ -1249,6 +1252,7 @@ readonly expected_version?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
+readonly kind: BanKind
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
@@ -1308,6 +1312,7 @@ readonly expected_version?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
+readonly kind: BanKind
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
@@ -1321,6 +1326,7 @@ readonly expected_version?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
+readonly kind: BanKind
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
@@ -1363,6 +1369,36 @@ readonly role: string
 readonly created_at: string
 }>
 readonly next_cursor?: string | null
+}>; readonly adminUsersSuspend: Call<{
+readonly user_id: string
+readonly reason: string
+readonly until?: string | null
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersResume: Call<{
+readonly user_id: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }>; readonly adminInvitationsCreate: Call<{
 readonly email: string
 }, {

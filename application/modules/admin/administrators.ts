@@ -20,6 +20,9 @@ export const AdminSettings = Schema.Struct({
   require_versions: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false."),
   ),
+  suspension: Schema.optionalKey(Schema.Boolean).pipe(
+    about("Whether administrators can suspend users, whose sign-ins are then refused as `suspended`. Default: false."),
+  ),
   step_up: Schema.optionalKey(Schema.Boolean).pipe(
     about(
       "Whether users need a proof of identity younger than `session.step_up_age` to give roles, remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false.",

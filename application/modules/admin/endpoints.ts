@@ -33,6 +33,7 @@ import { notOneself } from "./oneself.ts"
 import { keepingOwner } from "./owners.ts"
 import { knownRole, rolesOf } from "./roles.ts"
 import { serviceAccounts } from "./service-accounts.ts"
+import { suspensionEndpoints } from "./suspension/endpoints.ts"
 import { accessEndpoints } from "./user-access.ts"
 import { listAllUsers } from "./user-list.ts"
 import * as Users from "./users.ts"
@@ -227,4 +228,5 @@ export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>
     addUser,
     ...credentialEndpoints(settings),
     ...accessEndpoints,
+    ...suspensionEndpoints(settings),
   ] as const

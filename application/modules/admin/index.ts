@@ -9,6 +9,7 @@ import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Roles from "./roles.ts"
+import * as Suspension from "./suspension/emails.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
 /** Administrators, who manage, ban and remove users, and roles with a part of their permissions. */
@@ -16,7 +17,7 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails: { ...Emails.mails, ...mails },
+  mails: { ...Emails.mails, ...Suspension.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
@@ -25,8 +26,8 @@ export const admin = Module.define({
     rowEvents: events,
     endpoints: [...endpoints(settings, keys), ...invitationEndpoints],
     invitations: [spending],
-    gates: [refuseBanned],
-    gateErrors: [Errors.Banned],
+    gates: [refuseBanned(settings)],
+    gateErrors: settings.suspension ? [Errors.Banned, Errors.Suspended] : [Errors.Banned],
     confirmedAddresses: settings.admin_emails,
     findings: (core) => findings(settings, core),
     grants: grants(settings),

@@ -179,6 +179,7 @@ const everything = {
       require_verified_email: true,
       require_versions: true,
       step_up: true,
+      suspension: true,
       roles: { auditor: ["audit:read"] },
     },
     audit: { keep: 60, keep_changes: 60, organization_roles: ["owner"] },
