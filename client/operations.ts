@@ -333,6 +333,7 @@ readonly accounts: ReadonlyArray<LinkedAccount>
 readonly authenticators: ReadonlyArray<AdminUsersCredentialsAuthenticatorsItem>
 readonly password_set_at: string | null
 readonly second_factor: boolean
+readonly required_actions: ReadonlyArray<RequiredActionName>
 }
 
 export type AdminUsersListPayload = {
@@ -358,6 +359,27 @@ readonly created_at: string
 export type AdminUsersMembershipsPayload = {
 readonly memberships: ReadonlyArray<AdminUsersMembershipsMembershipsItem>
 readonly next_cursor?: string | null
+}
+
+export type AdminUsersRequireBanKind = {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+}
+
+export type AdminUsersRequireInput = {
+readonly user_id: string
+readonly actions: ReadonlyArray<RequiredActionName>
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}
+
+export type AdminUsersRequirePayload = {
+readonly user: AdministeredUser
+readonly ban: AdminUsersRequireBanKind | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }
 
 export type AdminUsersResumeBanKind = {
@@ -412,6 +434,8 @@ readonly user_id: string
 readonly password: string
 /** Default: true. */
 readonly revoke_sessions?: boolean
+/** Whether the user has to replace it at the next sign-in. Default: where `required_actions` is set, for other users. */
+readonly require_change?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
 }
@@ -1313,6 +1337,19 @@ export type RequestPasswordResetInput = {
 readonly email: string
 }
 
+export type RequiredActionName = "change_password" | "verify_email" | "enrol_factor"
+
+export type RequiredActionsChangePasswordInput = {
+readonly challenge_token: string
+readonly new_password: string
+}
+
+export type RequiredActionsChangePasswordPayload = RequiredActionsChangePasswordUser | TwoFactorChallenge
+
+export type RequiredActionsChangePasswordUser = {
+readonly user: User
+}
+
 export type ResetPasswordInput = {
 readonly token: string
 readonly new_password: string
@@ -1799,7 +1836,7 @@ readonly user_id: string
 readonly user_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
+}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly require: Operation<AdminUsersRequireInput, AdminUsersRequirePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden"> }; readonly organizations: { readonly show: Operation<{
@@ -1817,11 +1854,11 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
-}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
+}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "webhook_not_found"> } }; readonly requiredActions: { readonly changePassword: Operation<RequiredActionsChangePasswordInput, RequiredActionsChangePasswordPayload, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "banned"> }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, OrganizationListPayload, "invalid_request" | "unauthorized">; readonly getFull: OptionalOperation<{
@@ -1847,7 +1884,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string

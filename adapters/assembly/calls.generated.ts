@@ -278,6 +278,8 @@ export type UserOrder = "newest" | "oldest" | "email"
 
 export type NewUserMail = "none" | "invite" | "verification"
 
+export type RequiredActionName = "change_password" | "verify_email" | "enrol_factor"
+
 export type SignUpInvitation = {
 readonly id: string
 readonly email: string
@@ -1307,6 +1309,8 @@ readonly user_id: string
 readonly password: string
 /** Default: true. */
 readonly revoke_sessions?: boolean
+/** Whether the user has to replace it at the next sign-in. Default: where `required_actions` is set, for other users. */
+readonly require_change?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
 }, {
@@ -1347,6 +1351,7 @@ readonly created_at: string | null
 }>
 readonly password_set_at: string | null
 readonly second_factor: boolean
+readonly required_actions: ReadonlyArray<RequiredActionName>
 }>; readonly adminUsersSessions: Call<{
 readonly user_id: string
 }, {
@@ -1399,6 +1404,26 @@ readonly expires_at: string | null
 readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+}>; readonly adminUsersRequire: Call<{
+readonly user_id: string
+readonly actions: ReadonlyArray<RequiredActionName>
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly requiredActionsChangePassword: Call<{
+readonly challenge_token: string
+readonly new_password: string
+}, {
+readonly user: User
 }>; readonly adminInvitationsCreate: Call<{
 readonly email: string
 }, {

@@ -251,6 +251,8 @@ readonly admin_user_ids?: ReadonlyArray<string>
 readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "service_accounts:read" | "service_accounts:write">>>
 /** Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false. */
 readonly require_versions?: boolean
+/** Whether administrators can require users to change the password, verify the address or add a second factor at the next sign-in. Default: false. */
+readonly required_actions?: boolean
 /** Whether administrators can suspend users, whose sign-ins are then refused as `suspended`. Default: false. */
 readonly suspension?: boolean
 /** Whether users need a proof of identity younger than `session.step_up_age` to give roles, remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false. */

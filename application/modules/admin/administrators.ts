@@ -20,6 +20,11 @@ export const AdminSettings = Schema.Struct({
   require_versions: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false."),
   ),
+  required_actions: Schema.optionalKey(Schema.Boolean).pipe(
+    about(
+      "Whether administrators can require users to change the password, verify the address or add a second factor at the next sign-in. Default: false.",
+    ),
+  ),
   suspension: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether administrators can suspend users, whose sign-ins are then refused as `suspended`. Default: false."),
   ),

@@ -31,6 +31,7 @@ import { createUser as addUser } from "./new-user.ts"
 import { showUser, updateUser } from "./one-user.ts"
 import { notOneself } from "./oneself.ts"
 import { keepingOwner } from "./owners.ts"
+import { requiredActionEndpoints } from "./required-actions/endpoints.ts"
 import { knownRole, rolesOf } from "./roles.ts"
 import { serviceAccounts } from "./service-accounts.ts"
 import { suspensionEndpoints } from "./suspension/endpoints.ts"
@@ -229,4 +230,5 @@ export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>
     ...credentialEndpoints(settings),
     ...accessEndpoints,
     ...suspensionEndpoints(settings),
+    ...requiredActionEndpoints(settings),
   ] as const

@@ -7,6 +7,7 @@ import { defaultMetadata, suspension } from "../../../domain/users/admin-metadat
 import { Users } from "../../../domain/users/tables.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { SignUpInvitations } from "./invitations.ts"
+import { RequiredActions } from "./required-actions/table.ts"
 import { AdminMetadatas } from "./users.ts"
 
 /** The types of events that only this module has. */
@@ -15,6 +16,7 @@ export const types = {
   "user.unbanned": change("The ban of a user was ended."),
   "user.suspended": change("A user was suspended."),
   "user.resumed": change("The suspension of a user was ended."),
+  "user.action_required": change("A user has to do something at the next sign-in."),
   "registration.invited": change("An administrator invited an address to sign up."),
   "registration.invitation_cancelled": change("An invitation to sign up was withdrawn."),
   "user.role_changed": change("A user got another role in the service."),
@@ -39,6 +41,13 @@ export const events = [
       ...(old.banned && !after.banned ? [{ type: typesOf(old).ended, subject }] : []),
     ]
   }),
+  rowEvents(
+    RequiredActions,
+    ({ before, after }): ReadonlyArray<Own> =>
+      before !== null || after === null
+        ? []
+        : [{ type: "user.action_required", subject: user(after.user_id), data: { action: after.action } }],
+  ),
   rowEvents(AdminGrants, ({ before, after }): ReadonlyArray<Own> => {
     const { role, user_id, organization_id, expires_at } = after ?? before
     const until = after === null || expires_at === null ? {} : { until: DateTime.formatIso(expires_at) }

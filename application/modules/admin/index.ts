@@ -8,6 +8,8 @@ import { events, types } from "./events.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
+import { requiredActions } from "./required-actions/challenge.ts"
+import { RequiredActions } from "./required-actions/table.ts"
 import * as Roles from "./roles.ts"
 import * as Suspension from "./suspension/emails.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
@@ -22,7 +24,7 @@ export const admin = Module.define({
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
   parts: (settings, _, keys) => ({
-    tables: [AdminMetadatas, AdminGrants, OwnerGuards, ServiceAccounts, SignUpInvitations],
+    tables: [AdminMetadatas, AdminGrants, OwnerGuards, RequiredActions, ServiceAccounts, SignUpInvitations],
     rowEvents: events,
     endpoints: [...endpoints(settings, keys), ...invitationEndpoints],
     invitations: [spending],
@@ -34,5 +36,6 @@ export const admin = Module.define({
     administratorsStepUp: settings.step_up ?? false,
     beforeUserRemoval: [ownerKeptAtRemoval(settings)],
     removalErrors: [Errors.LastAdministrator],
+    ...(settings.required_actions ? requiredActions : {}),
   }),
 })

@@ -179,6 +179,7 @@ const everything = {
       require_verified_email: true,
       require_versions: true,
       step_up: true,
+      required_actions: true,
       suspension: true,
       roles: { auditor: ["audit:read"] },
     },

@@ -113,6 +113,8 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminUsersSessions", ofKept(), "root"],
   ["adminUsersMemberships", ofKept({ limit: 2 }), "root"],
   ["adminUsersRevokeSession", ofKept({ session_id: "unknown" }), "root"],
+  ["adminUsersRequire", ofKept({ actions: ["change_password"] }), "root"],
+  ["requiredActionsChangePassword", { challenge_token: "unknown", new_password: password }],
   ["adminUsersSuspend", ofKept({ reason: "spam" }), "root"],
   ["adminUsersResume", ofKept(), "root"],
   ["adminUsersResume", { user_id: "unknown" }, "root"],

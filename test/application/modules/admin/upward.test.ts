@@ -17,7 +17,9 @@ const most = permissions.filter((permission) => permission !== "audit:read")
 const idp = builtWith({
   clients: [{ ...client, grant_types: ["client_credentials"], resources: [`${issuer}/admin`], scopes: [...most] }],
 })
-const built = admin.build(Schema.decodeUnknownSync(admin.settings)({ admin_emails: [root], roles: { most: most }, suspension: true }))
+const built = admin.build(
+  Schema.decodeUnknownSync(admin.settings)({ admin_emails: [root], roles: { most: most }, suspension: true, required_actions: true }),
+)
 const modules = [...everything.filter(({ name }) => name !== "admin" && name !== "idp"), built, idp]
 const auth = AuthOf.make(modules)
 const rule = rulesOf(modules)
@@ -40,6 +42,7 @@ const inputs: Readonly<Record<string, object>> = {
   "/admin/users/revoke-session": { session_id: "unknown" },
   "/admin/users/suspend": { reason: "spam" },
   "/admin/users/resume": {},
+  "/admin/users/require": { actions: ["change_password"] },
 }
 
 const all = Object.values<AnyEndpoint>(auth.endpoints)
