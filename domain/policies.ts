@@ -157,6 +157,7 @@ export interface Machine {
 export interface ModuleChallenge {
   readonly name: string
   readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode | GateCode>>
+  readonly answeredBy?: (members: object) => Effect.Effect<string | undefined, never, Policies>
 }
 
 /**
@@ -351,10 +352,14 @@ const rules = {
         run,
       )
   }),
+  /** The module whose endpoints enrol a second factor with the token of a challenge; undefined without one. */
+  factorEnrolment: rule(undefined as string | undefined, (each) => each.find((name) => name !== undefined)),
   /** The proofs that `POST /step-up` accepts, by the name of their input member. */
   stepUps: rule({} as Readonly<Record<string, StepUp<any>>>, (each): Readonly<Record<string, Proof>> => Object.assign({}, ...each)),
   /** Whether administrators without a factor are refused. */
   administratorsNeedFactor: rule(false as boolean, (each) => each.some((needs) => needs)),
+  /** Whether users need a recent proof of their identity for the permissions of `needsProof`. */
+  administratorsStepUp: rule(false as boolean, (each) => each.some((needs) => needs)),
   /** The grants of a user, by all modules together; a permission alone is without limits. `grantsOf` asks for the required factor as well. */
   granted: ruleOf(
     "grants",

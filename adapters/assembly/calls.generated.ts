@@ -272,9 +272,13 @@ readonly created_at: string
 readonly updated_at: string
 }
 
+export type BanKind = "ban" | "suspension"
+
 export type UserOrder = "newest" | "oldest" | "email"
 
 export type NewUserMail = "none" | "invite" | "verification"
+
+export type RequiredActionName = "change_password" | "verify_email" | "enrol_factor"
 
 export type SignUpInvitation = {
 readonly id: string
@@ -1322,6 +1326,7 @@ readonly email?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
+readonly kind: BanKind
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
@@ -1343,6 +1348,7 @@ readonly expected_version?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
+readonly kind: BanKind
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
@@ -1397,11 +1403,14 @@ readonly user_id: string
 readonly password: string
 /** Default: true. */
 readonly revoke_sessions?: boolean
+/** Whether the user has to replace it at the next sign-in. Default: where `required_actions` is set, for other users. */
+readonly require_change?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
+readonly kind: BanKind
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
@@ -1415,6 +1424,7 @@ readonly expected_version?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
+readonly kind: BanKind
 readonly reason: string | null
 readonly expires_at: string | null
 } | null
@@ -1435,6 +1445,7 @@ readonly created_at: string | null
 }>
 readonly password_set_at: string | null
 readonly second_factor: boolean
+readonly required_actions: ReadonlyArray<RequiredActionName>
 }>; readonly adminUsersSessions: Call<{
 readonly user_id: string
 }, {
@@ -1457,6 +1468,56 @@ readonly role: string
 readonly created_at: string
 }>
 readonly next_cursor?: string | null
+}>; readonly adminUsersSuspend: Call<{
+readonly user_id: string
+readonly reason: string
+readonly until?: string | null
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersResume: Call<{
+readonly user_id: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersRequire: Call<{
+readonly user_id: string
+readonly actions: ReadonlyArray<RequiredActionName>
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly requiredActionsChangePassword: Call<{
+readonly challenge_token: string
+readonly new_password: string
+}, {
+readonly user: User
 }>; readonly adminInvitationsCreate: Call<{
 readonly email: string
 }, {

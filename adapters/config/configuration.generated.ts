@@ -253,6 +253,12 @@ readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:cre
 readonly jobs?: boolean
 /** Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false. */
 readonly require_versions?: boolean
+/** Whether administrators can require users to change the password, verify the address or add a second factor at the next sign-in. Default: false. */
+readonly required_actions?: boolean
+/** Whether administrators can suspend users, whose sign-ins are then refused as `suspended`. Default: false. */
+readonly suspension?: boolean
+/** Whether users need a proof of identity younger than `session.step_up_age` to give roles, remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false. */
+readonly step_up?: boolean
 /** Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off. */
 readonly require_verified_email?: boolean
 }

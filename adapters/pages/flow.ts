@@ -18,7 +18,11 @@ export const Flow = Schema.Struct({
   identifier: Schema.optionalKey(Text),
   /** The pending sign-in, while a challenge is open. */
   challenge: Schema.optionalKey(
-    Schema.Struct({ kind: Schema.Literals(["two_factor", "enrolment", "unknown"]), token: Text, methods: Schema.Array(Text) }),
+    Schema.Struct({
+      kind: Schema.Literals(["two_factor", "enrolment", "new_password", "unknown"]),
+      token: Text,
+      methods: Schema.Array(Text),
+    }),
   ),
   /** The last message that was sent: its purpose, and when a further one can be requested (seconds since 1970). */
   sent: Schema.optionalKey(

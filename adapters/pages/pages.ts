@@ -13,6 +13,7 @@ import { consent } from "./sign-in/consent.ts"
 import { device } from "./sign-in/device.ts"
 import { enrol, savedCodes } from "./sign-in/enrol.ts"
 import { native } from "./sign-in/native.ts"
+import { newPassword } from "./sign-in/new-password.ts"
 import { oauthCallback } from "./sign-in/oauth-callback.ts"
 import { passkeyOptions } from "./sign-in/passkey.ts"
 import { linkSent, resetSent, verificationSent } from "./sign-in/sent.ts"
@@ -37,6 +38,7 @@ export const pages: ReadonlyArray<Page> = [
   recoveryCode,
   enrol,
   savedCodes,
+  newPassword,
   magicLink,
   verifyEmail,
   emailVerified,

@@ -4,7 +4,7 @@ import { rowsOf, Store } from "../../domain/ports/store.ts"
 import { maxAccounts } from "../../domain/sign-in/linked-accounts.ts"
 import { base32 } from "../../domain/sign-in/totp.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
-import { type AdminMetadata, defaultMetadata, Role } from "../../domain/users/admin-metadata.ts"
+import { type AdminMetadata, banKind, defaultMetadata, Role, suspension } from "../../domain/users/admin-metadata.ts"
 import { isPassword } from "../../domain/users/credential-account.ts"
 import { type Account, Accounts, Users } from "../../domain/users/tables.ts"
 import type { StoredUser } from "../../domain/users/user.ts"
@@ -78,7 +78,7 @@ const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options
     ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image, locale },
     username: beside.usernames[0]?.display_username ?? null,
     role: isRole(role) ? role : "user",
-    ban: ban.banned ? { reason: ban.ban_reason, expires: ban.ban_expires } : null,
+    ban: ban.banned ? { ...kindOf(ban), reason: ban.ban_reason, expires: ban.ban_expires } : null,
     accounts: beside.accounts.filter(({ provider_id }) => isIdentity(provider_id)),
     passkeys: beside.passkeys,
     ...(options.modules.has("attributes") ? { attributes: beside.attributes[0]?.values ?? {} } : {}),
@@ -89,6 +89,8 @@ const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options
   }
   return JSON.stringify(encode(exported))
 })
+
+const kindOf = (ban: Pick<AdminMetadata, "ban_kind">) => (banKind(ban) === suspension ? { kind: suspension } : {})
 
 /** The confirmed app. Backup codes of earlier versions are keyed by the service's secret, so they are left out. */
 const appOf = Effect.fnUntraced(function* appOf(app: TwoFactor | undefined) {

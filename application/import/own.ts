@@ -44,7 +44,14 @@ export const OwnUser = Schema.Struct({
   locale: Schema.optionalKey(Schema.NullOr(Schema.String)),
   username: Schema.NullOr(Schema.String),
   role: Role,
-  ban: Schema.NullOr(Schema.Struct({ reason: Schema.NullOr(Schema.String), expires: Schema.NullOr(Time) })),
+  /** Only a suspension has a kind. */
+  ban: Schema.NullOr(
+    Schema.Struct({
+      kind: Schema.optionalKey(Schema.Literal("suspension")),
+      reason: Schema.NullOr(Schema.String),
+      expires: Schema.NullOr(Time),
+    }),
+  ),
   accounts: Schema.Array(Schema.Struct({ provider_id: Schema.String, account_id: Schema.String, created_at: Time })),
   passkeys: Schema.Array(Passkey),
   password_hash: Schema.optionalKey(secrets.password_hash),

@@ -77,6 +77,7 @@ export interface Totp {
 
 /** The ban of a user who is disabled in the other system. */
 export interface Ban {
+  readonly kind?: "suspension"
   readonly reason: string | null
   readonly expires: DateTime.Utc | null
 }

@@ -67,7 +67,7 @@ const passkeyRows = Effect.fnUntraced(function* passkeyRows(user_id: string, pas
 })
 
 const metadataRow = (user_id: string, { ban, role }: AdmittedUser, now: DateTime.Utc) => {
-  const banned = ban === null ? {} : { banned: true, ban_reason: ban.reason, ban_expires: ban.expires }
+  const banned = ban === null ? {} : { banned: true, ban_kind: ban.kind ?? null, ban_reason: ban.reason, ban_expires: ban.expires }
   return insert(AdminMetadatas, { ...defaultMetadata, user_id, role, ...banned, updated_at: now })
 }
 

@@ -1,4 +1,5 @@
 import { type Effect, Schema } from "effect"
+import { needsProof } from "../../domain/administration/permissions.ts"
 import type { CurrentPrincipal, Needed } from "../../domain/administration/principal.ts"
 import type { Writer } from "../../domain/attributes/attributes.ts"
 import {
@@ -11,6 +12,7 @@ import {
   type GateCode,
   InvalidRequest,
   type RemovalCode,
+  SessionNotFresh,
 } from "../../domain/errors.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
@@ -259,7 +261,8 @@ interface Declared {
 /** All errors of an endpoint: what it declares, and what its guard and its input imply. */
 const errorsOf = ({ access, input, errors = [], invalid = InvalidRequest, guard, takesProofs }: Declared): ReadonlyArray<DeclaredError> => {
   const isImplied = ((input ?? NoInput) !== NoInput || takesProofs === true) && !errors.some((declared) => classOf(declared) === invalid)
-  return [...(typeof access === "object" ? [Forbidden] : []), ...(guard?.errors ?? []), ...(isImplied ? [invalid] : []), ...errors]
+  const ofAccess = typeof access === "object" ? [Forbidden, ...(needsProof(access.permission) ? [SessionNotFresh] : [])] : []
+  return [...ofAccess, ...(guard?.errors ?? []), ...(isImplied ? [invalid] : []), ...errors]
 }
 
 /** The class of a declared error, with any status at the endpoint. */

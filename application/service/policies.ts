@@ -20,10 +20,20 @@ export const policiesOf = (endpoint: Operation, modules: ReadonlyArray<AnyModule
 const challengesOf = ({ signsIn, path }: Operation, modules: ReadonlyArray<AnyModule>): Pick<Rules, "signsIn" | "challengesFor"> => ({
   signsIn: signsIn === undefined ? Effect.die(new Error(`${path} signs users in without declaring signsIn`)) : Effect.succeed(signsIn),
   challengesFor: (authentication, answeredModule) =>
-    (answeredModule === undefined ? modules : modulesAfter(modules, answeredModule)).flatMap(({ name, challenge }) =>
-      challenge !== undefined && asks(challenge, authentication) ? [{ name, ask: challenge.ask as ModuleChallenge["ask"] }] : [],
-    ),
+    asking(modules, answeredModule).flatMap(({ name, challenge }): ReadonlyArray<ModuleChallenge> => {
+      if (challenge === undefined || !asks(challenge, authentication)) return []
+      const { ask, answeredBy } = challenge
+      return [{ name, ask: ask as ModuleChallenge["ask"], ...(answeredBy === undefined ? {} : { answeredBy }) }]
+    }),
 })
+
+/** The modules that can challenge a sign-in after the answer to a challenge of this module, in their order. */
+const asking = (modules: ReadonlyArray<AnyModule>, answeredModule: string | undefined) => {
+  const isLast = ({ challenge }: AnyModule) => challenge?.isLast === true
+  const [last, others] = [modules.filter(isLast), modules.filter((module) => !isLast(module))]
+  if (answeredModule === undefined) return [...others, ...last]
+  return last.some(({ name }) => name === answeredModule) ? last : [...modulesAfter(others, answeredModule), ...last]
+}
 
 /** Passes an outcome to every observing module. A failure or defect of one is logged and reaches neither the others nor the caller. */
 export const observerOf = (modules: ReadonlyArray<AnyModule>) => {
@@ -44,8 +54,8 @@ export const observerOf = (modules: ReadonlyArray<AnyModule>) => {
 export const withChallenges = (endpoint: AnyEndpoint, own: AnyModule, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
   const { signsIn } = endpoint
   if (signsIn === undefined) return endpoint
-  const asking = (signsIn === "challenge" ? modulesAfter(modules, own.name) : modules).flatMap(({ challenge }) => challenge ?? [])
-  const outputs = asking.filter((challenge) => signsIn === "challenge" || mayAsk(challenge, signsIn)).map(({ output }) => output)
+  const challenges = asking(modules, signsIn === "challenge" ? own.name : undefined).flatMap(({ challenge }) => challenge ?? [])
+  const outputs = challenges.filter((challenge) => signsIn === "challenge" || mayAsk(challenge, signsIn)).map(({ output }) => output)
   return outputs.length === 0 ? endpoint : { ...endpoint, output: Schema.Union([endpoint.output, ...outputs]) }
 }
 

@@ -33,6 +33,18 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
+/** The permissions that need a recent proof of identity where `step_up` is set: they give lasting rights, or what they do cannot be undone. */
+const provenPermissions: ReadonlySet<Permission> = new Set([
+  "users:roles",
+  "users:delete",
+  "clients:secrets",
+  "keys:rotate",
+  "service_accounts:write",
+  "api_keys:write",
+])
+export const needsProof = (permission: Permission | null): permission is Permission =>
+  permission !== null && provenPermissions.has(permission)
+
 /** A set of permissions in which every action that changes a resource includes its `read`, so that nothing can be changed unseen. */
 export type Permitted = ReadonlySet<Permission>
 

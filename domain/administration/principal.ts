@@ -3,11 +3,12 @@ import { type AuthError, Forbidden, Unauthorized } from "../errors.ts"
 import { type Held, type Machine, Policies } from "../policies.ts"
 import { check, orFail, Store, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
+import { requireStepUp } from "../sessions/sessions.ts"
 import { Users } from "../users/tables.ts"
 import type { User } from "../users/user.ts"
 import { grantsOf, lacksRequiredFactor } from "./administrators.ts"
 import { anywhere, everywhere, type Grants, lasting, organizationsWith } from "./grants.ts"
-import { covers, none, type Permission, type Permitted } from "./permissions.ts"
+import { covers, needsProof, none, type Permission, type Permitted } from "./permissions.ts"
 
 /** The permission that an endpoint needs. */
 export interface Needed {
@@ -49,7 +50,18 @@ export const principalWith = Effect.fnUntraced(function* principalWith(needed: N
   if (!isAdmitted(grants, needed)) return yield* new Forbidden()
   if (yield* lacksRequiredFactor(user))
     return yield* new Forbidden({ message: "Administrators need a second factor or a passkey here. Sign in again to add one." })
+  yield* requireProofFor(permission)
   return CurrentPrincipal.of({ kind: "user", id: user.id, permission, grants, permissions: everywhere(grants), reread: heldBy(user) })
+})
+
+/**
+ * Fails with `session_not_fresh` if the permission needs a recent proof that the session of the caller lacks. Machines and the operator have
+ * no session, and prove who they are with each request.
+ */
+export const requireProofFor = Effect.fnUntraced(function* requireProofFor(permission: Permission | null) {
+  if (!needsProof(permission) || !(yield* Policies).administratorsStepUp) return
+  const here = yield* Effect.serviceOption(CurrentSession)
+  if (Option.isSome(here)) yield* Effect.provideService(requireStepUp, CurrentSession, here.value)
 })
 
 const isAdmitted = (grants: Grants, { permission, within }: Needed) => {

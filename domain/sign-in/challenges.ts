@@ -46,6 +46,10 @@ export const PendingSignIns = Table.make("held_up_sign_in", PendingSignIn, {
 /** The challenge of a module (`make`). */
 export interface Challenger<out R> {
   readonly of: "every_sign_in" | "single_factor"
+  /** Whether it is asked after those of all modules, and again after each answer to one of its own. */
+  readonly isLast?: true
+  /** The module whose endpoints accept the answer; undefined: its own. */
+  readonly answeredBy?: ModuleChallenge["answeredBy"]
   /** A further output of every endpoint that can return the challenge. */
   readonly output: Schema.Codec<any, any>
   /** The errors that `ask` fails with. */
@@ -76,6 +80,10 @@ export const make = <
 >(challenger: {
   /** Which sign-ins are challenged: all, including those of new users, or those by a single factor. */
   readonly of: "every_sign_in" | "single_factor"
+  /** Whether it is asked after those of all modules, and again after each answer to one of its own. */
+  readonly isLast?: true
+  /** The module whose endpoints accept the answer to a challenge with these members; undefined: its own. */
+  readonly answeredBy?: ModuleChallenge["answeredBy"]
   /**
    * The response instead of a session: the module's own members, and `ChallengeFields`. The schema's identifier names it in the API's
    * types.
@@ -95,6 +103,8 @@ export const make = <
 
 const challengeTokens = singleUseToken(PendingSignIns, { kind: "challenge" })
 
+const ownAnswer = () => Effect.undefined
+
 /** The first challenge that applies to the user and that no module waives. */
 export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   challengesFor: ReadonlyArray<ModuleChallenge>,
@@ -103,10 +113,10 @@ export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
 ) {
   const { isWaived } = yield* Policies
   const signIn = { proof: authentication, began: yield* signInStart(authentication) }
-  for (const { name, ask } of challengesFor) {
+  for (const { name, ask, answeredBy = ownAnswer } of challengesFor) {
     const challenge = yield* ask(user, authentication)
     if (Option.isNone(challenge) || (yield* isWaived(name, user, challenge.value, signIn))) continue
-    return Option.some({ asked_by: name, members: challenge.value })
+    return Option.some({ asked_by: (yield* answeredBy(challenge.value)) ?? name, members: challenge.value })
   }
   return Option.none()
 })

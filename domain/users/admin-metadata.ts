@@ -16,6 +16,8 @@ export const AdminMetadata = Schema.Struct({
   user_id: Schema.String,
   role: Schema.String,
   banned: Schema.Boolean,
+  /** `suspension`, or null for a ban, and in rows of earlier versions. */
+  ban_kind: Schema.NullOr(Schema.String),
   ban_reason: Schema.NullOr(Schema.String),
   /** Null for a ban without an end. */
   ban_expires: Schema.NullOr(Schema.DateTimeUtc),
@@ -24,11 +26,23 @@ export const AdminMetadata = Schema.Struct({
 export interface AdminMetadata extends Schema.Schema.Type<typeof AdminMetadata> {}
 
 /** The metadata of users for whom no row is stored. */
-export const defaultMetadata = { role: "user", banned: false, ban_reason: null, ban_expires: null } as const
+export const noBan = { banned: false, ban_kind: null, ban_reason: null, ban_expires: null } as const
+export const defaultMetadata = { role: "user", ...noBan } as const
+
+/** The kind of ban that is a suspension. */
+export const suspension = "suspension" as const
 
 /** Whether the user is banned now. A ban ends at `ban_expires`, exclusive. */
 export const isBanned = ({ banned, ban_expires }: Pick<AdminMetadata, "banned" | "ban_expires">, now: DateTime.Utc): boolean =>
   banned && (ban_expires === null || DateTime.isLessThan(now, ban_expires))
+
+/** Whether the ban of the user is a suspension, and has not ended. */
+export const isSuspended = (metadata: Pick<AdminMetadata, "banned" | "ban_kind" | "ban_expires">, now: DateTime.Utc): boolean =>
+  metadata.ban_kind === suspension && isBanned(metadata, now)
+
+/** The name of a ban's kind for administrators. */
+export const banKind = ({ ban_kind }: Pick<AdminMetadata, "ban_kind">): "ban" | "suspension" =>
+  ban_kind === suspension ? suspension : "ban"
 
 /** The form of a user for administrators. */
 export const AdministeredUser = Schema.Struct({ ...User.fields, role: Schema.String, banned: Schema.Boolean }).annotate({

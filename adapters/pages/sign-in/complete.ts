@@ -8,6 +8,7 @@ interface Challenge {
   readonly methods?: ReadonlyArray<string>
   readonly two_factor_required?: true
   readonly two_factor_enrolment_required?: true
+  readonly required_actions?: ReadonlyArray<string>
 }
 const isChallenge = (body: unknown): body is Challenge => typeof body === "object" && body !== null && "challenge_token" in body
 
@@ -15,12 +16,26 @@ const isChallenge = (body: unknown): body is Challenge => typeof body === "objec
 export const completeSignIn = Effect.fnUntraced(function* completeSignIn(body: unknown): Effect.fn.Return<Shown, never, Visit> {
   const { view, setFlow, site } = yield* Visit
   if (!isChallenge(body)) return { to: yield* signedInTarget }
-  const kind = body.two_factor_required ? "two_factor" : body.two_factor_enrolment_required ? "enrolment" : "unknown"
+  const kind = kindOf(body)
   setFlow({ challenge: { kind, token: body.challenge_token, methods: body.methods ?? [] } })
   const own = site.pages.find(({ challenge }) => challenge !== undefined && challenge in body)
   if (own !== undefined) return { to: view.href(own.path) }
-  return { to: view.href(kind === "enrolment" ? "/sign-in/enrol" : "/sign-in/two-factor") }
+  return { to: view.href(places[kind]) }
 })
+
+const kindOf = ({ two_factor_required, two_factor_enrolment_required, required_actions }: Challenge) => {
+  if (two_factor_required) return "two_factor"
+  if (two_factor_enrolment_required) return "enrolment"
+  return required_actions?.[0] === "change_password" ? "new_password" : "unknown"
+}
+
+/** The pages of the challenges. That of the second factor also says that a challenge is unknown. */
+export const places = {
+  two_factor: "/sign-in/two-factor",
+  enrolment: "/sign-in/enrol",
+  new_password: "/sign-in/new-password",
+  unknown: "/sign-in/two-factor",
+} as const
 
 /** Ends the flow of a sign-in: redirects to the visitor's target, else to the account. */
 export const signedInTarget = Effect.map(Visit, ({ flow, setFlow, site, view }) => {

@@ -5,7 +5,7 @@ import { card, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
-import { completeSignIn, orStartAgain, startAgain } from "./complete.ts"
+import { completeSignIn, orStartAgain, places, startAgain } from "./complete.ts"
 import { passkeyForm, passkeySignIn } from "./passkey.ts"
 
 interface Props {
@@ -82,7 +82,7 @@ export const twoFactor = page({
     const { t } = view.texts
     const pending = yield* challenge
     if (pending === undefined) return yield* startAgain
-    if (pending.kind === "enrolment") return { to: view.href("/sign-in/enrol") }
+    if (pending.kind === "enrolment" || pending.kind === "new_password") return { to: view.href(places[pending.kind]) }
     if (pending.kind === "unknown" || !has("twoFactorTotpChallenge"))
       return { title: t("unknown_challenge.title"), main: unknownTemplate(view, null) }
     const hasRecovery = pending.methods.includes("backup_code")

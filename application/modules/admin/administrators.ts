@@ -23,6 +23,19 @@ export const AdminSettings = Schema.Struct({
   require_versions: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false."),
   ),
+  required_actions: Schema.optionalKey(Schema.Boolean).pipe(
+    about(
+      "Whether administrators can require users to change the password, verify the address or add a second factor at the next sign-in. Default: false.",
+    ),
+  ),
+  suspension: Schema.optionalKey(Schema.Boolean).pipe(
+    about("Whether administrators can suspend users, whose sign-ins are then refused as `suspended`. Default: false."),
+  ),
+  step_up: Schema.optionalKey(Schema.Boolean).pipe(
+    about(
+      "Whether users need a proof of identity younger than `session.step_up_age` to give roles, remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false.",
+    ),
+  ),
   require_verified_email: Schema.optionalKey(Schema.Boolean).pipe(
     about(
       "Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off.",

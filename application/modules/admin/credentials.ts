@@ -3,7 +3,7 @@ import { CurrentPrincipal, ofPrincipal } from "../../../domain/administration/pr
 import { invalidMember, PasswordTooLong, PasswordTooShort, UserNotFound } from "../../../domain/errors.ts"
 import { mail } from "../../../domain/mail/writing.ts"
 import { Policies } from "../../../domain/policies.ts"
-import { check, retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
+import { check, put, retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import type { AnyTable } from "../../../domain/ports/table.ts"
 import { revokeAll } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
@@ -20,6 +20,8 @@ import { isSynthetic } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import type { AdminSettings } from "./administrators.ts"
+import { actionsAreOff } from "./required-actions/endpoints.ts"
+import { RequiredActionName, RequiredActions, requiredOf, requiredRow } from "./required-actions/table.ts"
 import { changeUser, ExpectedVersion, read, Shown, versionErrors } from "./versions.ts"
 
 const user_id = Schema.String
@@ -34,20 +36,29 @@ const setPassword = (settings: AdminSettings) =>
       user_id,
       password: Schema.String,
       revoke_sessions: Schema.optionalKey(Schema.Boolean).pipe(Schema.annotateKey({ description: "Default: true." })),
+      require_change: Schema.optionalKey(Schema.Boolean).pipe(
+        Schema.annotateKey({
+          description: "Whether the user has to replace it at the next sign-in. Default: where `required_actions` is set, for other users.",
+        }),
+      ),
       ...ExpectedVersion,
     }),
     output: Shown,
     errors: [...versionErrors, PasswordTooShort, PasswordTooLong],
-    handler: Effect.fnUntraced(function* adminSetPassword({ password, revoke_sessions = true, ...target }) {
+    handler: Effect.fnUntraced(function* adminSetPassword({ password, revoke_sessions = true, require_change, ...target }) {
+      if (require_change === true && !settings.required_actions) return yield* actionsAreOff()
+      const { kind, id } = yield* CurrentPrincipal
+      const isOneself = kind === "user" && id === target.user_id
+      const isRequired = require_change ?? (settings.required_actions === true && !isOneself)
       const accepted = yield* checkNewPassword(password)
       const writesOf = Effect.fnUntraced(function* newPasswordWrites(user: Versioned<StoredUser>) {
         yield* checkPasswordRules(accepted, user.row)
         const changed = yield* passwordWrites(user.row, yield* credentialOf(user.row.id), accepted)
-        return [...changed, ...(revoke_sessions ? yield* revokeAll(user) : [update(Users, user, {})])]
+        // After the writes of the new password, which end an earlier requirement.
+        const required = isRequired ? [put(RequiredActions, yield* requiredRow(user.row.id, "change_password"))] : []
+        return [...changed, ...required, ...(revoke_sessions ? yield* revokeAll(user) : [update(Users, user, {})])]
       })
-      const { kind, id } = yield* CurrentPrincipal
-      const isOwnSession = revoke_sessions && kind === "user" && id === target.user_id
-      return Endpoint.reply(yield* changeUser(settings, target, writesOf), isOwnSession ? "clear" : "keep")
+      return Endpoint.reply(yield* changeUser(settings, target, writesOf), revoke_sessions && isOneself ? "clear" : "keep")
     }),
   })
 
@@ -145,6 +156,7 @@ const listCredentials = Endpoint.make({
     authenticators: Schema.Array(Schema.Struct({ kind: Schema.String, created_at: Schema.NullOr(Schema.DateTimeUtc) })),
     password_set_at: Schema.NullOr(Schema.DateTimeUtc),
     second_factor: Schema.Boolean,
+    required_actions: Schema.Array(RequiredActionName),
   }),
   errors: [UserNotFound],
   handler: Effect.fnUntraced(function* adminListCredentials({ user_id }) {
@@ -155,6 +167,7 @@ const listCredentials = Endpoint.make({
       authenticators: yield* authenticatorsOf(row.id),
       password_set_at: Option.getOrNull(yield* passwordSetAt(row.id)),
       second_factor: second,
+      required_actions: yield* requiredOf(row.id),
     })
   }),
 })

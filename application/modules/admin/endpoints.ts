@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { nextEnd, within } from "../../../domain/administration/grants.ts"
 import { permissions } from "../../../domain/administration/permissions.ts"
-import { CurrentPrincipal, ofPrincipal } from "../../../domain/administration/principal.ts"
+import { CurrentPrincipal, ofPrincipal, requireProofFor } from "../../../domain/administration/principal.ts"
 import {
   AddressNotAllowed,
   Forbidden,
@@ -9,6 +9,7 @@ import {
   invalidMember,
   PasswordTooLong,
   PasswordTooShort,
+  SessionNotFresh,
   UserAlreadyExists,
   UserNotFound,
 } from "../../../domain/errors.ts"
@@ -30,8 +31,10 @@ import { createUser as addUser } from "./new-user.ts"
 import { showUser, updateUser } from "./one-user.ts"
 import { notOneself } from "./oneself.ts"
 import { keepingOwner } from "./owners.ts"
+import { requiredActionEndpoints } from "./required-actions/endpoints.ts"
 import { knownRole, rolesOf } from "./roles.ts"
 import { serviceAccounts } from "./service-accounts.ts"
+import { suspensionEndpoints } from "./suspension/endpoints.ts"
 import { accessEndpoints } from "./user-access.ts"
 import { listAllUsers } from "./user-list.ts"
 import * as Users from "./users.ts"
@@ -113,6 +116,12 @@ const listUsers = Endpoint.make({
 const Creation = Schema.Struct({ ...Registration.fields, ...IdempotencyKey, role: Schema.optionalKey(AnyRole) })
 const WithUser = Schema.Struct({ user: AdministeredUser })
 
+/** The conditions of `/admin/set-role`: without the proof, a stolen session could create an administrator. */
+const mayGiveRole = Effect.gen(function* mayGiveRole() {
+  if (!(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
+  yield* requireProofFor("users:roles")
+})
+
 const createUser = (settings: AdminSettings) =>
   Endpoint.make({
     method: "POST",
@@ -121,12 +130,12 @@ const createUser = (settings: AdminSettings) =>
     access: { permission: "users:create" },
     input: Creation,
     output: WithUser,
-    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed, IdempotencyKeyReused],
+    errors: [PasswordTooShort, PasswordTooLong, UserAlreadyExists, AddressNotAllowed, IdempotencyKeyReused, SessionNotFresh],
     handler: idempotent(
       WithUser,
       Effect.fnUntraced(function* adminCreate({ role: given, ...registration }: typeof Creation.Type, keep: Keep<typeof WithUser.Type>) {
         const role = yield* roleOf(settings, given)
-        if (role !== undefined && !(yield* CurrentPrincipal).permissions.has("users:roles")) return yield* new Forbidden()
+        if (role !== undefined) yield* mayGiveRole
         const admission = yield* admitByOperator(registration.email)
         return Endpoint.reply({ user: yield* Users.create(admission, registration, role, ofPrincipal, (user) => keep({ user })) })
       }),
@@ -220,4 +229,6 @@ export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>
     addUser,
     ...credentialEndpoints(settings),
     ...accessEndpoints,
+    ...suspensionEndpoints(settings),
+    ...requiredActionEndpoints(settings),
   ] as const

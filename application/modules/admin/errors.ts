@@ -5,6 +5,11 @@ export const Banned = define("banned", 403, "This account is banned.", {
   session: "clear",
 })
 
+export const Suspended = define("suspended", 403, "This account is suspended.", {
+  remedy: "An administrator can end the suspension with `POST /admin/users/resume`. The response clears the session cookie.",
+  session: "clear",
+})
+
 export const VersionMismatch = define("version_mismatch", 412, "This has changed since you read it.", {
   remedy: "Read it again, and repeat the change with the new `version` if it is still wanted.",
 })

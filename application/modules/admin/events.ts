@@ -3,17 +3,21 @@ import { ServiceAccounts } from "../../../domain/administration/service-accounts
 import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
-import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
+import { defaultMetadata, suspension } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { SignUpInvitations } from "./invitations.ts"
 import { jobTypes } from "./jobs/events.ts"
+import { RequiredActions } from "./required-actions/table.ts"
 import { AdminMetadatas } from "./users.ts"
 
 /** The types of events that only this module has. */
 export const types = {
   "user.banned": change("A user was banned."),
   "user.unbanned": change("The ban of a user was ended."),
+  "user.suspended": change("A user was suspended."),
+  "user.resumed": change("The suspension of a user was ended."),
+  "user.action_required": change("A user has to do something at the next sign-in."),
   "registration.invited": change("An administrator invited an address to sign up."),
   "registration.invitation_cancelled": change("An invitation to sign up was withdrawn."),
   "user.role_changed": change("A user got another role in the service."),
@@ -35,10 +39,17 @@ export const events = [
     const data = after.ban_expires === null ? {} : { until: DateTime.formatIso(after.ban_expires) }
     return [
       ...(old.role === after.role ? [] : [{ type: "user.role_changed" as const, subject, data: { old: old.role, new: after.role } }]),
-      ...(after.banned && !isSameBan(old, after) ? [{ type: "user.banned" as const, subject, data }] : []),
-      ...(old.banned && !after.banned ? [{ type: "user.unbanned" as const, subject }] : []),
+      ...(after.banned && !isSameBan(old, after) ? [{ type: typesOf(after).begun, subject, data }] : []),
+      ...(old.banned && !after.banned ? [{ type: typesOf(old).ended, subject }] : []),
     ]
   }),
+  rowEvents(
+    RequiredActions,
+    ({ before, after }): ReadonlyArray<Own> =>
+      before !== null || after === null
+        ? []
+        : [{ type: "user.action_required", subject: user(after.user_id), data: { action: after.action } }],
+  ),
   rowEvents(AdminGrants, ({ before, after }): ReadonlyArray<Own> => {
     const { role, user_id, organization_id, expires_at } = after ?? before
     const until = after === null || expires_at === null ? {} : { until: DateTime.formatIso(expires_at) }
@@ -60,6 +71,12 @@ export const events = [
   }),
 ]
 
-type Ban = Pick<typeof AdminMetadatas.schema.Type, "banned" | "ban_expires">
+type Ban = Pick<typeof AdminMetadatas.schema.Type, "banned" | "ban_kind" | "ban_expires">
 
-const isSameBan = (old: Ban, next: Ban) => old.banned && old.ban_expires?.epochMilliseconds === next.ban_expires?.epochMilliseconds
+const typesOf = ({ ban_kind }: Ban) =>
+  ban_kind === suspension
+    ? ({ begun: "user.suspended", ended: "user.resumed" } as const)
+    : ({ begun: "user.banned", ended: "user.unbanned" } as const)
+
+const isSameBan = (old: Ban, next: Ban) =>
+  old.banned && old.ban_kind === next.ban_kind && old.ban_expires?.epochMilliseconds === next.ban_expires?.epochMilliseconds

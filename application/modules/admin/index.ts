@@ -9,7 +9,10 @@ import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { jobParts } from "./jobs/index.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
+import { requiredActions } from "./required-actions/challenge.ts"
+import { RequiredActions } from "./required-actions/table.ts"
 import * as Roles from "./roles.ts"
+import * as Suspension from "./suspension/emails.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
 /** Administrators, who manage, ban and remove users, and roles with a part of their permissions. */
@@ -17,25 +20,27 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails: { ...Emails.mails, ...mails },
+  mails: { ...Emails.mails, ...Suspension.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
   parts: (settings, _, keys) => {
     const jobs = jobParts(settings)
     return {
-      tables: [AdminMetadatas, AdminGrants, OwnerGuards, ServiceAccounts, SignUpInvitations, ...jobs.tables],
+      tables: [AdminMetadatas, AdminGrants, OwnerGuards, RequiredActions, ServiceAccounts, SignUpInvitations, ...jobs.tables],
       rowEvents: [...events, ...jobs.rowEvents],
       endpoints: [...endpoints(settings, keys), ...invitationEndpoints, ...jobs.endpoints],
       background: jobs.background,
       invitations: [spending],
-      gates: [refuseBanned],
-      gateErrors: [Errors.Banned],
+      gates: [refuseBanned(settings)],
+      gateErrors: settings.suspension ? [Errors.Banned, Errors.Suspended] : [Errors.Banned],
       confirmedAddresses: settings.admin_emails,
       findings: (core) => findings(settings, core),
       grants: grants(settings),
+      administratorsStepUp: settings.step_up ?? false,
       beforeUserRemoval: [ownerKeptAtRemoval(settings)],
       removalErrors: [Errors.LastAdministrator],
+      ...(settings.required_actions ? requiredActions : {}),
     }
   },
 })

@@ -18,13 +18,21 @@ import * as Table from "../../../domain/ports/table.ts"
 import { liveSessionsOf, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { type Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
-import { type AdministeredUser, AdminMetadata, administered, defaultMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
+import {
+  type AdministeredUser,
+  AdminMetadata,
+  administered,
+  defaultMetadata,
+  isBanned,
+  isSuspended,
+  noBan,
+} from "../../../domain/users/admin-metadata.ts"
 import type { Admission } from "../../../domain/users/admission.ts"
 import { userRemovalWrites } from "../../../domain/users/before-user-removal.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser, User } from "../../../domain/users/user.ts"
 import { Text } from "../../../domain/values/text.ts"
-import { Banned } from "./errors.ts"
+import { Banned, Suspended } from "./errors.ts"
 import type { Role } from "./roles.ts"
 
 // The operations on users, for the endpoints and the command line.
@@ -43,10 +51,17 @@ export const metadataOf = Effect.fnUntraced(function* metadataOf(user_id: string
   return Option.getOrElse(yield* find(AdminMetadatas, { user_id }), () => defaultMetadata)
 })
 
-/** The gate: a banned user gets no session. A ban also writes the user, so that a concurrent sign-in fails. */
-export const refuseBanned = Effect.fnUntraced(function* refuseBanned({ id }: User) {
-  if (isBanned(yield* metadataOf(id), yield* DateTime.now)) return yield* new Banned()
-})
+/**
+ * The gate: a banned or suspended user gets no session. A ban also writes the user, so that a concurrent sign-in fails. A suspension is
+ * called a ban unless the setting is on, because clients of the specification know no other code.
+ */
+export const refuseBanned = ({ suspension = false }: { readonly suspension?: boolean }) =>
+  Effect.fnUntraced(function* refuseBanned({ id }: User) {
+    const metadata = yield* metadataOf(id)
+    const now = yield* DateTime.now
+    if (suspension && isSuspended(metadata, now)) return yield* new Suspended()
+    if (isBanned(metadata, now)) return yield* new Banned()
+  })
 
 /** A user with role and ban, and the revisions to make a write conditional on. */
 const target = Effect.fnUntraced(function* targetUser(id: string) {
@@ -56,7 +71,7 @@ const target = Effect.fnUntraced(function* targetUser(id: string) {
 })
 
 /** Stores a role or a ban of a user. */
-const decided = Effect.fnUntraced(function* decidedUser(
+export const decided = Effect.fnUntraced(function* decidedUser(
   user: Versioned<StoredUser>,
   metadata: Option.Option<Versioned<AdminMetadata>>,
   changes: Partial<AdminMetadata>,
@@ -93,7 +108,7 @@ export const ban = Effect.fnUntraced(function* banUser<R, E extends string>(
   const { user, metadata } = yield* target(userId)
   const unchanged = yield* may(user.row)
   const ban_expires = expires_in === undefined ? null : DateTime.add(yield* DateTime.now, { seconds: expires_in })
-  const changes = { banned: true, ban_reason: reason ?? null, ban_expires }
+  const changes = { banned: true, ban_kind: null, ban_reason: reason ?? null, ban_expires }
   yield* (yield* Store).commit([...unchanged, ...(yield* revokeAll(user)), yield* decided(user, metadata, changes)])
 }, retryOnConflict)
 
@@ -101,8 +116,7 @@ export const unban = Effect.fnUntraced(function* unbanUser<R>(userId: string, ma
   const { user, metadata } = yield* target(userId)
   const unchanged = yield* may(user.row)
   if (Option.isNone(metadata)) return
-  const changes = { banned: false, ban_reason: null, ban_expires: null }
-  yield* (yield* Store).commit([...unchanged, check(Users, user), yield* decided(user, metadata, changes)])
+  yield* (yield* Store).commit([...unchanged, check(Users, user), yield* decided(user, metadata, noBan)])
 }, retryOnConflict)
 
 /** Adds a user with a password. `more`: further writes of the commit. */

@@ -4,7 +4,7 @@ import { limits, reachedUser } from "../../../domain/administration/reach.ts"
 import { UserNotFound } from "../../../domain/errors.ts"
 import { check, conflictIfTaken, orFail, retryOnConflict, Store, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
-import { AdministeredUser, type AdminMetadata, administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
+import { AdministeredUser, type AdminMetadata, administered, banKind, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import type { AdminSettings } from "./administrators.ts"
@@ -15,10 +15,12 @@ import { AdminMetadatas } from "./users.ts"
 /** The rows of a user that administrators see as one. */
 export type Rows = readonly [user: Versioned<StoredUser>, metadata: Option.Option<Versioned<AdminMetadata>>]
 
+const BanKind = Schema.Literals(["ban", "suspension"]).annotate({ identifier: "BanKind" })
+
 /** One user, and the version that a change can be conditional on. */
 export const Shown = Schema.Struct({
   user: AdministeredUser,
-  ban: Schema.NullOr(Schema.Struct({ reason: Schema.NullOr(Schema.String), expires_at: Schema.NullOr(Schema.DateTimeUtc) })),
+  ban: Schema.NullOr(Schema.Struct({ kind: BanKind, reason: Schema.NullOr(Schema.String), expires_at: Schema.NullOr(Schema.DateTimeUtc) })),
   roles: Schema.Array(AssignedRole),
   version: Schema.String.pipe(Schema.annotateKey({ description: "Opaque; another one after each change of what is shown." })),
 })
@@ -56,14 +58,14 @@ export const shown = Effect.fnUntraced(function* shownUser(rows: Rows) {
   const [{ row }, stored] = rows
   const metadata = Option.match(stored, { onNone: () => defaultMetadata, onSome: ({ row }) => row })
   const user = administered(row, metadata, yield* DateTime.now)
-  const ban = user.banned ? { reason: metadata.ban_reason, expires_at: metadata.ban_expires } : null
+  const ban = user.banned ? { kind: banKind(metadata), reason: metadata.ban_reason, expires_at: metadata.ban_expires } : null
   return { user, ban, roles: yield* reachedRoles(row.id), version: yield* versionOf(rows) }
 })
 
 /**
  * Fails unless the user has the version that the caller expects. Returns the writes that keep it for a commit, which has to write the user.
  */
-const keptVersion = Effect.fnUntraced(function* keptVersion(
+export const keptVersion = Effect.fnUntraced(function* keptVersion(
   { require_versions = false }: AdminSettings,
   rows: Rows,
   expected_version: string | undefined,

@@ -23,6 +23,7 @@ export const twoFactor = Module.define({
     endpoints: [enable(settings), confirm, challenge, disable, replaceBackupCodes(settings), status, enrol(settings), confirmEnrolment],
     challenge: challenger(settings),
     factor: app,
+    factorEnrolment: "two_factor",
     administratorsNeedFactor: settings.required !== "none",
     stepUps,
     reclaimedTables: [{ table: TwoFactors, label: phrase("mail.credential.authenticator_app") }],

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { admin } from "../../../application/modules/admin/index.ts"
 import { emailOtp } from "../../../application/modules/email_otp/index.ts"
 import { twoFactor } from "../../../application/modules/two_factor/index.ts"
 import * as Module from "../../../application/service/module.ts"
@@ -165,6 +166,35 @@ describe("a required second factor", () => {
         assert.strictEqual(yield* addressOf(her), "new@example.com")
         assert.deepStrictEqual((yield* her.press(saved, "saved")).via, ["/account"])
         assert.deepStrictEqual((yield* her.open("/sign-in/recovery-codes")).via, ["/account"])
+      }),
+    )
+  })
+})
+
+describe("a required change of the password", () => {
+  const administration = admin.build(
+    Schema.decodeUnknownSync(admin.settings)({ admin_emails: ["root@example.com"], required_actions: true }),
+  )
+  it.layer(served({ modules: [...core, administration, factor("none")], pages: {} }))((it) => {
+    it.effect("is made on a page of the sign-in, before a required factor", () =>
+      Effect.gen(function* () {
+        const [root, her] = [browse(), browse()]
+        yield* signUp(root, "root@example.com")
+        yield* signUp(browse(), "ada@example.com")
+        const user_id = yield* idOf("ada@example.com")
+        yield* withVerified(user_id)
+        yield* root.api("/admin/users/require", { user_id, actions: ["change_password", "enrol_factor"] })
+        assert.strictEqual((yield* her.open("/sign-in/new-password")).at, "/sign-in")
+        const asked = yield* signIn(her, "ada@example.com")
+        assert.deepStrictEqual([asked.at, asked.heading], ["/sign-in/new-password", "Choose a new password"])
+        const same = yield* her.press(asked, "change", { new_password: password })
+        assert.deepStrictEqual([same.status, same.problem], [400, "This is your present password. Choose another one."])
+        const factor = yield* her.press(same, "change", { new_password: "another correct horse" })
+        assert.strictEqual(factor.at, "/sign-in/enrol")
+        const page = yield* her.press(factor, "start")
+        const saved = yield* her.press(page, "confirm", { code: yield* shownBy(secretOn(page)) })
+        assert.strictEqual(saved.at, "/sign-in/recovery-codes")
+        assert.strictEqual(yield* addressOf(her), "ada@example.com")
       }),
     )
   })

@@ -29,6 +29,7 @@ const bounded: Readonly<Record<string, string>> = {
   username: "1 of one user",
   two_factor: "1 of one user",
   admin_metadata: "1 of one user, written by administrators",
+  required_action: "3 of one user, written by administrators",
   admin_grant: "50 of one user, written by administrators",
   owner_guard: "1",
   service_account: "1,000, written by administrators",

@@ -14,6 +14,7 @@ import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
 import * as device from "../../../../adapters/pages/sign-in/device.ts"
 import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
 import * as native from "../../../../adapters/pages/sign-in/native.ts"
+import * as newPassword from "../../../../adapters/pages/sign-in/new-password.ts"
 import * as request from "../../../../adapters/pages/sign-in/request.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
 import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
@@ -217,6 +218,10 @@ const factorStates = [
     ["required", (view) => enrol.requiredTemplate(view, null)],
     ["QR", (view) => enrol.template(view, secret)],
     ["wrong code", (view) => enrol.template(view, secret), ["error.invalid_otp", "code"]],
+  ]),
+  ...statesOf("/sign-in/new-password", "reset.title", [
+    ["required password", (view) => newPassword.template(view, { minimum: 15, maximum: 128 })],
+    ["the present password", (view) => newPassword.template(view, { minimum: 15, maximum: 128 }), ["fault.same_password", "new_password"]],
   ]),
   ...statesOf("/sign-in/recovery-codes", "recovery_codes.title", [["recovery codes", (view) => enrol.codesTemplate(view, { codes })]]),
 ]

@@ -230,7 +230,15 @@ describe("set-role", () => {
     yield* root.body(adminSetRole, { user_id: id, role: "user" })
     const [metadata] = yield* rows(AdminMetadatas)
     const updated_at = DateTime.makeUnsafe(60_000)
-    assert.deepStrictEqual(metadata, { user_id: id, role: "user", banned: false, ban_reason: null, ban_expires: null, updated_at })
+    assert.deepStrictEqual(metadata, {
+      user_id: id,
+      role: "user",
+      banned: false,
+      ban_kind: null,
+      ban_reason: null,
+      ban_expires: null,
+      updated_at,
+    })
   })
 
   rule("accepts any text, which the list shows; only admin gives rights", function* () {
@@ -257,7 +265,7 @@ describe("set-role", () => {
     yield* root.body(adminBanUser, { user_id: ada.user.id, reason: "spam" })
     yield* root.body(adminSetRole, { user_id: ada.user.id, role: "admin" })
     const [metadata] = yield* rows(AdminMetadatas)
-    assert.deepInclude(metadata, { role: "admin", banned: true, ban_reason: "spam" })
+    assert.deepInclude(metadata, { role: "admin", banned: true, ban_kind: null, ban_reason: "spam" })
   })
 
   rule("administrators cannot take their own role away, but may set it again", function* () {
@@ -281,7 +289,15 @@ describe("bans", () => {
     assert.isTrue(yield* isSignedIn(root))
     const [metadata] = yield* rows(AdminMetadatas)
     const [ban_expires, updated_at] = [DateTime.makeUnsafe(60_000), DateTime.makeUnsafe(0)]
-    assert.deepStrictEqual(metadata, { user_id: ada.user.id, role: "user", banned: true, ban_reason: "spam", ban_expires, updated_at })
+    assert.deepStrictEqual(metadata, {
+      user_id: ada.user.id,
+      role: "user",
+      banned: true,
+      ban_kind: null,
+      ban_reason: "spam",
+      ban_expires,
+      updated_at,
+    })
   })
 
   rule("refuse the right password with `banned`, which clears the cookie, and a wrong one as before", function* () {
@@ -331,7 +347,7 @@ describe("bans", () => {
     yield* root.body(adminBanUser, { user_id, reason: "spam", expires_in: 60 })
     assert.deepStrictEqual(yield* root.body(adminUnbanUser, { user_id }), { success: true })
     const [metadata] = yield* rows(AdminMetadatas)
-    assert.deepInclude(metadata, { banned: false, ban_reason: null, ban_expires: null })
+    assert.deepInclude(metadata, { banned: false, ban_kind: null, ban_reason: null, ban_expires: null })
     yield* signedIn(email)
     assert.isFalse(yield* isSignedIn(ada))
   })

@@ -164,7 +164,7 @@ describe("what administrators see of a user", () => {
       seen.accounts.map(({ provider_id }) => provider_id),
       ["credential", "github"],
     )
-    assert.deepInclude(seen, { authenticators: [], second_factor: false })
+    assert.deepInclude(seen, { authenticators: [], second_factor: false, required_actions: [] })
     assert.isNotNull(seen.password_set_at)
     const wire = JSON.stringify(yield* onWire(adminUsersCredentials, seen))
     for (const hidden of ["hash", password]) assert.notInclude(wire, hidden)

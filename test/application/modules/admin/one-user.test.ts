@@ -25,7 +25,7 @@ describe("GET /admin/users/show", () => {
     assert.deepInclude(byId.user, { id: ada.user.id, role: "user", banned: false })
     yield* owner.body(adminBanUser, { user_id: ada.user.id, reason: "spam", expires_in: 60 })
     const banned = yield* onWire(adminUsersShow, yield* owner.body(adminUsersShow, { user_id: ada.user.id }))
-    assert.deepStrictEqual(banned.ban, { reason: "spam", expires_at: "1970-01-01T00:01:00.000Z" })
+    assert.deepStrictEqual(banned.ban, { kind: "ban", reason: "spam", expires_at: "1970-01-01T00:01:00.000Z" })
   })
 
   rule("needs exactly one of both, and says where there is no such user", function* () {

@@ -68,18 +68,20 @@ const supporting = [
   ...["/admin/organizations/show", "/admin/organizations/members", "/admin/organizations/invitations"],
 ]
 const ofSessions = ["/admin/revoke-user-sessions", "/admin/users/revoke-session"]
-const ofCredentials = ["set-password", "verify-email", "send-reset", "send-verification"].map((verb) => `/admin/users/${verb}`)
+const ofSuspension = ["/admin/ban-user", "/admin/unban-user", "/admin/users/suspend", "/admin/users/resume"]
+const ofCredentials = ["set-password", "verify-email", "send-reset", "send-verification", "require"].map((verb) => `/admin/users/${verb}`)
 const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user: [],
   support: supporting,
   user_manager: [
     ...["/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
-    ...[...supporting, "/admin/create-user", "/admin/users/create", "/admin/users/update", "/admin/ban-user", "/admin/unban-user"],
+    ...[...supporting, "/admin/create-user", "/admin/users/create", "/admin/users/update"],
+    ...ofSuspension,
     ...ofSessions,
     ...ofCredentials,
   ],
   security: [
-    ...[...supporting, "/admin/ban-user", "/admin/unban-user", ...ofSessions, ...ofCredentials],
+    ...[...supporting, ...ofSuspension, ...ofSessions, ...ofCredentials],
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
     ...["/admin/api-keys/list", "/admin/api-keys/revoke"],
   ],

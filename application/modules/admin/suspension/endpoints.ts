@@ -1,0 +1,100 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { ofPrincipal } from "../../../../domain/administration/principal.ts"
+import { Reason } from "../../../../domain/administration/reason.ts"
+import { InvalidRequest, invalidMember } from "../../../../domain/errors.ts"
+import { notices } from "../../../../domain/mail/notices.ts"
+import { retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { revokeAll } from "../../../../domain/sessions/sessions.ts"
+import { type AdminMetadata, defaultMetadata, isBanned, isSuspended, noBan, suspension } from "../../../../domain/users/admin-metadata.ts"
+import { Users } from "../../../../domain/users/tables.ts"
+import * as Endpoint from "../../../service/endpoint.ts"
+import type { AdminSettings } from "../administrators.ts"
+import { LastAdministrator } from "../errors.ts"
+import { notOneself } from "../oneself.ts"
+import { keepingOwner } from "../owners.ts"
+import { decided } from "../users.ts"
+import { ExpectedVersion, keptVersion, type Rows, read, Shown, shown, versionErrors } from "../versions.ts"
+import { suspended } from "./emails.ts"
+
+// A suspension is a ban with another name. One gate and one row decide about both, so that neither hides the other.
+
+const user_id = Schema.String
+
+/** The latest end of a suspension that has one: a hundred years from now. */
+const longest = { years: 100 }
+
+/** What both endpoints need of the row that they replace. The commit writes it with its revision, which also keeps the version. */
+const metadataIn = ([, stored]: Rows): Omit<AdminMetadata, "user_id" | "updated_at"> =>
+  Option.match(stored, { onNone: () => defaultMetadata, onSome: ({ row }) => row })
+
+const endOf = Effect.fnUntraced(function* endOfSuspension(until: DateTime.Utc | null, now: DateTime.Utc) {
+  if (until === null) return null
+  const isLater = DateTime.isGreaterThan(until, now) && DateTime.isLessThanOrEqualTo(until, DateTime.add(now, longest))
+  return isLater ? until : yield* invalidMember("until", "Expected a time in the future, at most a hundred years from now")
+})
+
+const suspend = (settings: AdminSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/admin/users/suspend",
+    summary: "Suspends a user, without an end or until a time, ends their sessions and tells them by mail, without the reason.",
+    access: { permission: "users:suspend" },
+    input: Schema.Struct({
+      user_id,
+      reason: Reason,
+      until: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString)),
+      ...ExpectedVersion,
+    }),
+    output: Shown,
+    errors: [...versionErrors, LastAdministrator],
+    handler: Effect.fnUntraced(function* adminSuspendUser({ reason, until = null, ...target }) {
+      if (!settings.suspension)
+        return yield* new InvalidRequest({ message: "This service suspends no users: modules.admin.suspension is off." })
+      yield* notOneself(target.user_id)
+      const now = yield* DateTime.now
+      const changes = { banned: true, ban_kind: suspension, ban_reason: reason, ban_expires: yield* endOf(until, now) }
+      const suspending = Effect.gen(function* suspendUser() {
+        const rows = yield* read({ id: target.user_id })
+        const [user, stored] = rows
+        const unchanged = yield* keepingOwner(settings, "ban")(user.row)
+        yield* keptVersion(settings, rows, target.expected_version)
+        const metadata = metadataIn(rows)
+        if (isBanned(metadata, now) && !isSuspended(metadata, now))
+          return yield* invalidMember("user_id", "Expected a user who is not banned")
+        const ended = yield* revokeAll(user)
+        yield* (yield* Store).commit([
+          ...unchanged,
+          ...ended,
+          yield* decided(user, stored, changes),
+          ...(yield* notices(user.row, () => suspended)),
+        ])
+        return yield* shown(yield* read({ id: target.user_id }))
+      })
+      return Endpoint.reply(yield* retryOnConflict(suspending))
+    }),
+  })
+
+const resume = (settings: AdminSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/admin/users/resume",
+    summary: "Ends the suspension of a user. Succeeds as well if the user is not suspended, unless they are banned.",
+    access: { permission: "users:suspend" },
+    input: Schema.Struct({ user_id, ...ExpectedVersion }),
+    output: Shown,
+    errors: versionErrors,
+    handler: Effect.fnUntraced(function* adminResumeUser(target) {
+      const rows = yield* read({ id: target.user_id })
+      const [user, stored] = rows
+      const unchanged = yield* ofPrincipal(user.row)
+      yield* keptVersion(settings, rows, target.expected_version)
+      const metadata = metadataIn(rows)
+      if (!metadata.banned) return Endpoint.reply(yield* shown(rows))
+      if (metadata.ban_kind !== suspension) return yield* invalidMember("user_id", "This user is banned: POST /admin/unban-user ends a ban")
+      yield* (yield* Store).commit([...unchanged, update(Users, user, {}), yield* decided(user, stored, noBan)])
+      return Endpoint.reply(yield* shown(yield* read({ id: target.user_id })))
+    }, retryOnConflict),
+  })
+
+/** The endpoints that suspend users. A suspension can be ended while the setting is off. */
+export const suspensionEndpoints = (settings: AdminSettings) => [suspend(settings), resume(settings)] as const
