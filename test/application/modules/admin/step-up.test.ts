@@ -41,6 +41,8 @@ describe("modules.admin.step_up", () => {
         "/admin/service-accounts/create",
         "/admin/service-accounts/update",
         "/admin/service-accounts/delete",
+        "/admin/api-keys/create",
+        "/admin/api-keys/rotate",
         "/admin/clients/rotate-secret",
         "/oauth2/rotate-keys",
       ],
