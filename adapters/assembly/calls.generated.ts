@@ -1518,6 +1518,41 @@ readonly challenge_token: string
 readonly new_password: string
 }, {
 readonly user: User
+}>; readonly adminUsersRemoveCredential: Call<{
+/** The `id` in `accounts` of `GET /admin/users/credentials`. */
+readonly credential_id: string
+readonly user_id: string
+/** Whether the last way to sign in can be removed. Default: false. */
+readonly force?: boolean
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminUsersResetFactors: Call<{
+readonly reason: string
+readonly user_id: string
+/** Whether the last way to sign in can be removed. Default: false. */
+readonly force?: boolean
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }>; readonly adminInvitationsCreate: Call<{
 readonly email: string
 }, {

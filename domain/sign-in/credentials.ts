@@ -49,7 +49,26 @@ export const otherAccountRemovals = Effect.fnUntraced(function* otherAccountRemo
   return { writes: others.map(({ id }) => remove(Accounts, id)), removed: yield* labelsOf(others) }
 })
 
-const labelsOf = Effect.fnUntraced(function* labelsOf(accounts: ReadonlyArray<Account>) {
+/**
+ * The writes that remove all factors of a user: authenticators, and the accounts that are factors, with their labels. `isLast`: no other
+ * account would remain. The commit must also write the user.
+ */
+export const factorRemovals = Effect.fnUntraced(function* factorRemovals(user: User) {
+  const { accountKind, reclaimedTables } = yield* Policies
+  const accounts = yield* accountsOf(user.id)
+  const factors = accounts.filter(({ provider_id }) => accountKind(provider_id).isFactor)
+  const authenticators = reclaimedTables.filter(({ label }) => label !== undefined)
+  const writes = [
+    ...authenticators.map(({ table }) => removeAll(table, { user_id: user.id })),
+    ...factors.map(({ id }) => remove(Accounts, id)),
+    ...(yield* secondFactorRemovals(user)),
+  ]
+  const removed = [...(yield* labelsOf(factors)), ...(yield* authenticatorLabels(user.id))]
+  return { writes, removed, isLast: factors.length > 0 && factors.length === accounts.length }
+})
+
+/** Labels for these accounts in mails. */
+export const labelsOf = Effect.fnUntraced(function* labelsOf(accounts: ReadonlyArray<Account>) {
   const { accountKind } = yield* Policies
   const kinds = new Map<string, number>()
   for (const account of accounts) {

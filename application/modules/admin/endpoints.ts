@@ -31,6 +31,7 @@ import { createUser as addUser } from "./new-user.ts"
 import { showUser, updateUser } from "./one-user.ts"
 import { notOneself } from "./oneself.ts"
 import { keepingOwner } from "./owners.ts"
+import { removalEndpoints } from "./removal/endpoints.ts"
 import { requiredActionEndpoints } from "./required-actions/endpoints.ts"
 import { knownRole, rolesOf } from "./roles.ts"
 import { serviceAccounts } from "./service-accounts.ts"
@@ -231,4 +232,5 @@ export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>
     ...accessEndpoints,
     ...suspensionEndpoints(settings),
     ...requiredActionEndpoints(settings),
+    ...removalEndpoints(settings),
   ] as const

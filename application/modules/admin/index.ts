@@ -9,6 +9,7 @@ import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { jobParts } from "./jobs/index.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
+import * as Removal from "./removal/emails.ts"
 import { requiredActions } from "./required-actions/challenge.ts"
 import { RequiredActions } from "./required-actions/table.ts"
 import * as Roles from "./roles.ts"
@@ -20,7 +21,7 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails: { ...Emails.mails, ...Suspension.mails, ...mails },
+  mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),

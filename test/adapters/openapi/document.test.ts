@@ -220,7 +220,13 @@ describe("errors", () => {
   })
 
   it("include what the gates of sign-ins and the guards of modules refuse with", () => {
-    expect(codesOf("signInEmail", 403)).toEqual(["banned", "email_not_verified", "email_password_disabled", "suspended", "untrusted_origin"])
+    expect(codesOf("signInEmail", 403)).toEqual([
+      "banned",
+      "email_not_verified",
+      "email_password_disabled",
+      "suspended",
+      "untrusted_origin",
+    ])
     expect(codesOf("updateUser", 403)).toEqual(["untrusted_origin"])
     expect(codesOf("adminSetRole", 403)).toEqual(["forbidden", "session_not_fresh", "untrusted_origin"])
   })

@@ -69,7 +69,15 @@ const supporting = [
 ]
 const ofSessions = ["/admin/revoke-user-sessions", "/admin/users/revoke-session"]
 const ofSuspension = ["/admin/ban-user", "/admin/unban-user", "/admin/users/suspend", "/admin/users/resume"]
-const ofCredentials = ["set-password", "verify-email", "send-reset", "send-verification", "require"].map((verb) => `/admin/users/${verb}`)
+const ofCredentials = [
+  "set-password",
+  "verify-email",
+  "send-reset",
+  "send-verification",
+  "require",
+  "remove-credential",
+  "reset-factors",
+].map((verb) => `/admin/users/${verb}`)
 const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user: [],
   support: supporting,
