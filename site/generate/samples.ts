@@ -41,6 +41,7 @@ const further: Readonly<Record<string, ReadonlyArray<string>>> = {
   organizationGetFull: ["organization_id"],
   updateUser: ["name"],
   adminUsersShow: ["email"],
+  adminJobsCreate: ["user_ids"],
   organizationUpdate: ["name"],
   twoFactorTotpChallenge: ["code"],
   twoFactorTotpEnable: ["password"],

@@ -38,6 +38,7 @@ const configuration = (twoFactor: object, admin: object) => ({
 })
 
 const administrator = "root@example.com"
+const administration = { admin_emails: [administrator], jobs: true, required_actions: true, suspension: true }
 
 export interface Service {
   readonly port: number
@@ -48,7 +49,7 @@ export interface Service {
 
 /** A service on a free port. With `required` second factors, which add endpoints, it has no administrator. */
 export const start = async ({ required }: { readonly required: boolean }): Promise<Service> => {
-  const auth = sallyport(configuration(required ? { required: "admins" } : {}, required ? {} : { admin_emails: [administrator] }))
+  const auth = sallyport(configuration(required ? { required: "admins" } : {}, required ? {} : administration))
   const server = createServer(nodeHandler(auth))
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve))
   const { port } = server.address() as AddressInfo
