@@ -25,8 +25,19 @@ for (const name of ["change", "sign-in", "sign-out"])
     if (target.matches("[data-sallyport]")) document.querySelector("output").textContent = name + ": " + (detail?.name ?? detail?.email ?? "")
   })`
 
+const base = ":root { color-scheme: light dark; font: 1rem system-ui } body { margin: 1rem; max-inline-size: 27rem }"
+
+/** The style sheet of an application with the reset of Tailwind, in the documented order, and a dark page that declares no `color-scheme`. */
+export const resetStyles = `@layer theme, base, sallyport, components, utilities;
+@layer base {
+  *, ::before, ::after, ::backdrop { box-sizing: border-box; margin: 0; padding: 0; border: 0 solid }
+  button, input { font: inherit; color: inherit; background: transparent; border-radius: 0 }
+  a { color: inherit; text-decoration: inherit }
+}
+body { background: #0a0a0a; color: #ededed }`
+
 /** The files of an application that a bundler has built, by their names. */
-const files = async (): Promise<ReadonlyMap<string, string>> => {
+const files = async (styles: string): Promise<ReadonlyMap<string, string>> => {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: repository, sourcefile: "app.js" },
     bundle: true,
@@ -37,12 +48,12 @@ const files = async (): Promise<ReadonlyMap<string, string>> => {
     entryNames: "app",
     write: false,
   })
-  const css = [
-    "base.css",
-    ":root { color-scheme: light dark; font: 1rem system-ui } body { margin: 1rem; max-inline-size: 27rem }",
-  ] as const
-  const styles = readFileSync(join(repository, "client/elements/elements.css"), "utf8")
-  return new Map([css, ["elements.css", styles], ...outputFiles.map(({ path, text }) => [path.replace(/.*[/\\]/, ""), text] as const)])
+  const elements = readFileSync(join(repository, "client/elements/elements.css"), "utf8")
+  return new Map([
+    ["base.css", styles],
+    ["elements.css", elements],
+    ...outputFiles.map(({ path, text }) => [path.replace(/.*[/\\]/, ""), text] as const),
+  ])
 }
 
 /** Nothing inline, nothing of other origins. */
@@ -56,10 +67,10 @@ const pageOf = (body: string, tag: string) => `<!doctype html><html lang="${tag}
 const types: Readonly<Record<string, string>> = { css: "text/css", js: "text/javascript" }
 
 /** A visitor of an application on the origin of the service; `open` shows a page of it. */
-export const openApplication = async (browser: Browser, program: Program, options: BrowserContextOptions = {}) => {
+export const openApplication = async (browser: Browser, program: Program, options: BrowserContextOptions = {}, styles = base) => {
   const visitor = await openVisitor(browser, program, options)
   visitor.page.setDefaultTimeout(10_000)
-  const built = await files()
+  const built = await files(styles)
   let document = ""
   await visitor.page.route("**/app/*", (route) => {
     const name = new URL(route.request().url()).pathname.replace("/app/", "")

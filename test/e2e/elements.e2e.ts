@@ -4,7 +4,7 @@ import { renderToString } from "react-dom/server"
 import { beforeAll, describe, expect, it } from "vitest"
 import { createClient } from "../../client/index.ts"
 import { startBrowser } from "./browser.ts"
-import { openApplication, violationsOf } from "./elements-page.ts"
+import { openApplication, resetStyles, violationsOf } from "./elements-page.ts"
 import { header } from "./elements-react.ts"
 import { addAuthenticator } from "./page-visitor.ts"
 import type { Program } from "./program.ts"
@@ -48,8 +48,8 @@ const call = ({ page }: Application, path: string, input: object): Promise<any> 
   )
 
 /** A user who has signed up and, unless `signedIn`, signed out again. */
-const registered = async (email: string, signedIn = false, options = {}) => {
-  const application = await openApplication(browser, program, options)
+const registered = async (email: string, signedIn = false, options = {}, styles?: string) => {
+  const application = await openApplication(browser, program, options, styles)
   await application.open("")
   expect(await call(application, "/sign-up/email", { email, password, name })).toHaveProperty("user")
   if (!signedIn) await call(application, "/sign-out", {})
@@ -371,5 +371,31 @@ describe("sallyport-organization-switcher", () => {
     await ada.press("Cancel")
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Looms")
     expect(ada.faults).toEqual([])
+  })
+})
+
+describe("the style sheet of the elements", () => {
+  it.each(["light", "dark"] as const)("survives a reset, and is readable on a dark page without color-scheme: %s", async (colorScheme) => {
+    const ada = await registered(`reset-${colorScheme}@example.com`, true, { colorScheme }, resetStyles)
+    const { page } = ada
+    await ada.open(signIn() + switcher)
+    const look = (name: string) =>
+      page.getByRole("button", { name }).evaluate((element) => {
+        const { borderTopWidth, backgroundColor } = getComputedStyle(element)
+        return [borderTopWidth, backgroundColor]
+      })
+    await page.getByRole("button", { name: "Organizations" }).click()
+    expect(await look("Organizations")).toEqual(["1px", "rgb(255, 255, 255)"])
+    expect(await violationsOf(page)).toEqual([])
+    await page.getByRole("menuitem", { name: "Create an organization" }).click()
+    expect(await violationsOf(page)).toEqual([])
+    const box = await page.getByRole("dialog").boundingBox()
+    const { width = 0, height = 0 } = page.viewportSize() ?? {}
+    if (box === null) throw new Error("the dialog is not visible")
+    expect([Math.abs(2 * box.x + box.width - width), Math.abs(2 * box.y + box.height - height)].every((off) => off < 3)).toBe(true)
+    await call(ada, "/sign-out", {})
+    await ada.open(signIn())
+    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor()
+    expect(await violationsOf(page)).toEqual([])
   })
 })
