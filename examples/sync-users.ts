@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { createInterface } from "node:readline"
+import { createClient } from "sallyport/client"
+
+// Brings users into line with a file: creates those that are missing, and bans those that have left. Each line is
+// {"email": "ada@example.com", "name": "Ada", "left": false}. It can run again after any failure: nothing happens twice.
+//
+// node sync-users.ts users.jsonl, with a key that has users:create and users:suspend in SALLYPORT_KEY
+
+const { SALLYPORT_URL: baseUrl = "http://localhost:3000", SALLYPORT_KEY: key = "" } = process.env
+const client = createClient({ baseUrl })
+const asProgram = { headers: { "x-api-key": key } }
+
+interface Person {
+  readonly email: string
+  readonly name: string
+  readonly left?: boolean
+}
+
+/** A request that can be sent again: the same key has the same effect once, for a day. */
+const once = (what: string) => createHash("sha256").update(what).digest("hex")
+
+const find = async (email: string) => {
+  const { data, error } = await client.admin.users.list({ email, limit: 1 }, asProgram)
+  if (error) throw new Error(`users/list: ${error.code}`)
+  return data.users[0]
+}
+
+const create = async ({ email, name }: Person) => {
+  const input = { email, name, send: "none" as const, idempotency_key: once(`create ${email}`) }
+  const { error } = await client.admin.users.create(input, asProgram)
+  if (error && error.code !== "user_already_exists") throw new Error(`users/create ${email}: ${error.code}`)
+}
+
+const counts = { created: 0, banned: 0, unchanged: 0 }
+for await (const line of createInterface({ input: createReadStream(process.argv[2] ?? "users.jsonl") })) {
+  const person: Person = JSON.parse(line)
+  const user = await find(person.email)
+  if (user === undefined && !person.left) {
+    await create(person)
+    counts.created += 1
+  } else if (user !== undefined && person.left && !user.banned) {
+    const { error } = await client.admin.banUser({ user_id: user.id, reason: "left" }, asProgram)
+    if (error) throw new Error(`ban-user ${person.email}: ${error.code}`)
+    counts.banned += 1
+  } else counts.unchanged += 1
+}
+console.log(JSON.stringify(counts))
