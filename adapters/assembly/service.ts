@@ -19,7 +19,7 @@ import * as BreachedPasswords from "../../domain/ports/breached-passwords.ts"
 import { Store } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { demandSecrets } from "../../domain/secrets/sealing.ts"
-import { Caller } from "../../domain/sessions/caller.ts"
+import { Caller, noCaller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { Leases } from "../../domain/storage/lease.ts"
 import { RepeatedLines } from "../../domain/storage/repeated-log.ts"
@@ -187,21 +187,6 @@ export const secretRotated = (modules: ReadonlyArray<AnyModule>): Effect.Effect<
     Effect.forEach(modules, (module) => module.secretRotated, { discard: true }),
     commandStore(modules),
   )
-
-const noCaller: Caller["Service"] = {
-  credential: null,
-  cookies: {},
-  authorization: null,
-  from_browser: false,
-  ip_address: null,
-  user_agent: null,
-  accept: null,
-  api_key: null,
-  dpop: null,
-  client_certificate: null,
-  accept_language: null,
-  origin: null,
-}
 
 const unobserved: Observation = { instruments: undefined, traces: false, database: "other" }
 

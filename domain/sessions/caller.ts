@@ -36,3 +36,19 @@ export class CurrentSession extends Context.Service<
   CurrentSession,
   { readonly session: StoredSession; readonly user: StoredUser; readonly credential: string }
 >()("sallyport/CurrentSession") {}
+
+/** The caller of work without a request: its mails are in the language of their recipients, and name no browser. */
+export const noCaller = Caller.of({
+  credential: null,
+  cookies: {},
+  authorization: null,
+  api_key: null,
+  accept: null,
+  dpop: null,
+  client_certificate: null,
+  from_browser: false,
+  ip_address: null,
+  user_agent: null,
+  accept_language: null,
+  origin: null,
+})

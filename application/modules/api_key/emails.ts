@@ -1,3 +1,4 @@
+import { Duration } from "effect"
 import { notice } from "../../../domain/mail/message.ts"
 import type { Samples } from "../../../domain/mail/samples.ts"
 
@@ -6,5 +7,12 @@ import type { Samples } from "../../../domain/mail/samples.ts"
 export const apiKeyCreated = notice("mail.api_key_created.subject", "mail.api_key_created.text", "mail.api_key_created.not_you")
 export const apiKeyReported = notice("mail.api_key_reported.subject", "mail.api_key_reported.text", "mail.api_key_reported.what_to_do")
 
+export const apiKeyExpiring = (duration: Duration.Duration) =>
+  notice("mail.api_key_expiring.subject", "mail.api_key_expiring.text", "mail.api_key_expiring.what_to_do", { duration })
+
 /** The mails of this module, with made-up values. */
-export const mails: Samples = { api_key_created: apiKeyCreated, api_key_reported: apiKeyReported }
+export const mails: Samples = {
+  api_key_created: apiKeyCreated,
+  api_key_expiring: apiKeyExpiring(Duration.days(7)),
+  api_key_reported: apiKeyReported,
+}

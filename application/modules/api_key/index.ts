@@ -4,11 +4,12 @@ import { mails } from "./emails.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
 import { heldById } from "./examine.ts"
+import { mailEvery, mailExpiring } from "./expiry.ts"
 import { countedKey, machineOf } from "./machine.ts"
 import { ownEndpoints } from "./own.ts"
 import { report } from "./report.ts"
 import { ApiKeySettings, faults } from "./settings.ts"
-import { ApiKeySecrets, ApiKeys, ApiKeyUses } from "./tables.ts"
+import { ApiKeyNotices, ApiKeySecrets, ApiKeys, ApiKeyUses } from "./tables.ts"
 import { makeUses, writeEvery } from "./uses.ts"
 import { verify } from "./verify.ts"
 
@@ -24,14 +25,17 @@ export const apiKey = Module.define({
   parts: (settings) => {
     const uses = makeUses()
     return {
-      tables: [ApiKeys, ApiKeySecrets, ApiKeyUses],
+      tables: [ApiKeys, ApiKeySecrets, ApiKeyNotices, ApiKeyUses],
       rowEvents: events,
       endpoints: [...ownEndpoints(settings), verify(settings, uses), report(settings), ...administration(settings)],
       takesApiKeys: true,
       machines: machineOf(settings, uses),
       machineGrants: heldById,
       countedMachine: countedKey(settings),
-      background: [{ every: writeEvery, run: uses.write }],
+      background: [
+        { every: writeEvery, run: uses.write },
+        { every: mailEvery, run: mailExpiring },
+      ],
     }
   },
 })

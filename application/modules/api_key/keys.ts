@@ -7,10 +7,11 @@ import { newId } from "../../../domain/storage/new-id.ts"
 import { isNetwork } from "../../../domain/values/network.ts"
 import { TooManyApiKeys } from "./errors.ts"
 import { hashOf } from "./examine.ts"
+import { firstMail } from "./expiry.ts"
 import { hintOf, keyOf, type OwnerKind } from "./key-form.ts"
 import { managed } from "./owners.ts"
 import type { ApiKeySettings } from "./settings.ts"
-import { type ApiKey, ApiKeySecrets, ApiKeys, ApiKeyUses } from "./tables.ts"
+import { type ApiKey, ApiKeyNotices, ApiKeySecrets, ApiKeys, ApiKeyUses } from "./tables.ts"
 
 const Name = Schema.String.check(Schema.isPattern(/^[^\p{C}]{1,64}$/u, { expected: "a name of at most 64 characters" }))
 const Network = Schema.String.check(Schema.makeFilter(isNetwork, { expected: "an address or a network such as 203.0.113.0/24" }))
@@ -67,7 +68,13 @@ export const newKey = Effect.fnUntraced(function* newKey(settings: ApiKeySetting
     created_at: now,
     updated_at: now,
   }
-  const writes = [...owner.writes, ...removals, insert(ApiKeys, key), insert(ApiKeySecrets, { hash, key_id: key.id, valid_until: null })]
+  const writes = [
+    ...owner.writes,
+    ...removals,
+    insert(ApiKeys, key),
+    insert(ApiKeySecrets, { hash, key_id: key.id, valid_until: null }),
+    ...firstMail(key, now),
+  ]
   return { text, key, writes }
 })
 
@@ -120,7 +127,7 @@ const room = Effect.fnUntraced(function* roomForKey({ kind, id }: Owner, now: Da
   )
   return [
     ...secrets.flat().map(({ hash }) => remove(ApiKeySecrets, hash)),
-    ...oldest.flatMap((key) => [remove(ApiKeyUses, key.id), remove(ApiKeys, key.id)]),
+    ...oldest.flatMap((key) => [remove(ApiKeyUses, key.id), remove(ApiKeyNotices, key.id), remove(ApiKeys, key.id)]),
   ]
 })
 

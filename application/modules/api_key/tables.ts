@@ -45,6 +45,15 @@ export const ApiKeySecrets = Table.make("api_key_secret", ApiKeySecret, {
   references: { key_id: ApiKeys },
 })
 
+const ApiKeyNotice = Schema.Struct({ key_id: Schema.String, at: Schema.DateTimeUtc })
+
+/** The next mails about the ends of keys of users. */
+export const ApiKeyNotices = Table.make("api_key_notice", ApiKeyNotice, {
+  key: "key_id",
+  indexed: ["at"],
+  references: { key_id: ApiKeys },
+})
+
 const ApiKeyUse = Schema.Struct({
   key_id: Schema.String,
   at: Schema.DateTimeUtc,

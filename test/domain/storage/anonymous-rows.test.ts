@@ -35,6 +35,7 @@ const bounded: Readonly<Record<string, string>> = {
   service_account: "1,000, written by administrators",
   api_key: "100 of one user, 200 of one organization, 40 of one service account, the ended ones included",
   api_key_secret: "2 of one key, and those of rotations in a day",
+  api_key_notice: "1 of one key",
   api_key_use: "1 of one key",
   job_queue: "1",
   active_organization: "1 of one user",

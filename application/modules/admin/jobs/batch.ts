@@ -3,28 +3,12 @@ import { partyOf, principalLater } from "../../../../domain/administration/later
 import { CurrentPrincipal } from "../../../../domain/administration/principal.ts"
 import { Acting } from "../../../../domain/events/acting.ts"
 import { conflictIfTaken, isCommitted, retryOnConflict, Store, type Versioned } from "../../../../domain/ports/store.ts"
-import { Caller } from "../../../../domain/sessions/caller.ts"
+import { Caller, noCaller } from "../../../../domain/sessions/caller.ts"
 import { areIndependent, faulty, internalError, isOurFault, type Outcome, outcomeOf } from "./effects.ts"
 import type { AnyOperation } from "./operations.ts"
 import { endWrites, progressWrites } from "./progress.ts"
 import { type Job, Jobs } from "./tables.ts"
 import { nextTargets, type Targets } from "./targets.ts"
-
-/** A job has no request: its mails are in the language of their recipients, and name no browser. */
-const noCaller = Caller.of({
-  credential: null,
-  cookies: {},
-  authorization: null,
-  api_key: null,
-  accept: null,
-  dpop: null,
-  client_certificate: null,
-  from_browser: false,
-  ip_address: null,
-  user_agent: null,
-  accept_language: null,
-  origin: null,
-})
 
 /** A job that a worker has. */
 interface Held {

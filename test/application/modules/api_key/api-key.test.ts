@@ -1,7 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { ApiKeySecrets, ApiKeys } from "../../../../application/modules/api_key/tables.ts"
+import { mailExpiring } from "../../../../application/modules/api_key/expiry.ts"
+import { ApiKeyNotices, ApiKeySecrets, ApiKeys } from "../../../../application/modules/api_key/tables.ts"
 import { Records } from "../../../../application/modules/audit/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import { remove, Store } from "../../../../domain/ports/store.ts"
@@ -440,6 +441,44 @@ describe("verify", () => {
     assert.isAtMost(trips.length, 5, trips.join(" "))
     const [, none] = yield* counted(outcome({ api_key: `${key.slice(0, -1)}!` }, adminListUsers))
     assert.deepStrictEqual(none, [])
+  })
+})
+
+describe("the mails about the end of a key", () => {
+  const subjects = Effect.map(emails, (all) =>
+    all.map(({ to, subject }) => [to, subject]).filter(([, subject]) => subject?.includes("ends soon")),
+  )
+  /** A round of two processes. */
+  const afterDays = (count: number) => Effect.andThen(days(count), Effect.all([mailExpiring, mailExpiring], { concurrency: "unbounded" }))
+
+  rule("come a week and a day before, once from all processes, to the user", function* () {
+    const ada = yield* signedUp("ada@example.com")
+    const owner = yield* signedUp(root)
+    yield* accountKey(owner, ["users:read"])
+    const { key } = yield* ada.body(apiKeyCreate, { name: "x", permissions: ["reports:read"] })
+    yield* afterDays(82)
+    assert.deepStrictEqual(yield* subjects, [])
+    const expected = ["ada@example.com", "An API key of your Sallyport account ends soon"]
+    yield* afterDays(1)
+    assert.deepStrictEqual(yield* subjects, [expected])
+    yield* afterDays(5)
+    assert.deepStrictEqual(yield* subjects, [expected])
+    yield* afterDays(1)
+    assert.deepStrictEqual(yield* subjects, [expected, expected])
+    yield* afterDays(30)
+    assert.deepStrictEqual(yield* subjects, [expected, expected])
+    assert.deepStrictEqual(yield* rows(ApiKeyNotices), [])
+    assert.strictEqual(yield* outcome(key, adminListUsers), "unauthorized")
+  })
+
+  rule("do not come for a key that was revoked, or that a service without processes let end", function* () {
+    const ada = yield* signedUp("ada@example.com")
+    const { api_key } = yield* ada.body(apiKeyCreate, { name: "x" })
+    yield* ada.body(apiKeyCreate, { name: "y" })
+    yield* ada.body(apiKeyRevoke, { key_id: api_key.id })
+    yield* afterDays(91)
+    assert.deepStrictEqual(yield* subjects, [])
+    assert.deepStrictEqual(yield* rows(ApiKeyNotices), [])
   })
 })
 

@@ -20,6 +20,8 @@ CREATE INDEX "admin_metadata__banned__user_id__idx" ON "admin_metadata" ("banned
 CREATE TABLE "api_key" ("id" text COLLATE "C" NOT NULL, "owner_kind" text COLLATE "C" NOT NULL, "owner_id" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C", "name" text COLLATE "C" NOT NULL, "hint" text COLLATE "C" NOT NULL, "permissions" jsonb NOT NULL, "addresses" jsonb NOT NULL, "expires_at" timestamp with time zone, "revoked_at" timestamp with time zone, "created_at" timestamp with time zone NOT NULL, "updated_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "api_key__pkey" PRIMARY KEY ("id"));
 CREATE INDEX "api_key__owner_kind__owner_id__id__idx" ON "api_key" ("owner_kind", "owner_id", "id");
 CREATE INDEX "api_key__user_id__idx" ON "api_key" ("user_id");
+CREATE TABLE "api_key_notice" ("key_id" text COLLATE "C" NOT NULL, "at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "api_key_notice__pkey" PRIMARY KEY ("key_id"));
+CREATE INDEX "api_key_notice__at__idx" ON "api_key_notice" ("at");
 CREATE TABLE "api_key_secret" ("hash" text COLLATE "C" NOT NULL, "key_id" text COLLATE "C" NOT NULL, "valid_until" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "api_key_secret__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "api_key_secret__key_id__idx" ON "api_key_secret" ("key_id");
 CREATE TABLE "api_key_use" ("key_id" text COLLATE "C" NOT NULL, "at" timestamp with time zone NOT NULL, "ip_address" text COLLATE "C", "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "api_key_use__pkey" PRIMARY KEY ("key_id"));
