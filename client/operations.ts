@@ -281,7 +281,7 @@ readonly permissions: ReadonlyArray<Permission>
 }
 
 export type AdminMePayload = {
-readonly kind: "user" | "client" | "service_account" | "api_key"
+readonly kind: "user" | "client" | "service_account" | "api_key" | "application"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
 readonly organizations: ReadonlyArray<AdminMeOrganizationsItem>
@@ -850,12 +850,12 @@ readonly subject: AuditEntrySubject
 }
 
 export type AuditEntryActor = {
-readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key"
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
 readonly id: string | null
 }
 
 export type AuditEntrySubject = {
-readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key"
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
 readonly id: string | null
 }
 
@@ -982,7 +982,7 @@ readonly finished_at: string | null
 }
 
 export type JobCreatedBy = {
-readonly kind: "user" | "client" | "service_account" | "api_key"
+readonly kind: "user" | "client" | "service_account" | "api_key" | "application"
 readonly id: string
 }
 

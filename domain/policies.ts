@@ -133,9 +133,9 @@ export interface Held {
   readonly checks: ReadonlyArray<Write>
 }
 
-/** A client of the identity provider, or an API key, by which a program proves itself. */
+/** A client of the identity provider, or an API key, by which a program proves itself; the application needs no proof. */
 export interface Credential {
-  readonly kind: "client" | "api_key"
+  readonly kind: "client" | "api_key" | "application"
   readonly id: string
 }
 
@@ -146,7 +146,7 @@ export interface HeldByMachine extends Held, Pick<Machine, "kind" | "id"> {}
 export interface Machine {
   readonly credential: Credential
   /** A client or a key that acts as a service account is that account. */
-  readonly kind: "client" | "service_account" | "api_key"
+  readonly kind: "client" | "service_account" | "api_key" | "application"
   readonly id: string
   readonly grants: Grants
   /** Reads the grants again. */

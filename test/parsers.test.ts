@@ -89,7 +89,7 @@ describe("JSON of too many values", () => {
 })
 
 /** The fields that decide on the origin and the budget of a request. Only these are read before it is counted. */
-const deciding = ["authorization", "content-length", "content-type", "cookie", "origin", "sec-fetch-site", "x-forwarded-for"]
+const deciding = ["authorization", "content-length", "content-type", "cookie", "origin", "sec-fetch-site", "x-api-key", "x-forwarded-for"]
 
 const reads = makeReads()
 const form = { "content-type": "application/x-www-form-urlencoded" }

@@ -30,6 +30,11 @@ export interface CallOptions {
   readonly headers?: RequestHeaders
   /** The address of the peer that sent the request. */
   readonly address?: string | null
+  /**
+   * Calls an operation of administrators as your application itself, with all permissions and without a user: its name, of 1 to 64 small
+   * letters, digits and `_.:-`, which the audit log records. Never take it from a request.
+   */
+  readonly actor?: string
   /** As for `fetch`. */
   readonly waitUntil?: WaitUntil
 }

@@ -315,7 +315,7 @@ readonly state: JobState
 readonly dry_run: boolean
 readonly on_error: JobOnError
 readonly created_by: {
-readonly kind: "user" | "client" | "service_account" | "api_key"
+readonly kind: "user" | "client" | "service_account" | "api_key" | "application"
 readonly id: string
 }
 /** The number of users; null for users who match a filter. */
@@ -487,11 +487,11 @@ readonly count: number
 readonly data: Readonly<Record<string, string | ReadonlyArray<string>>>
 readonly type: string
 readonly actor: {
-readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key"
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
 readonly id: string | null
 }
 readonly subject: {
-readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key"
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
 readonly id: string | null
 }
 }
@@ -1268,7 +1268,7 @@ readonly user_id: string
 }, {
 readonly revoked: number
 }>; readonly adminMe: Call<{}, {
-readonly kind: "user" | "client" | "service_account" | "api_key"
+readonly kind: "user" | "client" | "service_account" | "api_key" | "application"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
 readonly organizations: ReadonlyArray<{

@@ -3,7 +3,8 @@ import { Effect, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import { type AnyEndpoint, type Reply, statusOf } from "../../application/service/endpoint.ts"
-import type { AuthError } from "../../domain/errors.ts"
+import { CallingApplication } from "../../domain/administration/principal.ts"
+import { type AuthError, InvalidRequest, Unauthorized } from "../../domain/errors.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { Settings } from "../../domain/settings.ts"
 import { clientAddress } from "../http/client-address.ts"
@@ -40,7 +41,7 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
       return { data: null, error: shown, challenge: null, headers: headersOf(refusalOutcome(error)) }
     }
 
-    return ({ headers, address = null, input = {} }: CallOptions & { readonly input?: object }) => {
+    return ({ headers, address = null, input = {}, actor }: CallOptions & { readonly input?: object }) => {
       const { request } = bounded(
         HttpServerRequest.fromWeb(
           new Request(`${public_url}${base_path}${endpoint.path}`, {
@@ -52,11 +53,14 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
       const certificate = certificateOf?.(request.headers, address)
       const caller = exchange.callerOf(request, addressOf(address, request.headers), certificate)
       const called = Effect.suspend(() => {
+        const fault = actor === undefined ? undefined : actorFault(endpoint, actor)
+        if (fault !== undefined) return Effect.fail(fault)
         const sent = jsonOf(input)
         return auth.call(endpoint, endpoint.method === "GET" ? asText(sent) : sent)
       })
       return called.pipe(
         Effect.provideService(Caller, caller),
+        Effect.provideService(CallingApplication, actor ?? null),
         Effect.catchDefect((defect) => refuseDefect(defect, request, randomUUID())),
         Effect.match({ onSuccess: (reply) => success(reply, caller), onFailure: failure }),
       )
@@ -64,6 +68,13 @@ export const makeCalls = Effect.fnUntraced(function* makeCalls<R>(auth: Auth<R>)
   }
   return Object.entries(auth.endpoints).map(([name, endpoint]) => [name, callOf(endpoint)] as const)
 })
+
+/** An actor that would have no effect is refused: the call would run as a visitor. */
+const actorFault = ({ access }: AnyEndpoint, actor: string) => {
+  if (typeof access !== "object") return new Unauthorized({ message: "Only operations of administrators can have an actor." })
+  if (/^[a-z0-9_.:-]{1,64}$/.test(actor)) return undefined
+  return new InvalidRequest({ message: "actor: expected 1 to 64 small letters, digits and _.:-" })
+}
 
 const webHeaders = (headers: RequestHeaders = {}): Headers => {
   if (headers instanceof Headers || Symbol.iterator in headers) return new Headers(headers as HeadersInit)

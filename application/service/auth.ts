@@ -1,6 +1,13 @@
 import { Effect, Option, Schema, type Scope } from "effect"
 import { hasAdministratorRights } from "../../domain/administration/administrators.ts"
-import { CurrentMachine, CurrentPrincipal, type Needed, principalWith } from "../../domain/administration/principal.ts"
+import {
+  applicationNamed,
+  CallingApplication,
+  CurrentMachine,
+  CurrentPrincipal,
+  type Needed,
+  principalWith,
+} from "../../domain/administration/principal.ts"
 import { type AuthError, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
@@ -206,7 +213,7 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
   }
   const session = isOnAddress ? current : liveSession
-  const lookup = policies.takesApiKeys ? withoutKey(session) : session
+  const lookup = unlessApplication(policies.takesApiKeys ? withoutKey(session) : session)
   const authorized = access === "public" ? run : withSession(run, lookup, machineFor(endpoint, policies))
   const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
@@ -260,23 +267,33 @@ const withPrincipal = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, Auth
   Effect.flatMap(principalWith(needed), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
 
 /** The machine that calls an endpoint with a permission. Other endpoints are for users. */
-const machineFor = ({ access, method, path }: AnyEndpoint, policies: Policies["Service"]) =>
-  typeof access === "object" ? Effect.provideService(policies.machine({ method, path }), Policies, policies) : Effect.succeedNone
+const machineFor = ({ access, method, path }: AnyEndpoint, policies: Policies["Service"]) => {
+  if (typeof access !== "object") return Effect.succeedNone
+  const presented = Effect.provideService(policies.machine({ method, path }), Policies, policies)
+  return Effect.flatMap(CallingApplication, (name) => (name === null ? presented : Effect.succeedSome(applicationNamed(name))))
+}
+
+/** Finds the session of a call. */
+type Lookup = Effect.Effect<Effect.Success<typeof liveSession>, AuthError, Effect.Services<typeof liveSession> | Caller>
+
+/** A call of the application itself has no session, whatever its header fields are. */
+const unlessApplication = (lookup: Lookup): Lookup =>
+  Effect.flatMap(CallingApplication, (application): Lookup => (application === null ? lookup : Effect.succeedNone))
 
 /** A request with an API key has no session: of two credentials in one request, neither counts unnoticed. */
-const withoutKey = (lookup: typeof liveSession) =>
+const withoutKey = (lookup: typeof liveSession): Lookup =>
   Effect.gen(function* sessionUnlessKey() {
     const { api_key, authorization, credential } = yield* Caller
     if (api_key === null) return yield* lookup
     if (authorization !== null || credential !== null) return yield* new Unauthorized({ message: twoCredentials })
-    return Option.none<Option.Option.Value<Effect.Success<typeof lookup>>>()
+    return Option.none()
   })
 const twoCredentials = "Send an API key, a session or a token: this request has more than one."
 
 /** Answers `unauthorized` before the input is decoded, and renews the cookie of a refreshed session. */
 const withSession = (
   run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>,
-  lookup: typeof liveSession | ReturnType<typeof withoutKey>,
+  lookup: Lookup,
   machine: Effect.Effect<Option.Option<Machine>, AuthError>,
 ) =>
   Effect.fnUntraced(function* runWithSession(raw: unknown) {

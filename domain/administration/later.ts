@@ -7,16 +7,16 @@ import { Users } from "../users/tables.ts"
 import { grantsOf } from "./administrators.ts"
 import { everywhere } from "./grants.ts"
 import type { Permission } from "./permissions.ts"
-import { CurrentMachine, CurrentPrincipal } from "./principal.ts"
+import { CurrentMachine, CurrentPrincipal, heldByApplication } from "./principal.ts"
 
 // Administrators who start work that goes on without a request.
 
 /** Who started the work, and the permissions everywhere that they had then, such as those of a narrow token: the work gets no others. */
 export const Initiator = Schema.Struct({
-  kind: Schema.Literals(["user", "client", "service_account", "api_key"]),
+  kind: Schema.Literals(["user", "client", "service_account", "api_key", "application"]),
   id: Schema.String,
   /** What proved a machine, also one that acts as a service account. */
-  credential: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["client", "api_key"]), id: Schema.String })),
+  credential: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["client", "api_key", "application"]), id: Schema.String })),
   permissions: Schema.Array(Schema.String),
 })
 export type Initiator = typeof Initiator.Type
@@ -30,7 +30,7 @@ export const initiator = Effect.gen(function* initiatorOfCall() {
   return stored
 })
 
-const parties = { user: "admin", client: "client", service_account: "service", api_key: "api_key" } as const
+const parties = { user: "admin", client: "client", service_account: "service", api_key: "api_key", application: "application" } as const
 
 export const partyOf = ({ kind, id }: Pick<Initiator, "kind" | "id">): Party => ({ kind: parties[kind], id })
 
@@ -66,6 +66,7 @@ const heldByUser = Effect.fnUntraced(function* heldByUser(id: string): Effect.fn
 /** A credential that acts as another principal since then gives no rights: its records would name the wrong one. */
 const heldByMachine = Effect.fnUntraced(function* heldByMachine({ kind, id, credential }: Initiator) {
   if (credential === null) return yield* new Forbidden()
+  if (credential.kind === "application") return heldByApplication
   const held = yield* orFail((yield* Policies).machineHeld(credential), () => new Forbidden())
   return held.kind === kind && held.id === id ? held : yield* new Forbidden()
 })

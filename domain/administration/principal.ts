@@ -7,8 +7,8 @@ import { requireStepUp } from "../sessions/sessions.ts"
 import { Users } from "../users/tables.ts"
 import type { User } from "../users/user.ts"
 import { grantsOf, lacksRequiredFactor } from "./administrators.ts"
-import { anywhere, everywhere, type Grants, lasting, organizationsWith } from "./grants.ts"
-import { covers, needsProof, none, type Permission, type Permitted } from "./permissions.ts"
+import { anywhere, everywhere, type Grants, granting, lasting, organizationsWith } from "./grants.ts"
+import { all, covers, needsProof, none, type Permission, type Permitted } from "./permissions.ts"
 
 /** The permission that an endpoint needs. */
 export interface Needed {
@@ -35,6 +35,21 @@ export class CurrentPrincipal extends Context.Service<
 
 /** A program that calls with a credential of its own. */
 export class CurrentMachine extends Context.Service<CurrentMachine, Machine>()("sallyport/CurrentMachine") {}
+
+/** The name under which the application in whose process the service runs calls by itself; null: it does not. No request can set it. */
+export const CallingApplication = Context.Reference<string | null>("sallyport/CallingApplication", { defaultValue: () => null })
+
+/** What the application may do: everything, as its operator can. */
+export const heldByApplication: Held = { grants: granting(all), checks: [] }
+
+/** The application as the caller of an operation. */
+export const applicationNamed = (id: string): Machine => ({
+  kind: "application",
+  id,
+  credential: { kind: "application", id },
+  grants: heldByApplication.grants,
+  reread: Effect.succeed(heldByApplication),
+})
 
 /** The principal of this call. Fails without the permission. */
 export const principalWith = Effect.fnUntraced(function* principalWith(needed: Needed) {

@@ -15,6 +15,7 @@ export const Party = Schema.Struct({
     "webhook",
     "service",
     "api_key",
+    "application",
   ]),
   /** Null for a visitor, an operator and the service itself; a service account is a `service` with an id. For `identifier`, a keyed hash of a typed name. */
   id: Schema.NullOr(Schema.String),

@@ -180,11 +180,11 @@ const me = Endpoint.make({
   method: "GET",
   path: "/admin/me",
   summary:
-    "The caller, a user, a client, a service account or an API key, with what it may do everywhere, what in single organizations, and when the first of it ends.",
+    "The caller, a user, a client, a service account, an API key or the application, with what it may do everywhere, what in single organizations, and when the first of it ends.",
   access: { permission: null },
   input: Endpoint.NoInput,
   output: Schema.Struct({
-    kind: Schema.Literals(["user", "client", "service_account", "api_key"]),
+    kind: Schema.Literals(["user", "client", "service_account", "api_key", "application"]),
     id: Schema.String,
     permissions: Permissions,
     organizations: Schema.Array(Schema.Struct({ organization_id: Schema.String, permissions: Permissions })),

@@ -13,6 +13,7 @@ const Account = async () => {
   return (
     <form action={signOut}>
       <p>Signed in as {session.user.email}</p>
+      {/* eslint-disable-next-line @next/next/no-html-link-for-pages -- a page of the service, which <Link> cannot load */}
       <a href="/auth/account">Account</a>
       <button type="submit">Sign out</button>
     </form>

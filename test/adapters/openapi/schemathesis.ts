@@ -14,7 +14,14 @@ const otherMethods = "[checks]\nunsupported_method.enabled = false\n"
  * more than once, or a body without either of two members of which one is required.
  */
 const refusing = [
-  ...["POST /2fa/totp/challenge", "POST /2fa/totp/enrol", "POST /2fa/totp/enrol/confirm", "POST /magic-link/verify", "POST /verify-email"],
+  ...[
+    "POST /required-actions/change-password",
+    "POST /2fa/totp/challenge",
+    "POST /2fa/totp/enrol",
+    "POST /2fa/totp/enrol/confirm",
+    "POST /magic-link/verify",
+    "POST /verify-email",
+  ],
   ...["GET /native/request", "POST /native/exchange"],
   ...[
     "GET /oauth2/authorize",
