@@ -237,6 +237,16 @@ const anyOf = <A>(predicates: ReadonlyArray<(value: A) => Effect.Effect<boolean,
     return false
   })
 
+/** The first result of these functions, which are asked in order. */
+const firstOf = <Given, A>(each: ReadonlyArray<(given: Given) => Effect.Effect<Option.Option<A>, AuthError, any>>) =>
+  Effect.fnUntraced(function* firstResult(given: Given) {
+    for (const find of each) {
+      const found = yield* run<Option.Option<A>, AuthError<"unauthorized">>(find(given))
+      if (Option.isSome(found)) return found
+    }
+    return Option.none<A>()
+  })
+
 /** The parts of modules that become rules of the domain, by the names of the rules. Other parts are in `application/service/module.ts`. */
 const rules = {
   /** Runs the gates of all modules before a session is issued; fails with the code of the first that refuses. */
@@ -377,14 +387,7 @@ const rules = {
   machine: ruleOf(
     "machines",
     (() => Effect.succeed(Option.none())) as (request: MachineRequest) => Effect.Effect<Option.Option<Machine>, AuthError, any>,
-    (each) =>
-      Effect.fnUntraced(function* firstMachine(request: MachineRequest) {
-        for (const machineOf of each) {
-          const machine = yield* run<Option.Option<Machine>, AuthError<"unauthorized">>(machineOf(request))
-          if (Option.isSome(machine)) return machine
-        }
-        return Option.none<Machine>()
-      }),
+    (each) => firstOf<MachineRequest, Machine>(each),
   ),
   /** Whether `X-API-Key` is a credential: a request with it then has no session. */
   takesApiKeys: rule(false as boolean, (each) => each.some((takes) => takes)),
@@ -399,14 +402,7 @@ const rules = {
   machineHeld: ruleOf(
     "machineGrants",
     (() => Effect.succeed(Option.none())) as (credential: Credential) => Effect.Effect<Option.Option<HeldByMachine>, never, any>,
-    (each) =>
-      Effect.fnUntraced(function* firstMachineHeld(credential: Credential) {
-        for (const heldBy of each) {
-          const held = yield* run(heldBy(credential))
-          if (Option.isSome(held)) return held
-        }
-        return Option.none<HeldByMachine>()
-      }),
+    (each) => firstOf<Credential, HeldByMachine>(each),
   ),
   /** The attributes of users that the configuration declares. */
   attributes: rule([] as Attributes, (each) => each.flat()),

@@ -219,6 +219,9 @@ export const retryOnConflict = <A, E, R>(attempt: Effect.Effect<A, E, R>): Effec
 export const conflictIfTaken = <A, E, R>(commit: Effect.Effect<A, E | Taken, R>) =>
   Effect.mapError(commit, (error) => (error instanceof Taken ? new Conflict({ table: error.table }) : error))
 
+/** A commit whose unique values depend on what was read: taken ones make the attempt start again. */
+export const commitOrConflict = (writes: ReadonlyArray<Write>) => Effect.flatMap(Store, ({ commit }) => conflictIfTaken(commit(writes)))
+
 /**
  * Reads the row of a key, lets a pure function decide on the new row, and writes it. If a concurrent write changed the row in between, the
  * function runs again.

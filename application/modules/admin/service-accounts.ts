@@ -1,19 +1,9 @@
 import { DateTime, Effect, Schema } from "effect"
-import { limited } from "../../../domain/administration/grants.ts"
-import { permissions, permitted } from "../../../domain/administration/permissions.ts"
+import { permissions } from "../../../domain/administration/permissions.ts"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
-import { permissionsIn, type ServiceAccount, ServiceAccounts } from "../../../domain/administration/service-accounts.ts"
+import { permissionsIn, permittedBy, type ServiceAccount, ServiceAccounts } from "../../../domain/administration/service-accounts.ts"
 import { IdempotencyKeyReused } from "../../../domain/errors.ts"
-import {
-  conflictIfTaken,
-  insert,
-  orFail,
-  removeVersioned,
-  retryOnConflict,
-  Store,
-  update,
-  type Write,
-} from "../../../domain/ports/store.ts"
+import { commitOrConflict, insert, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -46,14 +36,6 @@ const stored = Effect.fnUntraced(function* storedAccount(id: string) {
   return yield* orFail((yield* Store).read(ServiceAccounts, { id }), () => new ServiceAccountNotFound())
 })
 
-/** The permissions of a service account. A caller needs all of them to change it, before and after the change. */
-const permittedBy = (row: ServiceAccount) => {
-  const own = permitted(permissionsIn(row))
-  return row.organization_id === null ? own : limited(own)
-}
-
-const commit = (writes: ReadonlyArray<Write>) => Effect.flatMap(Store, (store) => conflictIfTaken(store.commit(writes)))
-
 const Creation = Schema.Struct({ ...IdempotencyKey, ...Written, organization_id: Schema.optionalKey(Schema.String) })
 const WithAccount = Schema.Struct({ service_account: Shown })
 
@@ -76,7 +58,7 @@ const create = Endpoint.make({
       if (others.length >= maxAccounts) return yield* new TooMany()
       const answer = { service_account: shown(row) }
       const checks = [...unchanged, ...(yield* organizationCheck(organization_id))]
-      yield* commit([...(yield* keep(answer)), ...checks, insert(ServiceAccounts, row)])
+      yield* commitOrConflict([...(yield* keep(answer)), ...checks, insert(ServiceAccounts, row)])
       return Endpoint.reply(answer)
     }, retryOnConflict),
   ),
@@ -97,7 +79,7 @@ const change = Endpoint.make({
     const account = yield* stored(service_account_id)
     const next = { ...account.row, ...changes, updated_at: yield* DateTime.now }
     const unchanged = yield* ofPrincipal(null, new Set([...permittedBy(account.row), ...permittedBy(next)]))
-    yield* commit([...unchanged, update(ServiceAccounts, account, next)])
+    yield* commitOrConflict([...unchanged, update(ServiceAccounts, account, next)])
     return Endpoint.reply({ service_account: shown(next) })
   }, retryOnConflict),
 })
@@ -113,7 +95,7 @@ const removal = Endpoint.make({
   handler: Effect.fnUntraced(function* adminDeleteServiceAccount({ service_account_id }) {
     const account = yield* stored(service_account_id)
     const unchanged = yield* ofPrincipal(null, permittedBy(account.row))
-    yield* commit([...unchanged, removeVersioned(ServiceAccounts, account)])
+    yield* commitOrConflict([...unchanged, removeVersioned(ServiceAccounts, account)])
     return Endpoint.reply(succeeded)
   }, retryOnConflict),
 })

@@ -1,10 +1,8 @@
 import { Effect, Option, Schema } from "effect"
-import { limited } from "../../../domain/administration/grants.ts"
-import { permitted } from "../../../domain/administration/permissions.ts"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
-import { permissionsIn, ServiceAccounts, serviceAccountOf } from "../../../domain/administration/service-accounts.ts"
+import { permittedBy, ServiceAccounts, serviceAccountOf } from "../../../domain/administration/service-accounts.ts"
 import { IdempotencyKeyReused } from "../../../domain/errors.ts"
-import { conflictIfTaken, orFail, retryOnConflict, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
+import { commitOrConflict, orFail, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -21,13 +19,10 @@ import { type ApiKey, ApiKeys } from "./tables.ts"
 
 // The keys of service accounts, which administrators make, and the keys of all owners, which they list and revoke.
 
-const commit = (writes: ReadonlyArray<Write>) => Effect.flatMap(Store, (store) => conflictIfTaken(store.commit(writes)))
-
 /** The service account as the owner of a key; unknown to a caller who lacks one of its permissions. */
 const accountWith = Effect.fnUntraced(function* accountWith(id: string) {
   const account = yield* orFail(serviceAccountOf(id), () => new ApiKeyNotFound({ message: "There is no such service account." }))
-  const own = permitted(permissionsIn(account.row))
-  const permissions = account.row.organization_id === null ? own : limited(own)
+  const permissions = permittedBy(account.row)
   const unchanged = yield* ofPrincipal(null, permissions)
   const owner: Owner = { kind: "service_account", id, mayManage: permissions, writes: [...unchanged, update(ServiceAccounts, account, {})] }
   return owner
@@ -54,7 +49,7 @@ const create = (settings: ApiKeySettings) =>
         const owner = yield* accountWith(service_account_id)
         const { text, key, writes } = yield* newKey(settings, owner, input)
         const answer = { key: text, api_key: shown(key) }
-        yield* commit([...(yield* keep(answer)), ...writes])
+        yield* commitOrConflict([...(yield* keep(answer)), ...writes])
         return Endpoint.reply(answer)
       }, retryOnConflict),
     ),
@@ -86,7 +81,7 @@ const rotate = (settings: ApiKeySettings) =>
         const { writes: unchanged } = yield* accountWith(key.row.owner_id)
         const { text, key: next, writes } = yield* rotated(settings, key, overlap)
         const answer = { key: text, api_key: shown(next) }
-        yield* commit([...(yield* keep(answer)), ...unchanged, ...writes])
+        yield* commitOrConflict([...(yield* keep(answer)), ...unchanged, ...writes])
         return Endpoint.reply(answer)
       }, retryOnConflict),
     ),
@@ -110,7 +105,7 @@ const revoke = Endpoint.make({
   handler: Effect.fnUntraced(function* adminRevokeApiKey({ key_id }) {
     const key = yield* stored(key_id)
     const unchanged = yield* authorityOver(key)
-    if (key.row.revoked_at === null) yield* commit([...unchanged, yield* revoked(key)])
+    if (key.row.revoked_at === null) yield* commitOrConflict([...unchanged, yield* revoked(key)])
     return Endpoint.reply(succeeded)
   }, retryOnConflict),
 })

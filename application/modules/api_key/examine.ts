@@ -32,9 +32,9 @@ export const examine = Effect.fnUntraced(function* examineKey(settings: ApiKeySe
   const found = yield* readKey(settings, text)
   if (Option.isNone(found)) return "not_found" as const
   const [secret, key] = found.value
-  const now = yield* DateTime.now
-  if (key.row.revoked_at !== null || hasEnded(secret.row.valid_until, now)) return "revoked" as const
-  if (hasEnded(key.row.expires_at, now)) return "expired" as const
+  if (hasEnded(secret.row.valid_until, yield* DateTime.now)) return "revoked" as const
+  const end = yield* endOf(key.row)
+  if (end !== undefined) return end
   const held = yield* heldByKey(key.row)
   if (Option.isNone(held)) return "owner_inactive" as const
   if (!isAdmittedFrom(key.row, address)) return "address" as const
@@ -45,8 +45,7 @@ export const examine = Effect.fnUntraced(function* examineKey(settings: ApiKeySe
 /** What a key permits now without a request, whatever its text is by now. */
 export const heldById = Effect.fnUntraced(function* heldById({ kind, id }: Credential) {
   const key = kind === "api_key" ? yield* (yield* Store).read(ApiKeys, { id }) : Option.none()
-  if (Option.isNone(key) || key.value.row.revoked_at !== null || hasEnded(key.value.row.expires_at, yield* DateTime.now))
-    return Option.none()
+  if (Option.isNone(key) || (yield* endOf(key.value.row)) !== undefined) return Option.none()
   const held = yield* heldByKey(key.value.row)
   return Option.map(
     held,
@@ -61,6 +60,10 @@ export const heldById = Effect.fnUntraced(function* heldById({ kind, id }: Crede
 /** A key of a service account acts as the account. A key of a user acts as itself, so that records tell its changes from the user's own. */
 export const principalOf = ({ id, owner_kind, owner_id }: ApiKey): Pick<Machine, "kind" | "id"> =>
   owner_kind === "service_account" ? { kind: "service_account", id: owner_id } : { kind: "api_key", id }
+
+/** How a key has ended; undefined: it has not. */
+const endOf = ({ revoked_at, expires_at }: ApiKey) =>
+  Effect.map(DateTime.now, (now) => (revoked_at !== null ? "revoked" : hasEnded(expires_at, now) ? "expired" : undefined))
 
 /** A key with addresses is refused to a caller without a known one. */
 const isAdmittedFrom = ({ addresses }: ApiKey, address: string | null) =>

@@ -1,10 +1,12 @@
 import { Effect, Option } from "effect"
 import { Unauthorized } from "../../../domain/errors.ts"
 import type { Machine, PresentedCredentials } from "../../../domain/policies.ts"
+import { find } from "../../../domain/ports/store.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
-import { examine, principalOf, readKey } from "./examine.ts"
+import { examine, hashOf, principalOf } from "./examine.ts"
 import { keyTest } from "./key-form.ts"
 import type { ApiKeySettings } from "./settings.ts"
+import { ApiKeySecrets } from "./tables.ts"
 import type { Uses } from "./uses.ts"
 
 /** The key in a request; undefined without one. */
@@ -18,8 +20,8 @@ export const countedKey = (settings: ApiKeySettings) =>
   Effect.fnUntraced(function* countedKey(presented: PresentedCredentials) {
     const text = presentedKey(settings, presented)
     if (text === undefined) return null
-    const found = yield* readKey(settings, text)
-    return Option.isNone(found) ? null : `api_key:${found.value[1].row.id}`
+    const secret = yield* find(ApiKeySecrets, { hash: yield* hashOf(text) })
+    return Option.isNone(secret) ? null : `api_key:${secret.value.key_id}`
   })
 
 /** The program that administers this service with the key in the request. */

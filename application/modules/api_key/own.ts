@@ -7,7 +7,7 @@ import { notices } from "../../../domain/mail/notices.ts"
 import { hasOrganizations, type Membership, ownMembership } from "../../../domain/organizations/membership.ts"
 import { Members, Organizations } from "../../../domain/organizations/tables.ts"
 import { Policies } from "../../../domain/policies.ts"
-import { check, conflictIfTaken, orFail, retryOnConflict, Store, update, type Write } from "../../../domain/ports/store.ts"
+import { check, commitOrConflict, orFail, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Users } from "../../../domain/users/tables.ts"
@@ -57,8 +57,6 @@ const ofOrganization = Effect.fnUntraced(function* ofOrganization(id: string) {
   return owner
 })
 
-const commit = (writes: ReadonlyArray<Write>) => Effect.flatMap(Store, (store) => conflictIfTaken(store.commit(writes)))
-
 /** A key that the caller may change; a key of others is unknown. Commit `writes` with the change. */
 const ownKey = Effect.fnUntraced(function* ownKey(id: string) {
   const key = yield* orFail((yield* Store).read(ApiKeys, { id }), () => new ApiKeyNotFound())
@@ -94,7 +92,7 @@ const create = (settings: ApiKeySettings) =>
       const owner = yield* organization_id === undefined ? oneself : ofOrganization(organization_id)
       const { text, key, writes } = yield* newKey(settings, owner, input)
       const mails = yield* notices((yield* CurrentSession).user, () => apiKeyCreated)
-      yield* commit([...writes, ...mails])
+      yield* commitOrConflict([...writes, ...mails])
       return Endpoint.reply({ key: text, api_key: shown(key) })
     }, retryOnConflict),
   })
@@ -110,7 +108,7 @@ const change = Endpoint.make({
   handler: Effect.fnUntraced(function* apiKeyUpdate({ key_id, changes }) {
     const own = yield* usableKey(key_id)
     const { key, writes } = yield* changed(own.key, changes)
-    yield* commit([...own.writes, ...writes])
+    yield* commitOrConflict([...own.writes, ...writes])
     return Endpoint.reply({ api_key: shown(key) })
   }, retryOnConflict),
 })
@@ -131,7 +129,7 @@ const rotate = (settings: ApiKeySettings) =>
     handler: Effect.fnUntraced(function* apiKeyRotate({ key_id, overlap = defaultOverlap }) {
       const own = yield* usableKey(key_id)
       const { text, key, writes } = yield* rotated(settings, own.key, overlap)
-      yield* commit([...own.writes, ...writes])
+      yield* commitOrConflict([...own.writes, ...writes])
       return Endpoint.reply({ key: text, api_key: shown(key) })
     }, retryOnConflict),
   })
@@ -146,7 +144,7 @@ const revoke = Endpoint.make({
   errors: [ApiKeyNotFound],
   handler: Effect.fnUntraced(function* apiKeyRevoke({ key_id }) {
     const { key, writes } = yield* ownKey(key_id)
-    if (key.row.revoked_at === null) yield* commit([...writes, yield* revoked(key)])
+    if (key.row.revoked_at === null) yield* commitOrConflict([...writes, yield* revoked(key)])
     return Endpoint.reply(succeeded)
   }, retryOnConflict),
 })

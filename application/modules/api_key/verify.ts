@@ -1,8 +1,8 @@
 import { Effect, Schema } from "effect"
+import { everywhere } from "../../../domain/administration/grants.ts"
 import { consume } from "../../../domain/limits/limits.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { examine, type Live, type Refusal, refusals } from "./examine.ts"
-import { managed } from "./owners.ts"
 import type { ApiKeySettings } from "./settings.ts"
 import { Owner } from "./shown.ts"
 import type { Uses } from "./uses.ts"
@@ -20,13 +20,10 @@ type Verdict = typeof Verdict.Type
 const refused = (code: Refusal) => Endpoint.reply<Verdict>({ valid: false, code })
 
 /** The permissions of the application in a key, and those of the administration that its owner has now. */
-const permissionsOf = ({ permissions: own }: ApiKeySettings, { key, held }: Live) => {
-  const administration = new Set<string>(
-    held.grants.filter(({ organization_id }) => organization_id === null).flatMap(({ permissions }) => [...permissions]),
-  )
-  const given = [...managed(key.row.permissions)].filter((permission) => administration.has(permission))
-  return [...key.row.permissions.filter((permission) => own.includes(permission)), ...given]
-}
+const permissionsOf = ({ permissions: own }: ApiKeySettings, { key, held }: Live): ReadonlyArray<string> => [
+  ...key.row.permissions.filter((permission) => own.includes(permission)),
+  ...everywhere(held.grants),
+]
 
 /** Counts the use of a key; false if its budget is used up. */
 const countUse = ({ per_minute: limit }: ApiKeySettings, key_id: string) =>

@@ -15,7 +15,7 @@ describe("the settings of attributes", () => {
     assert.throws(() => decode({ a: {} }))
     assert.throws(() => decode({ a: { schema: { type: "object" } } }))
     assert.throws(() => decode({ a: { schema: { type: "string", multipleOf: 2 } } }))
-    assert.throws(() => decode({ a: { schema: text, read: "nobody" } }))
+    assert.throws(() => decode({ a: { schema: text, read: "strangers" } }))
   })
 
   it("are at most 64", () => {
