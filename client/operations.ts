@@ -281,7 +281,7 @@ readonly permissions: ReadonlyArray<Permission>
 }
 
 export type AdminMePayload = {
-readonly kind: "user" | "client" | "service_account" | "api_key" | "application"
+readonly kind: "user" | "client" | "api_key" | "application" | "service_account"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
 readonly organizations: ReadonlyArray<AdminMeOrganizationsItem>
@@ -982,7 +982,7 @@ readonly finished_at: string | null
 }
 
 export type JobCreatedBy = {
-readonly kind: "user" | "client" | "service_account" | "api_key" | "application"
+readonly kind: "user" | "client" | "api_key" | "application" | "service_account"
 readonly id: string
 }
 

@@ -133,20 +133,23 @@ export interface Held {
   readonly checks: ReadonlyArray<Write>
 }
 
-/** A client of the identity provider, or an API key, by which a program proves itself; the application needs no proof. */
+/** What a program proves itself by: a client of the identity provider or an API key. The application needs no proof. */
+export const credentialKinds = ["client", "api_key", "application"] as const
 export interface Credential {
-  readonly kind: "client" | "api_key" | "application"
+  readonly kind: (typeof credentialKinds)[number]
   readonly id: string
 }
 
 /** The grants of a program, and the principal as which it acts. */
 export interface HeldByMachine extends Held, Pick<Machine, "kind" | "id"> {}
 
+/** A client or a key that acts as a service account is that account. */
+export const machineKinds = [...credentialKinds, "service_account"] as const
+
 /** A program that calls with a credential of its own, and its grants. */
 export interface Machine {
   readonly credential: Credential
-  /** A client or a key that acts as a service account is that account. */
-  readonly kind: "client" | "service_account" | "api_key" | "application"
+  readonly kind: (typeof machineKinds)[number]
   readonly id: string
   readonly grants: Grants
   /** Reads the grants again. */

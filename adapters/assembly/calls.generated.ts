@@ -315,7 +315,7 @@ readonly state: JobState
 readonly dry_run: boolean
 readonly on_error: JobOnError
 readonly created_by: {
-readonly kind: "user" | "client" | "service_account" | "api_key" | "application"
+readonly kind: "user" | "client" | "api_key" | "application" | "service_account"
 readonly id: string
 }
 /** The number of users; null for users who match a filter. */
@@ -1268,7 +1268,7 @@ readonly user_id: string
 }, {
 readonly revoked: number
 }>; readonly adminMe: Call<{}, {
-readonly kind: "user" | "client" | "service_account" | "api_key" | "application"
+readonly kind: "user" | "client" | "api_key" | "application" | "service_account"
 readonly id: string
 readonly permissions: ReadonlyArray<Permission>
 readonly organizations: ReadonlyArray<{

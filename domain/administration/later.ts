@@ -1,22 +1,22 @@
 import { Effect, Option, Schema } from "effect"
 import { type AuthError, Forbidden } from "../errors.ts"
 import type { Party } from "../events/security-event.ts"
-import { type Held, Policies } from "../policies.ts"
+import { credentialKinds, type Held, Policies } from "../policies.ts"
 import { check, orFail, Store } from "../ports/store.ts"
 import { Users } from "../users/tables.ts"
 import { grantsOf } from "./administrators.ts"
 import { everywhere } from "./grants.ts"
 import type { Permission } from "./permissions.ts"
-import { CurrentMachine, CurrentPrincipal, heldByApplication } from "./principal.ts"
+import { CurrentMachine, CurrentPrincipal, heldByApplication, principalKinds } from "./principal.ts"
 
 // Administrators who start work that goes on without a request.
 
 /** Who started the work, and the permissions everywhere that they had then, such as those of a narrow token: the work gets no others. */
 export const Initiator = Schema.Struct({
-  kind: Schema.Literals(["user", "client", "service_account", "api_key", "application"]),
+  kind: Schema.Literals(principalKinds),
   id: Schema.String,
   /** What proved a machine, also one that acts as a service account. */
-  credential: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(["client", "api_key", "application"]), id: Schema.String })),
+  credential: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(credentialKinds), id: Schema.String })),
   permissions: Schema.Array(Schema.String),
 })
 export type Initiator = typeof Initiator.Type
@@ -30,7 +30,13 @@ export const initiator = Effect.gen(function* initiatorOfCall() {
   return stored
 })
 
-const parties = { user: "admin", client: "client", service_account: "service", api_key: "api_key", application: "application" } as const
+const parties = {
+  user: "admin",
+  client: "client",
+  service_account: "service",
+  api_key: "api_key",
+  application: "application",
+} as const satisfies Record<Initiator["kind"], Party["kind"]>
 
 export const partyOf = ({ kind, id }: Pick<Initiator, "kind" | "id">): Party => ({ kind: parties[kind], id })
 

@@ -1,6 +1,6 @@
 import { Context, type DateTime, Effect, Option } from "effect"
 import { type AuthError, Forbidden, Unauthorized } from "../errors.ts"
-import { type Held, type Machine, Policies } from "../policies.ts"
+import { type Held, type Machine, machineKinds, Policies } from "../policies.ts"
 import { check, orFail, Store, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
 import { requireStepUp } from "../sessions/sessions.ts"
@@ -18,11 +18,13 @@ export interface Needed {
   readonly within?: true
 }
 
+export const principalKinds = ["user", ...machineKinds] as const
+
 /** The caller of an endpoint with a permission. */
 export class CurrentPrincipal extends Context.Service<
   CurrentPrincipal,
   {
-    readonly kind: "user" | Machine["kind"]
+    readonly kind: (typeof principalKinds)[number]
     readonly id: string
     readonly permission: Permission | null
     readonly grants: Grants

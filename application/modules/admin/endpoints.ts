@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { nextEnd, within } from "../../../domain/administration/grants.ts"
 import { permissions } from "../../../domain/administration/permissions.ts"
-import { CurrentPrincipal, ofPrincipal, requireProofFor } from "../../../domain/administration/principal.ts"
+import { CurrentPrincipal, ofPrincipal, principalKinds, requireProofFor } from "../../../domain/administration/principal.ts"
 import {
   AddressNotAllowed,
   Forbidden,
@@ -184,7 +184,7 @@ const me = Endpoint.make({
   access: { permission: null },
   input: Endpoint.NoInput,
   output: Schema.Struct({
-    kind: Schema.Literals(["user", "client", "service_account", "api_key", "application"]),
+    kind: Schema.Literals(principalKinds),
     id: Schema.String,
     permissions: Permissions,
     organizations: Schema.Array(Schema.Struct({ organization_id: Schema.String, permissions: Permissions })),
