@@ -96,7 +96,7 @@ it("an invalid configuration changes nothing; metrics show its hash and the outc
   program.configure({ telemetry, log: { level: "debug", format: "json" }, session: { expires_in: 600 } })
   program.hangUp()
   await reloaded(program, 1)
-  expect(program.logs()).toContain('"settings":["session"]')
+  await until("a line of settings that need a restart", () => program.logs().includes('"settings":["session"]') || undefined)
   const after = await lines("sallyport_configuration_info")
   expect(after).toHaveLength(1)
   expect(after).not.toEqual(before)
