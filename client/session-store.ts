@@ -76,6 +76,8 @@ export const makeSessionStore = <Session extends { readonly session: object; rea
     document[change]("visibilitychange", onVisible)
     globalThis[change]("online", refresh)
     globalThis[change]("pageshow", onPageShow as EventListener)
+    // A server action may have signed in or out before it led here.
+    globalThis.navigation?.[change]("navigatesuccess", refresh)
   }
   /** Runs in a microtask: if a page replaces its only listener, the store keeps listening and does not read the session again. */
   const stopUnlessHeard = () => {

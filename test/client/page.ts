@@ -2,11 +2,16 @@ import { afterEach, beforeEach, vi } from "vitest"
 
 /** A page, as far as the client needs one: its document and window send events, and channels of one name receive each other's messages. */
 export const stubPage = () => {
-  const page = { document: Object.assign(new EventTarget(), { visibilityState: "visible" }), window: new EventTarget() }
+  const made = () => ({
+    document: Object.assign(new EventTarget(), { visibilityState: "visible" }),
+    window: new EventTarget(),
+    navigation: new EventTarget(),
+  })
+  const page = made()
   beforeEach(() => {
-    page.document = Object.assign(new EventTarget(), { visibilityState: "visible" })
-    page.window = new EventTarget()
+    Object.assign(page, made())
     vi.stubGlobal("document", page.document)
+    vi.stubGlobal("navigation", page.navigation)
     vi.stubGlobal("addEventListener", page.window.addEventListener.bind(page.window))
     vi.stubGlobal("removeEventListener", page.window.removeEventListener.bind(page.window))
     vi.stubGlobal("BroadcastChannel", FakeChannel)

@@ -102,7 +102,7 @@ describe("the session store of a page", () => {
     assert.strictEqual(one.requests(), 0)
   })
 
-  it("reads again when the page becomes visible after 5 s, comes online, or returns from the back-forward cache", async () => {
+  it("reads again when the page becomes visible after 5 s, comes online, returns from the back-forward cache, or shows another address", async () => {
     vi.useFakeTimers({ toFake: ["Date"] })
     const { read, answer, requests } = service()
     const store = makeSessionStore("a", read)
@@ -128,9 +128,13 @@ describe("the session store of a page", () => {
     page.window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }))
     assert.strictEqual(requests(), 1)
     await answer(signedOut)
+    page.navigation.dispatchEvent(new Event("navigatesuccess"))
+    assert.strictEqual(requests(), 1)
+    await answer(signedOut)
     stop()
     await settled()
     page.window.dispatchEvent(new Event("online"))
+    page.navigation.dispatchEvent(new Event("navigatesuccess"))
     assert.strictEqual(requests(), 0)
     vi.useRealTimers()
   })

@@ -123,6 +123,16 @@ describe("sallyport-user-button", () => {
     expect(ada.faults).toEqual([])
   })
 
+  it("shows who is signed in after a server action or a router has led to another address", async () => {
+    const ada = await registered("action@example.com", true)
+    await ada.open(button)
+    await ada.page.getByRole("button", { name }).waitFor()
+    await ada.context.clearCookies()
+    await ada.page.evaluate(() => history.pushState({}, "", "/app/next"))
+    await ada.page.getByRole("link", { name: "Sign in" }).waitFor()
+    expect(ada.faults).toEqual([])
+  })
+
   it("is used by keyboard, shows HTML in a name as text, and signs out", async () => {
     const ada = await registered("ada@example.com", true)
     const { page } = ada
