@@ -26,11 +26,15 @@ const onStore = (store: string, include: ReadonlyArray<string>, ...globalSetup: 
   },
 })
 
+/** What every store runs: without long tests of rules to which the store makes no difference. */
 const everywhere = [
   "test/{domain,application}/**/*.test.ts",
   "!test/domain/values/**",
+  "!test/domain/limits/messages.test.ts",
+  "!test/application/service/store-reads.test.ts",
   "test/adapters/http/*.test.ts",
   "test/adapters/graphql/*.test.ts",
+  "!test/adapters/graphql/documents.test.ts",
   "test/adapters/mail/delivery.test.ts",
 ]
 const onPostgres = "test/adapters/postgres"
