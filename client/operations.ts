@@ -388,6 +388,10 @@ export type AdminUnbanUserInput = {
 readonly user_id: string
 }
 
+export type AdminUsersConsentsPayload = {
+readonly grants: ReadonlyArray<ConnectedApplication>
+}
+
 export type AdminUsersCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
@@ -533,6 +537,11 @@ readonly roles: ReadonlyArray<AssignedRole>
 readonly version: string
 }
 
+export type AdminUsersRevokeConsentInput = {
+readonly user_id: string
+readonly client_id: string
+}
+
 export type AdminUsersRevokeSessionInput = {
 readonly user_id: string
 readonly session_id: string
@@ -552,6 +561,29 @@ readonly user_id: string
 
 export type AdminUsersSessionsPayload = {
 readonly sessions: ReadonlyArray<SessionListItem>
+}
+
+export type AdminUsersSetEmailBanKind = {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+}
+
+export type AdminUsersSetEmailInput = {
+readonly user_id: string
+readonly email: string
+/** Whether the administrator knows that the mailbox is the user's. Default: false. */
+readonly email_verified?: boolean
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}
+
+export type AdminUsersSetEmailPayload = {
+readonly user: AdministeredUser
+readonly ban: AdminUsersSetEmailBanKind | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }
 
 export type AdminUsersSetPasswordBanKind = {
@@ -577,6 +609,16 @@ readonly ban: AdminUsersSetPasswordBanKind | null
 readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+}
+
+export type AdminUsersSetPhoneInput = {
+readonly user_id: string
+readonly phone: string
+}
+
+export type AdminUsersSetUsernameInput = {
+readonly user_id: string
+readonly username: string | null
 }
 
 export type AdminUsersShowBanKind = {
@@ -2062,40 +2104,9 @@ readonly response?: string
 readonly error?: string
 }, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "registration_closed" | "suspended" | "account_linked" | "address_not_allowed" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly accounts: { readonly accessToken: Operation<{
 readonly id: string
-}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "session_not_fresh" | "phone_taken"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "suspended"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "username_taken">; readonly available: Operation<{
-readonly username: string
-}, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned" | "suspended"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "banned" | "suspended" | "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly native: { readonly request: Operation<{
-readonly redirect_uri: string
-readonly state?: string
-readonly code_challenge: string
-readonly code_challenge_method: "S256"
-}, NativeRequestPayload, "invalid_request">; readonly exchange: Operation<NativeExchangeInput, NativeExchangePayload, "invalid_token" | "banned" | "suspended"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly consent: Operation<{
-readonly request_uri: string
-}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly organizations: Operation<{
-readonly request_uri: string
-}, OrganizationRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly profile: OptionalOperation<NoInput, Oauth2ProfilePayload, "unauthorized"> & { readonly update: OptionalOperation<Oauth2ProfileUpdateInput, Oauth2ProfileUpdatePayload, "invalid_request" | "unauthorized"> }; readonly logout: OptionalOperation<{
-readonly id_token_hint?: string | ReadonlyArray<string>
-readonly logout_hint?: string | ReadonlyArray<string>
-readonly client_id?: string | ReadonlyArray<string>
-readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
-readonly state?: string | ReadonlyArray<string>
-readonly ui_locales?: string | ReadonlyArray<string>
-readonly logout_request?: string | ReadonlyArray<string>
-}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly device: Operation<Oauth2DeviceInput, DeviceRequest, "invalid_otp" | "invalid_request" | "unauthorized"> & { readonly allow: Operation<Oauth2DeviceAllowInput, Success, "invalid_otp" | "invalid_request" | "unauthorized">; readonly deny: Operation<Oauth2DeviceDenyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden" | "session_not_fresh"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly admin: { readonly clients: { readonly list: OptionalOperation<{
-readonly limit?: number
-readonly cursor?: string
-}, AdminClientsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
-readonly client_id: string
-}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "session_not_fresh" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
-readonly limit?: number
-readonly cursor?: string
-readonly search?: string
-}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "session_not_fresh" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "last_administrator" | "sole_owner" | "unauthorized" | "forbidden" | "session_not_fresh" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly me: OptionalOperation<NoInput, AdminMePayload, "unauthorized" | "forbidden">; readonly roles: { readonly list: OptionalOperation<NoInput, AdminRolesListPayload, "unauthorized" | "forbidden">; readonly assign: Operation<AdminRolesAssignInput, AdminRolesAssignPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "session_not_fresh" | "user_not_found" | "too_many">; readonly withdraw: Operation<AdminRolesWithdrawInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "session_not_fresh" | "user_not_found"> }; readonly serviceAccounts: { readonly create: Operation<AdminServiceAccountsCreateInput, AdminServiceAccountsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "too_many" | "idempotency_key_reused">; readonly update: Operation<AdminServiceAccountsUpdateInput, AdminServiceAccountsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "service_account_not_found">; readonly delete: Operation<AdminServiceAccountsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "service_account_not_found">; readonly list: OptionalOperation<{
-readonly limit?: number
-readonly cursor?: string
-}, AdminServiceAccountsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
-readonly service_account_id: string
-}, AdminServiceAccountsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "service_account_not_found"> }; readonly users: { readonly show: OptionalOperation<{
+}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "session_not_fresh" | "phone_taken"> }; readonly admin: { readonly users: { readonly setPhone: Operation<AdminUsersSetPhoneInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "phone_taken">; readonly setUsername: Operation<AdminUsersSetUsernameInput, Success, "invalid_request" | "invalid_username" | "unauthorized" | "forbidden" | "user_not_found" | "username_taken">; readonly consents: Operation<{
+readonly user_id: string
+}, AdminUsersConsentsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly revokeConsent: Operation<AdminUsersRevokeConsentInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly show: OptionalOperation<{
 readonly user_id?: string
 readonly email?: string
 }, AdminUsersShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly update: Operation<AdminUsersUpdateInput, AdminUsersUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly list: OptionalOperation<{
@@ -2114,7 +2125,7 @@ readonly order?: UserOrder
 readonly limit?: number
 readonly cursor?: string
 readonly total?: boolean
-}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly create: OptionalOperation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly credentials: Operation<{
+}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly create: OptionalOperation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setEmail: Operation<AdminUsersSetEmailInput, AdminUsersSetEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "email_taken" | "version_mismatch" | "address_not_allowed" | "version_required">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly credentials: Operation<{
 readonly user_id: string
 }, AdminUsersCredentialsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly sessions: Operation<{
 readonly user_id: string
@@ -2122,7 +2133,21 @@ readonly user_id: string
 readonly user_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly require: Operation<AdminUsersRequireInput, AdminUsersRequirePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeCredential: Operation<AdminUsersRemoveCredentialInput, AdminUsersRemoveCredentialPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "account_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly resetFactors: Operation<AdminUsersResetFactorsInput, AdminUsersResetFactorsPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
+}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly require: Operation<AdminUsersRequireInput, AdminUsersRequirePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeCredential: Operation<AdminUsersRemoveCredentialInput, AdminUsersRemoveCredentialPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "account_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly resetFactors: Operation<AdminUsersResetFactorsInput, AdminUsersResetFactorsPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required"> }; readonly clients: { readonly list: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+}, AdminClientsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
+readonly client_id: string
+}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "session_not_fresh" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly listUsers: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+readonly search?: string
+}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "session_not_fresh" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "last_administrator" | "sole_owner" | "unauthorized" | "forbidden" | "session_not_fresh" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly me: OptionalOperation<NoInput, AdminMePayload, "unauthorized" | "forbidden">; readonly roles: { readonly list: OptionalOperation<NoInput, AdminRolesListPayload, "unauthorized" | "forbidden">; readonly assign: Operation<AdminRolesAssignInput, AdminRolesAssignPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "session_not_fresh" | "user_not_found" | "too_many">; readonly withdraw: Operation<AdminRolesWithdrawInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "session_not_fresh" | "user_not_found"> }; readonly serviceAccounts: { readonly create: Operation<AdminServiceAccountsCreateInput, AdminServiceAccountsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "too_many" | "idempotency_key_reused">; readonly update: Operation<AdminServiceAccountsUpdateInput, AdminServiceAccountsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "service_account_not_found">; readonly delete: Operation<AdminServiceAccountsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "service_account_not_found">; readonly list: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+}, AdminServiceAccountsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
+readonly service_account_id: string
+}, AdminServiceAccountsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "service_account_not_found"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden"> }; readonly jobs: { readonly create: Operation<AdminJobsCreateInput, AdminJobsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "too_many" | "idempotency_key_reused">; readonly list: OptionalOperation<{
@@ -2155,7 +2180,26 @@ readonly owner_kind?: ApiKeyOwnerKind
 readonly owner_id?: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminApiKeysListPayload, "invalid_request" | "unauthorized" | "forbidden"> } }; readonly requiredActions: { readonly changePassword: Operation<RequiredActionsChangePasswordInput, RequiredActionsChangePasswordPayload, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "banned" | "suspended"> }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
+}, AdminApiKeysListPayload, "invalid_request" | "unauthorized" | "forbidden"> } }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "suspended"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "username_taken">; readonly available: Operation<{
+readonly username: string
+}, UsernameAvailablePayload, "invalid_request"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned" | "suspended"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, never>; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "banned" | "suspended" | "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "session_not_found"> }; readonly native: { readonly request: Operation<{
+readonly redirect_uri: string
+readonly state?: string
+readonly code_challenge: string
+readonly code_challenge_method: "S256"
+}, NativeRequestPayload, "invalid_request">; readonly exchange: Operation<NativeExchangeInput, NativeExchangePayload, "invalid_token" | "banned" | "suspended"> }; readonly token: OptionalOperation<NoInput, TokenPayload, "unauthorized"> & { readonly verify: Operation<TokenVerifyInput, TokenVerifyPayload, "invalid_token"> }; readonly oauth2: { readonly consent: Operation<{
+readonly request_uri: string
+}, ConsentRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly organizations: Operation<{
+readonly request_uri: string
+}, OrganizationRequest, "invalid_request" | "invalid_state" | "unauthorized">; readonly grants: OptionalOperation<NoInput, Oauth2GrantsPayload, "unauthorized"> & { readonly revoke: Operation<Oauth2GrantsRevokeInput, Success, "invalid_request" | "unauthorized"> }; readonly profile: OptionalOperation<NoInput, Oauth2ProfilePayload, "unauthorized"> & { readonly update: OptionalOperation<Oauth2ProfileUpdateInput, Oauth2ProfileUpdatePayload, "invalid_request" | "unauthorized"> }; readonly logout: OptionalOperation<{
+readonly id_token_hint?: string | ReadonlyArray<string>
+readonly logout_hint?: string | ReadonlyArray<string>
+readonly client_id?: string | ReadonlyArray<string>
+readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
+readonly state?: string | ReadonlyArray<string>
+readonly ui_locales?: string | ReadonlyArray<string>
+readonly logout_request?: string | ReadonlyArray<string>
+}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly device: Operation<Oauth2DeviceInput, DeviceRequest, "invalid_otp" | "invalid_request" | "unauthorized"> & { readonly allow: Operation<Oauth2DeviceAllowInput, Success, "invalid_otp" | "invalid_request" | "unauthorized">; readonly deny: Operation<Oauth2DeviceDenyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden" | "session_not_fresh"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly requiredActions: { readonly changePassword: Operation<RequiredActionsChangePasswordInput, RequiredActionsChangePasswordPayload, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "banned" | "suspended"> }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, OrganizationListPayload, "invalid_request" | "unauthorized">; readonly getFull: OptionalOperation<{
@@ -2194,5 +2238,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list"] }
 

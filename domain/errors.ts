@@ -115,6 +115,9 @@ export const AccountNotFound = define("account_not_found", 404, "No such account
 export const AddressNotAllowed = define("address_not_allowed", 422, "This e-mail address cannot be used here.", {
   remedy: "Let the user enter another address. The operator decides by `registration.email`.",
 })
+export const EmailTaken = define("email_taken", 409, "Another user has this e-mail address.", {
+  remedy: "Let the user enter another address.",
+})
 export const EmailNotVerified = define("email_not_verified", 403, "Verify the e-mail address first.", {
   remedy:
     "Send a mail with `POST /send-verification-email`. The user opens its link and signs in again. A mailed code or link also proves the address.",

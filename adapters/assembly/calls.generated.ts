@@ -676,7 +676,10 @@ readonly phone: string
 readonly otp: string
 }, {
 readonly user: User
-}> }
+}>; readonly adminUsersSetPhone: Call<{
+readonly user_id: string
+readonly phone: string
+}, Success> }
 readonly email_otp: { readonly emailOtpSend: Call<{
 readonly email: string
 }, Success>; readonly signInEmailOtp: Call<{
@@ -705,7 +708,10 @@ readonly username: string
 readonly password: string
 }, {
 readonly user: User
-}> }
+}>; readonly adminUsersSetUsername: Call<{
+readonly user_id: string
+readonly username: string | null
+}, Success> }
 readonly one_time_token: { readonly oneTimeTokenGenerate: Call<{}, {
 readonly token: string
 readonly expires_in: number
@@ -836,6 +842,13 @@ readonly organization_id: string
 }, Redirect>; readonly oauth2Grants: Call<{}, {
 readonly grants: ReadonlyArray<ConnectedApplication>
 }>; readonly oauth2GrantsRevoke: Call<{
+readonly client_id: string
+}, Success>; readonly adminUsersConsents: Call<{
+readonly user_id: string
+}, {
+readonly grants: ReadonlyArray<ConnectedApplication>
+}>; readonly adminUsersRevokeConsent: Call<{
+readonly user_id: string
 readonly client_id: string
 }, Success>; readonly oauth2Profile: Call<{}, {
 readonly profile: OauthProfile
@@ -1398,6 +1411,23 @@ readonly locale?: string
 readonly send?: NewUserMail
 }, {
 readonly user: AdministeredUser
+}>; readonly adminUsersSetEmail: Call<{
+readonly user_id: string
+readonly email: string
+/** Whether the administrator knows that the mailbox is the user's. Default: false. */
+readonly email_verified?: boolean
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly user: AdministeredUser
+readonly ban: {
+readonly kind: BanKind
+readonly reason: string | null
+readonly expires_at: string | null
+} | null
+readonly roles: ReadonlyArray<AssignedRole>
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }>; readonly adminUsersSetPassword: Call<{
 readonly user_id: string
 readonly password: string

@@ -1,7 +1,9 @@
 import { Effect, Option } from "effect"
+import { UserNotFound } from "../errors.ts"
 import { hasOrganizations } from "../organizations/membership.ts"
 import { Members, Organizations } from "../organizations/tables.ts"
-import { Store } from "../ports/store.ts"
+import { orFail, Store } from "../ports/store.ts"
+import { Users } from "../users/tables.ts"
 import { everywhere, organizationsWith } from "./grants.ts"
 import { CurrentPrincipal } from "./principal.ts"
 
@@ -24,6 +26,12 @@ export const reachedUser = Effect.fnUntraced(function* reachedUser<A>(found: Opt
   const { listForEach } = yield* Store
   const memberships = yield* listForEach(Members, "organization_id", organizations, { where: { user_id }, limit: 1 })
   return memberships.some(({ length }) => length > 0) ? found : Option.none<A>()
+})
+
+/** The user whom an administrator names. Fails with `user_not_found`. */
+export const administeredUser = Effect.fnUntraced(function* administeredUser(id: string) {
+  const found = yield* reachedUser(yield* (yield* Store).read(Users, { id }), ({ row }) => row.id)
+  return yield* orFail(Effect.succeed(found), () => new UserNotFound())
 })
 
 /** An organization in reach. */

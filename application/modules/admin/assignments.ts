@@ -1,8 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { limited } from "../../../domain/administration/grants.ts"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
+import { administeredUser } from "../../../domain/administration/reach.ts"
 import { invalidMember, UserNotFound } from "../../../domain/errors.ts"
-import { conflictIfTaken, insert, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { conflictIfTaken, insert, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { hasEnded } from "../../../domain/storage/live.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { administrator, isBanned, Role as RoleName } from "../../../domain/users/admin-metadata.ts"
@@ -21,10 +22,6 @@ import { metadataOf } from "./users.ts"
 // Roles as rows: a user can have several, for a time, and for one organization.
 
 const Place = { user_id: Schema.String, role: RoleName, organization_id: Schema.optionalKey(Schema.String) }
-
-const target = Effect.fnUntraced(function* targetUser(id: string) {
-  return yield* orFail((yield* Store).read(Users, { id }), () => new UserNotFound())
-})
 
 /** The permissions of the role there. Refuses a role without any, which would be a mistake of the caller. */
 const permittedThere = Effect.fnUntraced(function* permittedThere(settings: AdminSettings, name: string, organization_id: string) {
@@ -54,7 +51,7 @@ const assign = (settings: AdminSettings) =>
 
 const assigned = Effect.fnUntraced(function* assignedRole(settings: AdminSettings, row: AdminGrant, permitted: ReturnType<typeof limited>) {
   const { user_id, role, organization_id, expires_at } = row
-  const user = yield* target(user_id)
+  const user = yield* administeredUser(user_id)
   const existing = yield* (yield* Store).read(AdminGrants, { user_id, role, organization_id })
   const shortens = Option.exists(existing, ({ row }) => row.expires_at === null) && expires_at !== null
   const may = shortens ? keepingOwner(settings, "role") : ofPrincipal
@@ -82,7 +79,7 @@ const withdraw = (settings: AdminSettings) =>
     errors: [UserNotFound, LastAdministrator],
     handler: Effect.fnUntraced(function* adminWithdrawRole({ user_id, role, organization_id = "" }) {
       yield* notOneself(user_id)
-      const user = yield* target(user_id)
+      const user = yield* administeredUser(user_id)
       const existing = yield* (yield* Store).read(AdminGrants, { user_id, role, organization_id })
       const takesAll = role === administrator && organization_id === ""
       const unchanged = yield* (takesAll ? keepingOwner(settings, "role") : ofPrincipal)(user.row)

@@ -22,6 +22,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { IdempotencyKey, idempotent, type Keep } from "../../service/idempotency.ts"
 import { NextPage } from "../../service/paging.ts"
+import { setEmail } from "./address.ts"
 import type { AdminSettings } from "./administrators.ts"
 import { assignments } from "./assignments.ts"
 import { credentialEndpoints } from "./credentials.ts"
@@ -228,6 +229,7 @@ export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>
     updateUser(settings),
     listAllUsers(keys),
     addUser,
+    setEmail(settings),
     ...credentialEndpoints(settings),
     ...accessEndpoints,
     ...suspensionEndpoints(settings),

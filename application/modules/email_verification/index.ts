@@ -1,26 +1,16 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { AddressNotAllowed, InvalidToken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, EmailTaken, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayNotify } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { mailedToken, readMailedToken } from "../../../domain/mail/mailed-tokens.ts"
-import { mail, requestedMail } from "../../../domain/mail/writing.ts"
+import { requestedMail } from "../../../domain/mail/writing.ts"
 import { Policies } from "../../../domain/policies.ts"
-import {
-  check,
-  find,
-  orFail,
-  removeAll,
-  removeVersioned,
-  retryOnConflict,
-  Store,
-  update,
-  type Versioned,
-  type Write,
-} from "../../../domain/ports/store.ts"
+import { check, find, orFail, removeVersioned, retryOnConflict, Store, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
+import { addressChangeWrites } from "../../../domain/sign-in/address-change.ts"
 import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, revokeUnverifiedCredentials, verificationWrites } from "../../../domain/sign-in/verified-email.ts"
 import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
@@ -38,7 +28,6 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
-import * as Errors from "./errors.ts"
 
 const sendVerificationEmail = Endpoint.make({
   method: "POST",
@@ -65,7 +54,7 @@ const verifyEmail = Endpoint.make({
   access: "public",
   input: Schema.Struct({ token: Schema.String }),
   output: Endpoint.Success,
-  errors: [InvalidToken, Errors.EmailTaken],
+  errors: [InvalidToken, EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationVerify({ token }) {
     const verification = yield* readMailedToken("verify_email", token)
     if (Option.isSome(verification)) yield* applyVerification(verification.value)
@@ -106,13 +95,10 @@ const commitAddress = Effect.fnUntraced(function* commitAddress(
   changes: Partial<StoredUser> & Pick<User, "email">,
   alongside: ReadonlyArray<Write> = [],
 ) {
-  const addresses = yield* Effect.filter(noticeAddresses(user.row), (address) => isNotified(user.row, address))
-  const notices = yield* Effect.forEach(addresses, (to) =>
-    mail({ to, locale: user.row.locale }, Emails.emailChanged({ email: to, newEmail: changes.email })),
-  )
+  const told = yield* Effect.filter(noticeAddresses(user.row), (address) => isNotified(user.row, address))
   yield* (yield* Store)
-    .commit([...alongside, update(Users, user, changes), removeAll(MailedTokens, { user_id: user.row.id }), ...notices])
-    .pipe(Effect.catchTag("Taken", () => Effect.fail(new Errors.EmailTaken())))
+    .commit([...alongside, ...(yield* addressChangeWrites(user, changes, told))])
+    .pipe(Effect.catchTag("Taken", () => Effect.fail(new EmailTaken())))
   return { ...user.row, ...changes }
 })
 
@@ -136,12 +122,12 @@ const changeEmail = Endpoint.make({
   ...fresh,
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [Errors.EmailTaken, AddressNotAllowed],
+  errors: [EmailTaken, AddressNotAllowed],
   handler: Effect.fnUntraced(function* emailVerificationChange({ new_email }) {
     const { user } = yield* CurrentSession
     if (new_email === user.email) return Endpoint.reply(Endpoint.succeeded)
     yield* requireAllowed(new_email)
-    if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new Errors.EmailTaken()
+    if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()
 
     const { require_email_verification } = (yield* Settings).email_password
     if (require_email_verification || (yield* Policies).isConfirmedAddress(new_email)) {
@@ -169,8 +155,6 @@ const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Vers
 /** Verifies and changes e-mail addresses. */
 export const emailVerification = Module.define({
   name: "email_verification",
-  errors: Object.values(Errors),
-  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Module.NoSettings,
   parts: () => ({ endpoints: [sendVerificationEmail, verifyEmail, changeEmail] }),
 })

@@ -1,16 +1,28 @@
 import { Duration, Effect, Option, Schema } from "effect"
-import { InvalidOtp } from "../../../domain/errors.ts"
+import { ofPrincipal } from "../../../domain/administration/principal.ts"
+import { administeredUser } from "../../../domain/administration/reach.ts"
+import { InvalidOtp, UserNotFound } from "../../../domain/errors.ts"
 import * as Codes from "../../../domain/limits/codes.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { codeSms, localeOf } from "../../../domain/mail/writing.ts"
-import { conflictIfTaken, find, insert, remove, Store, update, type Write } from "../../../domain/ports/store.ts"
+import {
+  commitOrConflict,
+  find,
+  insert,
+  remove,
+  retryOnConflict,
+  Store,
+  update,
+  type Versioned,
+  type Write,
+} from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount, syntheticAddress } from "../../../domain/sign-in/linked-accounts.ts"
 import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
-import { User, unknownUserId } from "../../../domain/users/user.ts"
+import { type StoredUser, User, unknownUserId } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
@@ -80,23 +92,45 @@ const verify = (settings: PhoneSettings) =>
     }),
   })
 
-/**
- * Links the number to the user. The commit writes the user, so that of two concurrent requests the second replaces the number of the first.
- */
+/** Links the number to the user of the session. */
 const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
-  const store = yield* Store
   const { user } = yield* rereadSession
+  yield* commitOrConflict([proof, ...(yield* numberWrites(user, phone))])
+})
+
+/**
+ * The writes that link a number to a user. They write the user, so that of two concurrent requests the second replaces the number of the
+ * first.
+ */
+const numberWrites = Effect.fnUntraced(function* numberWrites(user: Versioned<StoredUser>, phone: string) {
   const holder = yield* holderOf(phone)
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new Errors.PhoneTaken()
-  if (Option.isSome(holder)) return yield* store.commit([proof])
+  if (Option.isSome(holder)) return []
 
   const accounts = yield* accountsOf(user.row.id)
   const removals = accounts.filter((account) => account.provider_id === provider_id).map(({ id }) => remove(Accounts, id))
   yield* requireRoom(accounts.length - removals.length)
   const account = insert(Accounts, yield* newAccount(user.row.id, { provider_id, account_id: phone }))
   const mails = yield* notices(user.row, () => (removals.length > 0 ? phoneChanged : phoneLinked))
-  yield* store.commit([proof, update(Users, user, {}), ...removals, account, ...mails]).pipe(conflictIfTaken)
+  return [update(Users, user, {}), ...removals, account, ...mails]
 })
+
+const adminSetPhone = (settings: PhoneSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/admin/users/set-phone",
+    summary: "Gives a user a phone number, with which they can sign in.",
+    access: { permission: "users:credentials" },
+    input: Schema.Struct({ user_id: Schema.String, phone: Phone }),
+    output: Endpoint.Success,
+    errors: [UserNotFound, Errors.PhoneTaken],
+    handler: Effect.fnUntraced(function* adminSetPhone({ user_id, phone }) {
+      const { stored } = yield* numberOf(settings, phone)
+      const user = yield* administeredUser(user_id)
+      yield* commitOrConflict([...(yield* ofPrincipal(user.row)), ...(yield* numberWrites(user, stored))])
+      return Endpoint.reply(Endpoint.succeeded)
+    }, retryOnConflict),
+  })
 
 const signIn = (settings: PhoneSettings) =>
   Endpoint.make({
@@ -134,7 +168,7 @@ export const phone = Module.define({
   ],
   parts: (settings) => ({
     tables: [PhoneCodes],
-    endpoints: [sendOtp(settings), verify(settings), signIn(settings)],
+    endpoints: [sendOtp(settings), verify(settings), signIn(settings), adminSetPhone(settings)],
     accountKinds: [{ provider_id, label: phrase("mail.credential.phone"), isFactor: false }],
   }),
 })

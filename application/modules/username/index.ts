@@ -1,13 +1,26 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { InvalidCredentials } from "../../../domain/errors.ts"
+import { ofPrincipal } from "../../../domain/administration/principal.ts"
+import { administeredUser } from "../../../domain/administration/reach.ts"
+import { InvalidCredentials, UserNotFound } from "../../../domain/errors.ts"
 import { countedPassword } from "../../../domain/limits/limits.ts"
-import { check, conflictIfTaken, find, insert, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import {
+  check,
+  commitOrConflict,
+  find,
+  insert,
+  orFail,
+  removeAll,
+  retryOnConflict,
+  Store,
+  update,
+  type Versioned,
+} from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { signInWithPassword } from "../../../domain/sign-in/passwords.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import { User, unknownUserId } from "../../../domain/users/user.ts"
+import { type StoredUser, User, unknownUserId } from "../../../domain/users/user.ts"
 import { lowercased } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
@@ -47,26 +60,48 @@ const usernameSet = Endpoint.make({
   output: Named,
   errors: [Errors.InvalidUsername, Errors.UsernameTaken],
   handler: Effect.fnUntraced(function* usernameSet({ username: display_username }) {
-    const names = named(display_username)
-    if (Option.isNone(names)) return yield* new Errors.InvalidUsername()
-    yield* retryOnConflict(change(names.value))
+    const names = yield* namesOf(display_username)
+    const change = Effect.gen(function* () {
+      const { user } = yield* rereadSession
+      yield* commitOrConflict([check(Users, user), yield* nameWrite(user, names)])
+    })
+    yield* retryOnConflict(change)
     return Endpoint.reply({ username: display_username })
   }),
 })
 
-/** Sets the username. If a concurrent request of the same user took the name, the retry reads it and succeeds. */
-const change = Effect.fnUntraced(function* change(names: Names) {
-  const store = yield* Store
-  const { user } = yield* rereadSession
-  const holder = yield* find(Usernames, { username: names.username })
-  if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new Errors.UsernameTaken()
+const namesOf = Effect.fnUntraced(function* namesOf(display_username: string) {
+  return yield* orFail(Effect.succeed(named(display_username)), () => new Errors.InvalidUsername())
+})
 
-  const own = yield* store.read(Usernames, { user_id: user.row.id })
+/** Gives the user the name. If a concurrent request of the same user took the name, the retry reads it and succeeds. */
+const nameWrite = Effect.fnUntraced(function* nameWrite({ row: { id: user_id } }: Versioned<StoredUser>, names: Names) {
+  const holder = yield* find(Usernames, { username: names.username })
+  if (Option.isSome(holder) && holder.value.user_id !== user_id) return yield* new Errors.UsernameTaken()
+
+  const own = yield* (yield* Store).read(Usernames, { user_id })
   const updated_at = yield* DateTime.now
-  const write = Option.isSome(own)
+  return Option.isSome(own)
     ? update(Usernames, own.value, { ...names, updated_at })
-    : insert(Usernames, { id: yield* newId, user_id: user.row.id, ...names, created_at: updated_at, updated_at })
-  yield* conflictIfTaken(store.commit([check(Users, user), write]))
+    : insert(Usernames, { id: yield* newId, user_id, ...names, created_at: updated_at, updated_at })
+})
+
+const adminSetUsername = Endpoint.make({
+  method: "POST",
+  path: "/admin/users/set-username",
+  summary: "Gives a user a username, or removes it.",
+  access: { permission: "users:credentials" },
+  input: Schema.Struct({ user_id: Schema.String, username: Schema.NullOr(Schema.String) }),
+  output: Endpoint.Success,
+  errors: [UserNotFound, Errors.InvalidUsername, Errors.UsernameTaken],
+  handler: Effect.fnUntraced(function* adminSetUsername({ user_id, username }) {
+    const names = username === null ? null : yield* namesOf(username)
+    const user = yield* administeredUser(user_id)
+    const unchanged = yield* ofPrincipal(user.row)
+    const write = names === null ? removeAll(Usernames, { user_id }) : yield* nameWrite(user, names)
+    yield* commitOrConflict([...unchanged, update(Users, user, {}), write])
+    return Endpoint.reply(Endpoint.succeeded)
+  }, retryOnConflict),
 })
 
 const usernameAvailable = Endpoint.make({
@@ -116,5 +151,5 @@ export const username = Module.define({
   settings: Module.NoSettings,
   faults: (_, { email_password }) =>
     email_password.enabled ? [] : [{ path: [], wanted: "email_password.enabled to be true, since sign-in by username needs a password" }],
-  parts: () => ({ tables: [Usernames], endpoints: [usernameSet, usernameAvailable, signInUsername] }),
+  parts: () => ({ tables: [Usernames], endpoints: [usernameSet, usernameAvailable, signInUsername, adminSetUsername] }),
 })

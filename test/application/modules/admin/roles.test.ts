@@ -58,6 +58,7 @@ const outcome = (their: ReturnType<typeof browser>, endpoint: AnyEndpoint, input
 const reading = [
   "/admin/users/credentials",
   "/admin/users/memberships",
+  "/admin/users/consents",
   "/admin/list-users",
   "/admin/users/list",
   "/admin/users/show",
@@ -77,13 +78,16 @@ const ofCredentials = [
   "require",
   "remove-credential",
   "reset-factors",
+  "set-email",
+  "set-username",
+  "set-phone",
 ].map((verb) => `/admin/users/${verb}`)
 const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user: [],
   support: supporting,
   user_manager: [
     ...["/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
-    ...[...supporting, "/admin/create-user", "/admin/users/create", "/admin/users/update"],
+    ...[...supporting, "/admin/create-user", "/admin/users/create", "/admin/users/update", "/admin/users/revoke-consent"],
     ...ofSuspension,
     ...ofSessions,
     ...ofCredentials,
