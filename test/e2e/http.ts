@@ -7,6 +7,9 @@ export interface Body {
   readonly sessions?: ReadonlyArray<{ readonly id: string }>
   readonly accounts?: ReadonlyArray<{ readonly provider_id: string }>
   readonly success?: boolean
+  readonly key?: string
+  readonly api_key?: { readonly id: string }
+  readonly valid?: boolean
   readonly status?: string
   readonly error?: { readonly code: string; readonly message: string }
 }
@@ -21,17 +24,19 @@ export interface Answer {
 
 export interface Options {
   readonly cookie?: string | undefined
+  readonly apiKey?: string
 }
 
 const patience = 30_000
 
 /** Sends one request on a new connection, so that no connection of a killed process is used. With a body it is a POST, else a GET. */
-export const send = (port: number, path: string, body: unknown, { cookie }: Options): Promise<Answer> =>
+export const send = (port: number, path: string, body: unknown, { cookie, apiKey }: Options): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
       ...(text === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) }),
       ...(cookie === undefined ? {} : { cookie }),
+      ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
     }
     const method = text === undefined ? "GET" : "POST"
     const sent = request({ host: "127.0.0.1", port, path, method, headers, agent: false }, async (response) => {

@@ -1,0 +1,89 @@
+import { beforeAll, expect, it } from "vitest"
+import { freshStore } from "./database.ts"
+import type { Answer } from "./http.ts"
+import { install, type Program } from "./program.ts"
+
+// Administrators and keys on two processes with one database. ROUNDS=200 is for a machine with time.
+
+const rounds = Array.from({ length: Number(process.env["ROUNDS"] ?? 20) }, (_, round) => round)
+const password = "correct horse battery staple"
+
+let both: readonly [Program, Program]
+let first: Administrator
+let second: Administrator
+
+interface Administrator {
+  readonly id: string
+  readonly cookie: string | undefined
+}
+
+const signedUp = async (email: string): Promise<Administrator> => {
+  const { body, cookie } = await both[0].call("/sign-up/email", { email, password })
+  return { id: body.user?.id ?? "", cookie }
+}
+
+beforeAll(async () => {
+  const config = { store: await freshStore(), modules: { admin: { roles: { recruiter: ["users:read", "users:roles"] } }, api_key: {} } }
+  both = [await install(config), await install(config)]
+  for (const program of both) program.begin()
+  await Promise.all(both.map((program) => program.ready()))
+  first = await signedUp("first@example.com")
+  second = await signedUp("second@example.com")
+  await both[0].command("user", "make-admin", "first@example.com")
+  const raised = await both[0].call("/admin/set-role", { user_id: second.id, role: "admin" }, first)
+  expect(raised.status).toBe(200)
+})
+
+const codeOf = ({ status, body }: Answer) => (status === 200 ? "ok" : body.error?.code)
+const isAdmin = async ({ cookie }: Administrator) => (await both[1].call("/admin/me", undefined, { cookie })).status === 200
+
+it("of two owners who demote each other, one stays", async () => {
+  for (const _ of rounds) {
+    const [one, other] = await Promise.all([
+      both[0].call("/admin/set-role", { user_id: second.id, role: "user" }, first),
+      both[1].call("/admin/set-role", { user_id: first.id, role: "user" }, second),
+    ])
+    expect([codeOf(one), codeOf(other)].filter((code) => code === "ok")).toHaveLength(1)
+    const [winner, loser] = one.status === 200 ? [first, second] : [second, first]
+    expect([await isAdmin(winner), await isAdmin(loser)]).toEqual([true, false])
+    expect((await both[0].call("/admin/set-role", { user_id: loser.id, role: "admin" }, winner)).status).toBe(200)
+  }
+}, 240_000)
+
+it("a role that is withdrawn gives no further role, whatever was given at the same time", async () => {
+  const giver = await signedUp("giver@example.com")
+  const taker = await signedUp("taker@example.com")
+  const role = "recruiter"
+  const mayRead = () => both[0].call("/admin/me", undefined, taker)
+  for (const round of rounds) {
+    await both[round % 2]?.call("/admin/roles/assign", { user_id: giver.id, role }, first)
+    const [withdrawn, given] = await Promise.all([
+      both[0].call("/admin/roles/withdraw", { user_id: giver.id, role }, first),
+      both[1].call("/admin/roles/assign", { user_id: taker.id, role }, giver),
+    ])
+    expect(withdrawn.status).toBe(200)
+    expect(["ok", "forbidden"]).toContain(codeOf(given))
+    expect((await mayRead()).status).toBe(given.status)
+    expect(codeOf(await both[1].call("/admin/roles/assign", { user_id: taker.id, role }, giver))).toBe("forbidden")
+    if (given.status === 200) await both[0].call("/admin/roles/withdraw", { user_id: taker.id, role }, first)
+  }
+}, 240_000)
+
+it("a key that is revoked during rotations and verifications is valid nowhere afterwards, nor is the key that replaced it", async () => {
+  const keyOf = (text: string) => text.match(/spk_s_\w+/)?.[0] ?? expect.fail(text)
+  const verifier = keyOf(await both[0].command("api-key", "create", "Verifier", "--permission", "api_keys:verify"))
+  const { cookie } = await both[0].call("/sign-in/email", { email: "first@example.com", password })
+  const verify = (key: string, index: number) => both[index % 2]!.call("/api-key/verify", { key }, { apiKey: verifier })
+  for (const round of rounds) {
+    const made = await both[0].call("/api-key/create", { name: `Key ${round}`, permissions: ["users:read"] }, { cookie })
+    const [key, key_id] = [made.body.key ?? "", made.body.api_key?.id]
+    const verdicts = Promise.all(Array.from({ length: 6 }, (_, index) => verify(key, index)))
+    const rotation = both[round % 2]!.call("/api-key/rotate", { key_id }, { cookie })
+    const revocation = both[(round + 1) % 2]!.call("/api-key/revoke", { key_id }, { cookie })
+    expect((await revocation).status).toBe(200)
+    const rotated = await rotation
+    for (const text of [key, ...(rotated.body.key === undefined ? [] : [rotated.body.key])])
+      for (const index of [0, 1]) expect((await verify(text, index)).body.valid).toBe(false)
+    for (const { status } of await verdicts) expect(status).toBe(200)
+  }
+}, 240_000)
