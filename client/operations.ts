@@ -2,6 +2,17 @@
 
 import type { NoInput, Operation, OperationsOf, OptionalOperation } from "./http.ts"
 
+export type AccountExportDownloadPayload = {
+readonly tables: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>
+readonly next_part: number | null
+}
+
+export type AccountExportPayload = {
+/** Opens once, without a session. */
+readonly url: string
+readonly expires_at: string
+}
+
 export type AccountsAccessTokenPayload = {
 readonly access_token: string
 readonly expires_at: string | null
@@ -344,7 +355,7 @@ export type AdminServiceAccountsCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }
 
@@ -372,7 +383,7 @@ readonly changes: AdminServiceAccountsUpdateInputChanges
 
 export type AdminServiceAccountsUpdateInputChanges = {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 
 export type AdminServiceAccountsUpdatePayload = {
@@ -422,6 +433,16 @@ readonly authenticators: ReadonlyArray<AdminUsersCredentialsAuthenticatorsItem>
 readonly password_set_at: string | null
 readonly second_factor: boolean
 readonly required_actions: ReadonlyArray<RequiredActionName>
+}
+
+export type AdminUsersExportInput = {
+readonly user_id: string
+}
+
+export type AdminUsersExportPayload = {
+/** Opens once, without a session. */
+readonly url: string
+readonly expires_at: string
 }
 
 export type AdminUsersListPayload = {
@@ -1569,7 +1590,7 @@ export type PasskeyRenamePayload = {
 readonly passkey: Passkey
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type PhoneSendOtpInput = {
 readonly phone: string
@@ -1693,7 +1714,7 @@ readonly email: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -2133,7 +2154,7 @@ readonly user_id: string
 readonly user_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly require: Operation<AdminUsersRequireInput, AdminUsersRequirePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeCredential: Operation<AdminUsersRemoveCredentialInput, AdminUsersRemoveCredentialPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "account_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly resetFactors: Operation<AdminUsersResetFactorsInput, AdminUsersResetFactorsPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required"> }; readonly clients: { readonly list: OptionalOperation<{
+}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly require: Operation<AdminUsersRequireInput, AdminUsersRequirePayload, "invalid_request" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeCredential: Operation<AdminUsersRemoveCredentialInput, AdminUsersRemoveCredentialPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "account_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly resetFactors: Operation<AdminUsersResetFactorsInput, AdminUsersResetFactorsPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "user_not_found" | "version_mismatch" | "version_required">; readonly export: Operation<AdminUsersExportInput, AdminUsersExportPayload, "invalid_request" | "unauthorized" | "forbidden" | "session_not_fresh" | "user_not_found"> }; readonly clients: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, AdminClientsListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly show: Operation<{
@@ -2171,7 +2192,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.exported" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
@@ -2199,7 +2220,10 @@ readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
 readonly state?: string | ReadonlyArray<string>
 readonly ui_locales?: string | ReadonlyArray<string>
 readonly logout_request?: string | ReadonlyArray<string>
-}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly device: Operation<Oauth2DeviceInput, DeviceRequest, "invalid_otp" | "invalid_request" | "unauthorized"> & { readonly allow: Operation<Oauth2DeviceAllowInput, Success, "invalid_otp" | "invalid_request" | "unauthorized">; readonly deny: Operation<Oauth2DeviceDenyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden" | "session_not_fresh"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly requiredActions: { readonly changePassword: Operation<RequiredActionsChangePasswordInput, RequiredActionsChangePasswordPayload, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "banned" | "suspended"> }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
+}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly device: Operation<Oauth2DeviceInput, DeviceRequest, "invalid_otp" | "invalid_request" | "unauthorized"> & { readonly allow: Operation<Oauth2DeviceAllowInput, Success, "invalid_otp" | "invalid_request" | "unauthorized">; readonly deny: Operation<Oauth2DeviceDenyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden" | "session_not_fresh"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly requiredActions: { readonly changePassword: Operation<RequiredActionsChangePasswordInput, RequiredActionsChangePasswordPayload, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "banned" | "suspended"> }; readonly account: { readonly export: OptionalOperation<NoInput, AccountExportPayload, "unauthorized" | "session_not_fresh"> & { readonly download: Operation<{
+readonly token: string
+readonly part?: number
+}, AccountExportDownloadPayload, "invalid_request" | "invalid_token"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, OrganizationListPayload, "invalid_request" | "unauthorized">; readonly getFull: OptionalOperation<{
@@ -2225,7 +2249,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.exported" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string
@@ -2238,5 +2262,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list"] }
 

@@ -26,6 +26,7 @@ const name = "age"
 export const Births = Table.make("birth", Schema.Struct({ user_id: Schema.String, year: Schema.Int }), {
   key: "user_id",
   references: { user_id: Users },
+  data: { personal: ["year"], other: ["user_id"] },
 })
 
 const TooYoung = Errors.define("too_young", 403, "You are too young to use this service.")

@@ -5,7 +5,11 @@ import { accountPage, call, form, framed, html, page, plainCard, text, Visit } f
 // A section of the account, in which users subscribe to a newsletter. `extensions: [newsletter]` in a configuration file (.ts) enables it.
 
 const Row = Schema.Struct({ user_id: Schema.String })
-export const Subscribers = Table.make("newsletter_subscriber", Row, { key: "user_id", references: { user_id: Users } })
+export const Subscribers = Table.make("newsletter_subscriber", Row, {
+  key: "user_id",
+  references: { user_id: Users },
+  data: { personal: ["user_id"] },
+})
 
 const State = Schema.Struct({ subscribed: Schema.Boolean })
 

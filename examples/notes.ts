@@ -29,7 +29,12 @@ const Note = Schema.Struct({
 }).annotate({ identifier: "Note" })
 
 /** The notes of a user are deleted with the user, and listed by user in the order of creation. */
-export const Notes = Table.make("note", Note, { key: "id", indexed: [["user_id", "created_at"]], references: { user_id: Users } })
+export const Notes = Table.make("note", Note, {
+  key: "id",
+  indexed: [["user_id", "created_at"]],
+  references: { user_id: Users },
+  data: { personal: ["text", "created_at"], other: ["id", "user_id"] },
+})
 
 const NoteTooLong = Errors.define("note_too_long", 422, "The note is too long.", { remedy: "Shorten the note to `max_length`." })
 

@@ -50,6 +50,7 @@ export const ImportRecords = Table.make("import_record", ImportRecord, {
   key: "key",
   indexed: [["run_id", "key"]],
   references: { user_id: Users },
+  data: { personal: ["key", "created_at"], other: ["run_id", "user_id", "line", "kind", "rows"] },
 })
 
 export const tables = [ImportRuns, ImportRecords]

@@ -6,6 +6,7 @@ export const permissions = [
   "users:credentials",
   "users:suspend",
   "users:delete",
+  "users:export",
   "users:roles",
   "users:private",
   "sessions:read",
@@ -37,6 +38,7 @@ export type Permission = (typeof permissions)[number]
 const provenPermissions: ReadonlySet<Permission> = new Set([
   "users:roles",
   "users:delete",
+  "users:export",
   "clients:secrets",
   "keys:rotate",
   "service_accounts:write",

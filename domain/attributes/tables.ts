@@ -13,7 +13,11 @@ const UserAttribute = Schema.Struct({
 export type UserAttribute = typeof UserAttribute.Type
 
 /** The attributes of users. Every write of a row writes the user as well, so that versions of the user cover it. */
-export const UserAttributes = Table.make("user_attributes", UserAttribute, { key: "user_id", references: { user_id: Users } })
+export const UserAttributes = Table.make("user_attributes", UserAttribute, {
+  key: "user_id",
+  references: { user_id: Users },
+  data: { personal: ["values", "updated_at"], other: ["user_id"] },
+})
 
 const AttributeValue = Schema.Struct({
   /** Of the attribute and the value: no two users can insert the same. */
@@ -29,4 +33,5 @@ export type AttributeValue = typeof AttributeValue.Type
 export const AttributeValues = Table.make("attribute_value", AttributeValue, {
   key: "hash",
   references: { user_id: Users },
+  data: { secret: ["hash"], other: ["attribute", "value", "user_id"] },
 })

@@ -15,6 +15,7 @@ export const Members = Table.make("member", Member, {
     ["user_id", "id"],
   ],
   references: { organization_id: Organizations, user_id: Users },
+  data: { personal: ["organization_id", "role", "created_at"], other: ["id", "user_id"] },
 })
 
 /** An invitation is removed with its inviter, and some time after it expires. */
@@ -37,6 +38,11 @@ export const Invitations = Table.make(
     ],
     references: { organization_id: Organizations, inviter_id: Users },
     expires: "expires_at",
+    data: {
+      personal: ["organization_id", "role", "status", "created_at", "expires_at"],
+      secret: ["id"],
+      other: ["email", "inviter_id", "reference", "admitted_at"],
+    },
   },
 )
 export type StoredInvitation = Table.Row<typeof Invitations>
@@ -56,6 +62,7 @@ export const TeamMembers = Table.make(
     unique: [["team_id", "member_id"]],
     indexed: [["team_id", "id"]],
     references: { team_id: Teams, member_id: Members },
+    data: { personal: ["team_id"], other: ["id", "member_id", "user_id"] },
   },
 )
 
@@ -63,7 +70,11 @@ export const TeamMembers = Table.make(
 export const ActiveOrganizations = Table.make(
   "active_organization",
   Schema.Struct({ user_id: Schema.String, member_id: Schema.String, organization_id: Schema.String }),
-  { key: "user_id", references: { member_id: Members, organization_id: Organizations } },
+  {
+    key: "user_id",
+    references: { member_id: Members, organization_id: Organizations },
+    data: { personal: ["organization_id"], other: ["user_id", "member_id"] },
+  },
 )
 
 export const tables = [Organizations, Members, Invitations, Teams, TeamMembers, ActiveOrganizations]

@@ -4,6 +4,18 @@ import { type DateTime, Schema, SchemaAST } from "effect"
 type Index<F extends string> = F | ReadonlyArray<F>
 
 /**
+ * What the columns of a table of users contain. An export of a user has the `personal` columns; `secret` ones prove something to a server,
+ * `other` ones are internal, or about somebody else.
+ */
+export interface DataKinds<F extends string = string> {
+  readonly personal?: ReadonlyArray<F>
+  readonly secret?: ReadonlyArray<F>
+  readonly other?: ReadonlyArray<F>
+  /** The indexed column with the id of the user, if the rows reference no user because they outlive them. */
+  readonly user?: F
+}
+
+/**
  * The declaration of a stored record. Stores derive their schema from it. Member names are column names.
  */
 export interface Table<
@@ -46,6 +58,8 @@ export interface Table<
   readonly added: Readonly<Record<string, unknown>>
   /** Whether the rows only record what happened. Such rows do not show that a user's account was used, so `import undo` ignores them. */
   readonly isLog: boolean
+  /** The kind of each column, for tables whose rows belong to a user (`domain/users/owned-rows.ts`). No export has an undeclared one. */
+  readonly data: DataKinds
   /**
    * Whether the rows expire and have a UUID of version 7 as their key, so that the keys of a month are a range: a store may keep the rows of
    * each month together and drop them at once, up to a month after they have expired. Only the key is unique.
@@ -105,6 +119,7 @@ export const make = <
     readonly shardKey?: ReadonlyArray<keyof Schema.Struct.Type<Fields> & string>
     readonly added?: Added<Schema.Struct.Type<Fields>>
     readonly isLog?: boolean
+    readonly data?: DataKinds<keyof Schema.Struct.Type<Fields> & string>
     readonly isByMonth?: boolean
   },
 ): Table<Schema.Struct.Type<Fields>, K, I, Refs, S, E> => {
@@ -123,6 +138,7 @@ export const make = <
     shardKey: options.shardKey ?? (options.key === "hash" && options.unique === undefined ? ["hash"] : undefined),
     added: options.added ?? {},
     isLog: options.isLog ?? false,
+    data: options.data ?? {},
     isByMonth: options.isByMonth ?? false,
   }
   if (table.isByMonth && (table.expires === undefined || table.unique.length > 0))

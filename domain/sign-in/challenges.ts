@@ -41,6 +41,11 @@ export const PendingSignIns = Table.make("held_up_sign_in", PendingSignIn, {
   key: "hash",
   references: { user_id: Users },
   expires: "expires_at",
+  data: {
+    personal: ["asked_by", "link", "provider_id", "methods", "expires_at"],
+    secret: ["hash"],
+    other: ["user_id", "user_revision", "authentication", "began_at", "is_sign_up", "failures"],
+  },
 })
 
 /** The challenge of a module (`make`). */

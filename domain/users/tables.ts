@@ -10,6 +10,20 @@ export const Users = Table.make("user", StoredUser, {
   unique: ["email"],
   indexed: [["created_at", "id"]],
   searched: { search_name: ({ name }) => (name === null ? null : searchable(name)) },
+  data: {
+    personal: [
+      "id",
+      "email",
+      "email_verified",
+      "name",
+      "image",
+      "locale",
+      "created_at",
+      "updated_at",
+      "last_verified_email",
+      "readdressed_at",
+    ],
+  },
 })
 
 export const Account = Schema.Struct({
@@ -26,6 +40,7 @@ export const Accounts = Table.make("account", Account, {
   unique: [["provider_id", "account_id"]],
   shardKey: ["provider_id", "account_id"],
   references: { user_id: Users },
+  data: { personal: ["id", "provider_id", "account_id", "created_at", "updated_at"], secret: ["password_hash"], other: ["user_id"] },
 })
 
 /** A mailed token: its purpose, its user and its address. */
@@ -43,4 +58,5 @@ export const MailedTokens = Table.make("mailed_token", MailedToken, {
   key: "hash",
   references: { user_id: Users },
   expires: "expires_at",
+  data: { personal: ["kind", "email", "expires_at"], secret: ["hash"], other: ["user_id"] },
 })

@@ -5,6 +5,7 @@ import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import { defaultMetadata, suspension } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
+import { exportTypes } from "./export/events.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { SignUpInvitations } from "./invitations.ts"
 import { jobTypes } from "./jobs/events.ts"
@@ -27,6 +28,7 @@ export const types = {
   "service_account.updated": change("The name or the permissions of a service account changed."),
   "service_account.deleted": change("A service account was removed."),
   ...jobTypes,
+  ...exportTypes,
 } as const satisfies EventKinds
 type Own = Happening<keyof typeof types>
 

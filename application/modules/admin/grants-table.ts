@@ -25,6 +25,7 @@ export const AdminGrants = Table.make("admin_grant", AdminGrant, {
   shardKey: ["user_id"],
   indexed: [["role", "organization_id", "id"]],
   references: { user_id: Users },
+  data: { personal: ["role", "organization_id", "expires_at", "created_at"], other: ["id", "user_id"] },
 })
 
 /** Limit on the roles that are assigned to one user. */

@@ -5,6 +5,8 @@ import * as Emails from "./emails.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
+import * as Export from "./export/emails.ts"
+import { exportParts } from "./export/index.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { jobParts } from "./jobs/index.ts"
@@ -21,16 +23,26 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...mails },
+  mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...Export.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
   parts: (settings, _, keys) => {
     const jobs = jobParts(settings)
+    const exports = exportParts(settings)
     return {
-      tables: [AdminMetadatas, AdminGrants, OwnerGuards, RequiredActions, ServiceAccounts, SignUpInvitations, ...jobs.tables],
-      rowEvents: [...events, ...jobs.rowEvents],
-      endpoints: [...endpoints(settings, keys), ...invitationEndpoints, ...jobs.endpoints],
+      tables: [
+        AdminMetadatas,
+        AdminGrants,
+        OwnerGuards,
+        RequiredActions,
+        ServiceAccounts,
+        SignUpInvitations,
+        ...jobs.tables,
+        ...exports.tables,
+      ],
+      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents],
+      endpoints: [...endpoints(settings, keys), ...invitationEndpoints, ...jobs.endpoints, ...exports.endpoints],
       background: jobs.background,
       invitations: [spending],
       gates: [refuseBanned(settings)],

@@ -44,6 +44,7 @@ export const AdminMetadatas = Table.make("admin_metadata", AdminMetadata, {
     ["banned", "user_id"],
   ],
   references: { user_id: Users },
+  data: { personal: ["role", "banned", "ban_kind", "ban_reason", "ban_expires", "updated_at"], other: ["user_id"] },
 })
 
 /** The role and the ban of a user. */

@@ -29,6 +29,10 @@ export const ApiKeys = Table.make("api_key", ApiKey, {
   key: "id",
   indexed: [["owner_kind", "owner_id", "id"], "user_id"],
   references: { user_id: Users },
+  data: {
+    personal: ["id", "name", "hint", "permissions", "addresses", "expires_at", "revoked_at", "created_at", "updated_at"],
+    other: ["owner_kind", "owner_id", "user_id"],
+  },
 })
 
 const ApiKeySecret = Schema.Struct({
@@ -43,6 +47,7 @@ export const ApiKeySecrets = Table.make("api_key_secret", ApiKeySecret, {
   key: "hash",
   indexed: ["key_id"],
   references: { key_id: ApiKeys },
+  data: { secret: ["hash"], other: ["key_id", "valid_until"] },
 })
 
 const ApiKeyNotice = Schema.Struct({ key_id: Schema.String, at: Schema.DateTimeUtc })
@@ -52,6 +57,7 @@ export const ApiKeyNotices = Table.make("api_key_notice", ApiKeyNotice, {
   key: "key_id",
   indexed: ["at"],
   references: { key_id: ApiKeys },
+  data: { other: ["key_id", "at"] },
 })
 
 const ApiKeyUse = Schema.Struct({
@@ -62,4 +68,9 @@ const ApiKeyUse = Schema.Struct({
 export type ApiKeyUse = typeof ApiKeyUse.Type
 
 /** The last uses, apart from the keys: a use does not make a change of its key fail. */
-export const ApiKeyUses = Table.make("api_key_use", ApiKeyUse, { key: "key_id", references: { key_id: ApiKeys }, isLog: true })
+export const ApiKeyUses = Table.make("api_key_use", ApiKeyUse, {
+  key: "key_id",
+  references: { key_id: ApiKeys },
+  isLog: true,
+  data: { personal: ["at", "ip_address"], other: ["key_id"] },
+})

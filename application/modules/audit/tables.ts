@@ -42,6 +42,13 @@ export const Records = Table.make("audit_record", Record, {
   shardKey: ["subject_id", "id"],
   isLog: true,
   isByMonth: true,
+  data: {
+    // Not the subject: the addresses of administrators who changed the user are not the user's.
+    user: "actor_id",
+    personal: ["at", "type", "outcome", "reason", "organization_id", "session_id", "client_id", "ip_address", "user_agent", "count"],
+    secret: ["salt", "origin_hash"],
+    other: ["id", "actor_kind", "actor_id", "subject_kind", "subject_id", "request_id", "trace_id", "data", "expires_at"],
+  },
 })
 
 /** Records without a seal. A row is added in the commit of its record, so that a record that is committed late is sealed too. */

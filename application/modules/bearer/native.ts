@@ -30,6 +30,7 @@ export const NativeCodes = Table.make("native_code", NativeCode, {
   key: "hash",
   references: { session_id: Sessions },
   expires: "expires_at",
+  data: { secret: ["hash", "session_token_hash", "challenge"], other: ["session_id", "expires_at"] },
 })
 
 const codes = singleUseToken(NativeCodes, { kind: "native-code" })

@@ -56,6 +56,11 @@ export const AuthorizationCodes = Table.make("authorization_code", Authorization
   key: "hash",
   references: { session_id: Sessions, consent_id: Consents },
   expires: "expires_at",
+  data: {
+    personal: ["client_id", "scope", "resource", "auth_time", "amr", "acr", "expires_at"],
+    secret: ["hash", "code_challenge", "nonce"],
+    other: ["session_id", "redirect_uri", "jkt", "requested", "consent_id", "member_id"],
+  },
 })
 
 const RefreshFamily = Schema.Struct({
@@ -100,6 +105,11 @@ export const RefreshFamilies = Table.make("refresh_family", RefreshFamily, {
   unique: ["code_hash"],
   references: { user_id: Users, session_id: Sessions, consent_id: Consents },
   expires: "expires_at",
+  data: {
+    personal: ["client_id", "scope", "resource", "auth_time", "amr", "acr", "expires_at", "absolute_until"],
+    secret: ["id", "code_hash", "hash", "previous_hash"],
+    other: ["user_id", "session_id", "jkt", "x5t", "sid", "requested", "consent_id", "member_id", "generation"],
+  },
 })
 
 const RefreshAnswer = Schema.Struct({
@@ -114,6 +124,7 @@ export const RefreshAnswers = Table.make("refresh_answer", RefreshAnswer, {
   key: "family_id",
   references: { family_id: RefreshFamilies },
   expires: "expires_at",
+  data: { secret: ["sealed"], other: ["family_id", "expires_at"] },
 })
 
 const AccessToken = Schema.Struct({
@@ -156,6 +167,11 @@ export const AccessTokens = Table.make("access_token", AccessToken, {
   unique: ["code_hash"],
   references: { session_id: Sessions, family_id: RefreshFamilies, user_id: Users, consent_id: Consents },
   expires: "expires_at",
+  data: {
+    personal: ["client_id", "scope", "resource", "issued_at", "expires_at"],
+    secret: ["hash", "code_hash"],
+    other: ["session_id", "family_id", "user_id", "requested", "jkt", "x5t", "consent_id", "member_id", "exchanged_from", "actors"],
+  },
 })
 
 export const codes = singleUseToken(AuthorizationCodes, { kind: "authorization_code" })

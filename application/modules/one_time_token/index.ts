@@ -24,6 +24,7 @@ export const OneTimeTokens = Table.make("one_time_token", OneTimeToken, {
   key: "hash",
   references: { session_id: Sessions },
   expires: "expires_at",
+  data: { secret: ["hash", "session_token_hash"], other: ["session_id", "expires_at"] },
 })
 
 const tokens = singleUseToken(OneTimeTokens, { kind: "one-time-token" })

@@ -38,6 +38,10 @@ export const Passkeys = Table.make("passkey", StoredPasskey, {
   key: "id",
   unique: ["credential_id"],
   references: { id: Accounts, user_id: Users },
+  data: {
+    personal: ["name", "created_at", "last_used_at", "backed_up", "transports", "credential_id"],
+    other: ["id", "user_id", "public_key", "counter", "backup_eligible"],
+  },
 })
 
 /** Limit on the passkeys of one user. */

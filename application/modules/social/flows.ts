@@ -43,6 +43,11 @@ export const OAuthStates = Table.make("oauth_state", OAuthState, {
   references: { session_id: Sessions },
   expires: "expires_at",
   sealed: { verifier: verifierPurpose },
+  data: {
+    personal: ["provider_id", "expires_at"],
+    secret: ["hash", "verifier", "session_token_hash", "browser_hash"],
+    other: ["session_id", "return_to", "error_return_to"],
+  },
 })
 
 const states = singleUseToken(OAuthStates, { kind: "oauth-state" })

@@ -27,6 +27,7 @@ export const ProviderTokens = Table.make("provider_token", Row, {
   key: "account",
   references: { account: Accounts },
   sealed: { tokens: purpose },
+  data: { personal: ["scope", "access_until"], secret: ["tokens"], other: ["account", "refreshing_until"] },
 })
 
 const Sealed = Schema.fromJsonString(

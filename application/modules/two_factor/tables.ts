@@ -40,6 +40,11 @@ export const TwoFactors = Table.make("two_factor", TwoFactor, {
     description:
       "backup codes of an earlier version, which become invalid when the secret that they were made with is removed: before you remove it, have these users make new ones (POST /2fa/totp/backup-codes)",
   },
+  data: {
+    personal: ["locked_until", "confirmed_at", "created_at", "updated_at"],
+    secret: ["secret", "backup_codes", "used_steps"],
+    other: ["user_id", "failures"],
+  },
 })
 
 /** The app that a user has confirmed. */

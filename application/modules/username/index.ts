@@ -37,7 +37,12 @@ const Username = Schema.Struct({
   updated_at: Schema.DateTimeUtc,
 })
 
-export const Usernames = Table.make("username", Username, { key: "id", unique: ["user_id", "username"], references: { user_id: Users } })
+export const Usernames = Table.make("username", Username, {
+  key: "id",
+  unique: ["user_id", "username"],
+  references: { user_id: Users },
+  data: { personal: ["username", "display_username", "created_at", "updated_at"], other: ["id", "user_id"] },
+})
 
 const pattern = /^[a-z0-9_]{3,32}$/
 

@@ -185,6 +185,7 @@ const everything = {
       require_verified_email: true,
       require_versions: true,
       jobs: true,
+      exports: true,
       step_up: true,
       required_actions: true,
       suspension: true,

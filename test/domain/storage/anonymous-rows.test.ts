@@ -38,6 +38,7 @@ const bounded: Readonly<Record<string, string>> = {
   api_key_notice: "1 of one key",
   api_key_use: "1 of one key",
   job_queue: "1",
+  user_export: "1 of one user",
   active_organization: "1 of one user",
   organization: "modules.organization.max_per_user",
   member: "modules.organization.max_per_user",

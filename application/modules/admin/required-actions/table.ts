@@ -21,7 +21,11 @@ const RequiredAction = Schema.Struct({
 })
 
 /** What users have to do. An operation that adds a row must also write the user: see `Challenges.make`. */
-export const RequiredActions = Table.make("required_action", RequiredAction, { key: "id", references: { user_id: Users } })
+export const RequiredActions = Table.make("required_action", RequiredAction, {
+  key: "id",
+  references: { user_id: Users },
+  data: { personal: ["action", "created_at"], other: ["id", "user_id"] },
+})
 
 export const keyOf = (user_id: string, action: RequiredActionName): string => `${user_id}:${action}`
 

@@ -20,4 +20,5 @@ export const Consents = Table.make("consent", Consent, {
   key: "id",
   unique: [["user_id", "client_id"]],
   references: { user_id: Users },
+  data: { personal: ["client_id", "scope", "granted_at", "created_at"], other: ["id", "user_id"] },
 })

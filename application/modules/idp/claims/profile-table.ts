@@ -62,4 +62,5 @@ export const ProfileChanges = Claims.mapFields(Struct.map(Schema.NullOr)).mapFie
 export const Profiles = Table.make("profile", Schema.Struct({ user_id: Schema.String, claims: Profile }), {
   key: "user_id",
   references: { user_id: Users },
+  data: { personal: ["claims"], other: ["user_id"] },
 })

@@ -12,7 +12,12 @@ import { type Client, sectorOf } from "../clients/client.ts"
 export const PairwiseSubjects = Table.make(
   "pairwise_subject",
   Schema.Struct({ sub: Schema.String, user_id: Schema.String, sector: Schema.String }),
-  { key: "sub", unique: [["user_id", "sector"]], references: { user_id: Users } },
+  {
+    key: "sub",
+    unique: [["user_id", "sector"]],
+    references: { user_id: Users },
+    data: { personal: ["sub", "sector"], other: ["user_id"] },
+  },
 )
 
 /** The claim `sub` of a user at a client. The first call for a pairwise client stores it. */

@@ -43,6 +43,11 @@ export const DeviceCodes = Table.make("device_code", DeviceCode, {
   unique: ["user_code_hash"],
   references: { session_id: Sessions, consent_id: Consents },
   expires: "expires_at",
+  data: {
+    personal: ["client_id", "scope", "resource", "decision", "auth_time", "amr", "acr", "expires_at"],
+    secret: ["hash", "user_code_hash"],
+    other: ["session_id", "consent_id", "interval", "polled_at"],
+  },
 })
 
 /** Consonants only, so that no code is a word (RFC 8628 section 6.1). */

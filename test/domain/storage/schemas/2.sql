@@ -60,6 +60,9 @@ CREATE TABLE "email_step_up_code" ("recipient" text COLLATE "C" NOT NULL, "hash"
 CREATE INDEX "email_step_up_code__expires_at__idx" ON "email_step_up_code" ("expires_at");
 CREATE TABLE "event" ("id" text COLLATE "C" NOT NULL, "type" text COLLATE "C" NOT NULL, "subject" text COLLATE "C" NOT NULL, "body" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "event__pkey" PRIMARY KEY ("id"));
 CREATE TABLE "event_distribution" ("id" text COLLATE "C" NOT NULL, "event_id" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "event_distribution__pkey" PRIMARY KEY ("id"));
+CREATE TABLE "export_chunk" ("id" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "sealed" text COLLATE "C" NOT NULL, "is_last" boolean NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "export_chunk__pkey" PRIMARY KEY ("id"));
+CREATE INDEX "export_chunk__user_id__idx" ON "export_chunk" ("user_id");
+CREATE INDEX "export_chunk__expires_at__idx" ON "export_chunk" ("expires_at");
 CREATE TABLE "form_submission" ("hash" text COLLATE "C" NOT NULL, "response" text COLLATE "C", "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "form_submission__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "form_submission__expires_at__idx" ON "form_submission" ("expires_at");
 CREATE TABLE "held_up_sign_in" ("hash" text COLLATE "C" NOT NULL, "asked_by" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "user_revision" bigint NOT NULL, "authentication" text COLLATE "C" NOT NULL, "link" jsonb, "began_at" text COLLATE "C", "provider_id" text COLLATE "C", "is_sign_up" boolean, "methods" text COLLATE "C", "failures" bigint NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "held_up_sign_in__pkey" PRIMARY KEY ("hash"));
@@ -174,6 +177,7 @@ CREATE TABLE "user" ("id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NO
 CREATE UNIQUE INDEX "user__email__key" ON "user" ("email");
 CREATE INDEX "user__created_at__id__idx" ON "user" ("created_at", "id");
 CREATE INDEX "user__search_name__idx" ON "user" ("search_name");
+CREATE TABLE "user_export" ("user_id" text COLLATE "C" NOT NULL, "exported_at" timestamp with time zone NOT NULL, "own_at" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "user_export__pkey" PRIMARY KEY ("user_id"));
 CREATE TABLE "username" ("id" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "username" text COLLATE "C" NOT NULL, "display_username" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "updated_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "username__pkey" PRIMARY KEY ("id"));
 CREATE UNIQUE INDEX "username__user_id__key" ON "username" ("user_id");
 CREATE UNIQUE INDEX "username__username__key" ON "username" ("username");
