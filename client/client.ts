@@ -41,6 +41,6 @@ export const clientOf = <All>(
 }
 
 /** Members that JavaScript looks up on any value. They are not operations: otherwise printing or awaiting a client would send a request. */
-const builtIns = new Set(["then", "toString", "toJSON", "valueOf"])
+const builtIns = new Set(["then", "toJSON", ...Object.getOwnPropertyNames(Object.prototype)])
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -16,10 +16,19 @@ export default async <Client extends WithSession>(element: Element): Promise<Cli
 
 /**
  * Before the framework has hydrated the page, what an element adds would not match the markup of the server. React marks the elements that
- * it has hydrated; any other page counts as hydrated when it has loaded and the browser is idle.
+ * it has hydrated, those in `Suspense` after the page has loaded; any other page counts as hydrated when it has loaded and the browser is
+ * idle. An element that React does not know, such as one in `dangerouslySetInnerHTML`, waits for five seconds.
  */
 const hydrated = async (element: Element) => {
-  const isMarked = () => Object.keys(element).some((key) => key.startsWith("__react"))
-  while (document.readyState !== "complete" && !isMarked()) await new Promise((resolve) => setTimeout(resolve, 50))
+  for (let tries = 0; !isMarked(element) && (document.readyState !== "complete" || (isInReact(element) && tries < 100)); tries++)
+    await new Promise((resolve) => setTimeout(resolve, 50))
   await new Promise<unknown>((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve))
+}
+
+const isMarked = (node: Node, mark = "__react") => Object.keys(node).some((key) => key.startsWith(mark))
+
+/** Whether React renders into an element around this one, or into the document. */
+const isInReact = (element: Element) => {
+  for (let node: Node | null = element; node !== null; node = node.parentNode) if (isMarked(node, "__reactContainer")) return true
+  return false
 }
