@@ -13,3 +13,6 @@ export const enteredJson = <A>(name: string) =>
       return null as A
     }
   })
+
+/** The address or name that the link to a page suggests. */
+export const hintIn = (query: URLSearchParams): string | undefined => query.get("login_hint")?.slice(0, 254)

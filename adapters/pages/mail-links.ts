@@ -10,7 +10,7 @@ const targets = {
   change_email: ["/verify-email", "token={token}"],
   magic_link: ["/magic-link", "token={token}"],
   invitation: ["/accept-invitation", "invitation_id={invitation_id}"],
-  sign_up: ["/sign-up", ""],
+  sign_up: ["/sign-up", "login_hint={email}"],
   existing_account: ["/sign-in", ""],
   sign_in: ["/sign-in", "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"],
   consent: ["/consent", "request_uri={request_uri}&ui_locales={ui_locales}"],

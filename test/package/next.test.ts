@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Browser } from "playwright-core"
 import { beforeAll, expect, it } from "vitest"
@@ -19,6 +19,7 @@ beforeAll(async () => {
   const examples = copyExamples()
   folder = join(examples, "next-mounted")
   useGate(examples)
+  useHook()
   installPackages(examples, pack(), ["next-mounted"])
   browser = await startBrowser()
 }, 300_000)
@@ -33,6 +34,29 @@ const useGate = (examples: string) => {
     'extensions: [companyOnly],\n  modules: { company_only: { domains: ["example.com"] },',
   )
   writeFileSync(file, own + configuration)
+}
+
+/** A page that the server renders with the hook of an external package, and an element in `Suspense`. */
+const useHook = () => {
+  mkdirSync(join(folder, "app/hook"))
+  writeFileSync(
+    join(folder, "app/hook/page.tsx"),
+    `"use client"
+import { Suspense } from "react"
+import { createClient } from "sallyport/client"
+import "sallyport/elements/user-button"
+import { useSession } from "sallyport/react"
+
+const client = createClient()
+const Page = () => (
+  <Suspense>
+    <output>{useSession(client).status}</output>
+    <sallyport-user-button client={client}><a href="/auth/sign-in">Sign in</a></sallyport-user-button>
+  </Suspense>
+)
+export default Page
+`,
+  )
 }
 
 const post = (url: string, path: string, body: object) =>
@@ -76,5 +100,9 @@ Socket.prototype.connect = function (...args) {
   await visitor.page.getByRole("link", { name: "Account" }).click()
   await visitor.page.getByRole("heading", { level: 1 }).waitFor()
   expect(new URL(visitor.page.url()).pathname).toMatch(/^\/auth\/account/)
+  expect(visitor.faults).toEqual([])
+  await visitor.page.goto(`${url}/hook`)
+  await visitor.page.getByText("authenticated").waitFor()
+  await visitor.page.getByRole("button", { name: "account@example.com" }).waitFor()
   expect(visitor.faults).toEqual([])
 })

@@ -4,6 +4,7 @@ import { leftToRight } from "../components/direction.ts"
 import { identifierField, passwordField } from "../components/fields.ts"
 import { button, card, form, or } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
+import { hintIn } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
 import { opensAccounts } from "../site.ts"
 import type { Template, View } from "../view.ts"
@@ -144,7 +145,7 @@ export const signIn = page({
       const main = signedInTemplate(view, { email: user.email, name: user.name, to, hasAccounts: has("multiSessionList") })
       return { title: view.texts.t("signed_in.title"), main }
     }
-    const identifier = query.get("login_hint")?.slice(0, 254) ?? flow().identifier ?? ""
+    const identifier = hintIn(query) ?? flow().identifier ?? ""
     const offered = yield* methods
     const scripts = [offered.passkey ? (["passkey"] as const) : [], offered.wallet ? (["wallet"] as const) : []].flat()
     return {

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
 import { emailField, inputField, newPasswordField } from "../components/fields.ts"
 import { card, form, or } from "../components/form.ts"
+import { hintIn } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
 import { opensAccounts } from "../site.ts"
 import type { Template, View } from "../view.ts"
@@ -74,7 +75,7 @@ export const signUp = page({
   uses: ["signInSocial"],
   access: "public",
   show: Effect.gen(function* () {
-    const { view, site, flow } = yield* Visit
+    const { view, site, flow, query } = yield* Visit
     const { t } = view.texts
     yield* keepReturnTarget
     const { enabled, min_password_length: minimum, max_password_length: maximum } = site.core.email_password
@@ -85,7 +86,7 @@ export const signUp = page({
       const why = isOpen ? "sign_up.closed.text" : "error.registration_closed"
       return { title: t("sign_up.closed.title"), main: closedTemplate(view, { why }) }
     }
-    const main = template(view, { minimum, maximum, email: flow().identifier ?? "", providers: site.providers })
+    const main = template(view, { minimum, maximum, email: hintIn(query) ?? flow().identifier ?? "", providers: site.providers })
     return { title: t("sign_up.title", { service: view.branding.name }), main }
   }),
   actions: { sign_up: Effect.catch(register, verifyFirst), social: socialSignIn },

@@ -31,6 +31,13 @@ describe("the pages where registration is closed", () => {
   })
 
   it.layer(withPages(modules, { email_password, registration: { email: { block: ["example.org"] } } }))((it) => {
+    it.effect("fill in the address of an invitation", () =>
+      Effect.gen(function* () {
+        const { html } = yield* browse().open("/sign-up?login_hint=ada%40example.com")
+        assert.include(html, 'value="ada@example.com"')
+      }),
+    )
+
     it.effect("show why an address is refused", () =>
       Effect.gen(function* () {
         const her = browse()

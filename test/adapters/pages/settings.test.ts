@@ -38,7 +38,7 @@ describe("the links of mails", () => {
         change_email: "https://id.example.com/auth/verify-email?token={token}",
         magic_link: "https://id.example.com/auth/magic-link?token={token}",
         invitation: "https://id.example.com/auth/accept-invitation?invitation_id={invitation_id}",
-        sign_up: "https://id.example.com/auth/sign-up",
+        sign_up: "https://id.example.com/auth/sign-up?login_hint={email}",
         existing_account: "https://id.example.com/auth/sign-in",
         sign_in: "https://id.example.com/auth/sign-in?return_to={return_to}&login_hint={login_hint}&prompt={prompt}",
       })
