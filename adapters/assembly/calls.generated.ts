@@ -28,6 +28,13 @@ readonly created_at: string
 readonly updated_at: string
 }
 
+export type ImpersonationMode = "read" | "act"
+
+export type Impersonator = {
+readonly user_id: string
+readonly mode: ImpersonationMode
+}
+
 export type SessionListItem = {
 readonly id: string
 readonly expires_at: string
@@ -254,7 +261,7 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type AssignedRole = {
 readonly role: string
@@ -266,7 +273,7 @@ readonly created_at: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -553,6 +560,20 @@ readonly permissions?: ReadonlyArray<string>
 readonly expires_at?: string | null
 }
 
+export type ImpersonationState = "active" | "ended"
+
+export type Impersonation = {
+readonly session_id: string
+readonly user_id: string
+readonly impersonator_user_id: string
+readonly mode: ImpersonationMode
+readonly reason: string
+readonly state: ImpersonationState
+readonly started_at: string
+readonly ends_at: string
+readonly ended_at: string | null
+}
+
 /** The operations that are always there. */
 export interface CoreCalls { readonly signOut: Call<{}, Success>; readonly getSession: Call<{
 /** With false, the session is neither extended nor its cookie set: for callers that cannot pass on a cookie. Default: true. */
@@ -560,6 +581,7 @@ readonly extend?: boolean
 }, {
 readonly session: Session | null
 readonly user: User | null
+readonly impersonated_by?: Impersonator
 }>; readonly listSessions: Call<{}, {
 readonly sessions: ReadonlyArray<SessionListItem>
 }>; readonly revokeSession: Call<{
@@ -761,6 +783,9 @@ readonly iss: string
 readonly aud: string | ReadonlyArray<string>
 readonly iat: number
 readonly exp: number
+readonly act?: {
+readonly sub: string
+}
 }
 }>; readonly jwks: Call<{}, {
 readonly keys: ReadonlyArray<{
@@ -1296,7 +1321,7 @@ readonly organization_id?: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }, {
 readonly service_account: ServiceAccount
@@ -1304,7 +1329,7 @@ readonly service_account: ServiceAccount
 readonly service_account_id: string
 readonly changes: {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 }, {
 readonly service_account: ServiceAccount
@@ -1942,6 +1967,26 @@ readonly cursor?: string
 }, {
 readonly api_keys: ReadonlyArray<ListedApiKey>
 readonly next_cursor?: string | null
+}> }
+readonly impersonation: { readonly adminImpersonateStart: Call<{
+readonly user_id: string
+readonly reason: string
+readonly mode?: ImpersonationMode
+readonly seconds?: number
+}, {
+readonly session: Session
+readonly user: User
+}>; readonly impersonationStop: Call<{}, Success>; readonly adminImpersonationsList: Call<{
+readonly state?: ImpersonationState
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly impersonations: ReadonlyArray<Impersonation>
+readonly next_cursor?: string | null
+}>; readonly adminImpersonationsEnd: Call<{
+readonly session_id: string
+}, {
+readonly success: boolean
 }> }
 }
 

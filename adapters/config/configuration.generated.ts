@@ -248,7 +248,7 @@ readonly admin_emails?: ReadonlyArray<string>
 /** Users with one of these ids are administrators. */
 readonly admin_user_ids?: ReadonlyArray<string>
 /** Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything. */
-readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
+readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
 /** Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false. */
 readonly jobs?: boolean
 /** Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false. */
@@ -347,6 +347,10 @@ readonly allow_unlimited?: boolean
 readonly per_minute?: number
 /** Whether requests of browsers can have a key. */
 readonly browsers?: boolean
+}
+readonly impersonation?: {
+/** Whether users get a mail after an administrator was in their account. It does not contain the reason. */
+readonly notify?: "always" | "never"
 }
 }
 

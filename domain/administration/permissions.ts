@@ -8,6 +8,7 @@ export const permissions = [
   "users:delete",
   "users:roles",
   "users:private",
+  "users:impersonate",
   "sessions:read",
   "sessions:revoke",
   "organizations:read",

@@ -1,0 +1,42 @@
+import { DateTime, Effect, Option } from "effect"
+import { Policies } from "../policies.ts"
+import { check, Store, type Write } from "../ports/store.ts"
+import { type Impersonation, Impersonations } from "../sessions/impersonation.ts"
+import { isLive } from "../sessions/session.ts"
+import { verifiedTokenHash } from "../sessions/session-token.ts"
+import { Sessions } from "../sessions/tables.ts"
+import { Settings } from "../settings.ts"
+import { Users } from "../users/tables.ts"
+import { grantsOf } from "./administrators.ts"
+import { everywhere } from "./grants.ts"
+
+/**
+ * The writes that make a commit fail once an impersonation has ended; none if it has: after its end, the end of either session, or when its
+ * administrator lost the right or its user became an administrator.
+ */
+export const standing = Effect.fnUntraced(function* standingOf({ state, ...row }: Impersonation) {
+  const { readWithReferenced } = yield* Store
+  const { session: lifetimes } = yield* Settings
+  const now = yield* DateTime.now
+  const own = yield* readWithReferenced(Sessions, { id: row.session_id }, "user_id")
+  const theirs = yield* readWithReferenced(Sessions, { id: row.impersonator_session_id }, "user_id")
+  if (state === "ended" || Option.isNone(own) || Option.isNone(theirs)) return Option.none<ReadonlyArray<Write>>()
+  const [[session, user], [actingSession, impersonator]] = [own.value, theirs.value]
+  if (![session, actingSession].every((each) => isLive(each.row, now, lifetimes))) return Option.none()
+  const isPermitted = everywhere(yield* grantsOf(impersonator.row)).has("users:impersonate")
+  if (!isPermitted || (yield* (yield* Policies).granted(user.row)).length > 0) return Option.none()
+  return Option.some([check(Sessions, session), check(Users, user), check(Sessions, actingSession), check(Users, impersonator)])
+})
+
+/** The impersonation with this credential, unless it has ended, and the writes that make a commit fail once it has. */
+export const impersonationWith = Effect.fnUntraced(function* impersonationWith(credential: string) {
+  const token_hash = yield* verifiedTokenHash(credential)
+  if (token_hash === null || !(yield* Policies).tables.includes(Impersonations)) return Option.none()
+  const { read } = yield* Store
+  const session = yield* read(Sessions, { token_hash })
+  if (Option.isNone(session)) return Option.none()
+  const found = yield* read(Impersonations, { session_id: session.value.row.id })
+  if (Option.isNone(found)) return Option.none()
+  const checks = yield* standing(found.value.row)
+  return Option.map(checks, (writes) => ({ impersonation: { ...found.value.row, credential }, checks: writes }))
+})
