@@ -71,6 +71,7 @@ readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials"
 readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 readonly consent?: boolean
+readonly accepts_impersonation?: boolean
 readonly subject_type?: "public" | "pairwise"
 readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null
@@ -151,6 +152,7 @@ readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials"
 readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 readonly consent?: boolean
+readonly accepts_impersonation?: boolean
 readonly subject_type?: "public" | "pairwise"
 readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null
@@ -1253,6 +1255,7 @@ readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials"
 readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 readonly consent?: boolean
+readonly accepts_impersonation?: boolean
 readonly subject_type?: "public" | "pairwise"
 readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null

@@ -170,6 +170,8 @@ readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 /** Whether users have to consent to what the client requests. */
 readonly consent?: boolean
+/** Whether administrators may sign in to it in the name of users (`modules.impersonation`, mode `act`): its tokens then have the claim `act`. */
+readonly accepts_impersonation?: boolean
 /** `pairwise`: the `sub` of a user differs from that at clients of other sectors (OpenID Connect Core section 8). */
 readonly subject_type?: "public" | "pairwise"
 /** An https URL whose host is the sector of a pairwise client; null: the host of its `redirect_uris`. */

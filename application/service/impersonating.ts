@@ -32,7 +32,7 @@ export const impersonating =
       })
       return yield* call.pipe(
         Effect.provideService(Store, Store.of({ ...store, commit })),
-        Effect.provideService(CurrentImpersonation, found.value.impersonation),
+        Effect.provideService(CurrentImpersonation, { ...found.value.impersonation, credential }),
         Effect.catchDefect((defect) => (defect instanceof Unauthorized ? Effect.fail(defect) : Effect.die(defect))),
       )
     })

@@ -28,15 +28,19 @@ export const standing = Effect.fnUntraced(function* standingOf({ state, ...row }
   return Option.some([check(Sessions, session), check(Users, user), check(Sessions, actingSession), check(Users, impersonator)])
 })
 
-/** The impersonation with this credential, unless it has ended, and the writes that make a commit fail once it has. */
+/** The impersonation with this session, unless it has ended, and the writes that make a commit fail once it has. */
+export const impersonationOf = Effect.fnUntraced(function* impersonationOf(session_id: string) {
+  if (!(yield* Policies).tables.includes(Impersonations)) return Option.none()
+  const found = yield* (yield* Store).read(Impersonations, { session_id })
+  if (Option.isNone(found)) return Option.none()
+  const impersonation = found.value.row
+  return Option.map(yield* standing(impersonation), (checks) => ({ impersonation, checks }))
+})
+
+/** The same for the credential of its session. */
 export const impersonationWith = Effect.fnUntraced(function* impersonationWith(credential: string) {
   const token_hash = yield* verifiedTokenHash(credential)
-  if (token_hash === null || !(yield* Policies).tables.includes(Impersonations)) return Option.none()
-  const { read } = yield* Store
-  const session = yield* read(Sessions, { token_hash })
-  if (Option.isNone(session)) return Option.none()
-  const found = yield* read(Impersonations, { session_id: session.value.row.id })
-  if (Option.isNone(found)) return Option.none()
-  const checks = yield* standing(found.value.row)
-  return Option.map(checks, (writes) => ({ impersonation: { ...found.value.row, credential }, checks: writes }))
+  if (token_hash === null) return Option.none()
+  const session = yield* (yield* Store).read(Sessions, { token_hash })
+  return Option.isNone(session) ? Option.none() : yield* impersonationOf(session.value.row.id)
 })

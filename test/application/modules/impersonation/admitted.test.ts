@@ -10,6 +10,8 @@ const reads = [
     (verb) => `/organization/${verb}`,
   ),
   ...["/2fa/totp/status", "/passkey/list"],
+  // It decides itself, and answers the client.
+  ...["/oauth2/authorize", "/oauth2/authorize"],
 ]
 const acts = [
   ...["/update-user", "/token"],

@@ -2,14 +2,25 @@ import { Effect, Schema } from "effect"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
+import type { AnyModule } from "../../../../application/service/module.ts"
 import type { ImpersonationMode } from "../../../../domain/sessions/impersonation.ts"
 import { modules as everything } from "../../../everything.ts"
 import { rulesOf } from "../../../rule.ts"
 import { browser, signedUp } from "../../../world.ts"
+import { builtWith, spa, web } from "../idp/provider.ts"
 
 export const root = "root@example.com"
 export const email = "ada@example.com"
 export const reason = "ticket 4711, the list of teams is empty"
+
+/** A client that accepts administrators in the name of users, one that does not, one with JWTs, and one that asks for consent. */
+export const clients = [
+  { ...spa, client_id: "accepting", accepts_impersonation: true, refresh_tokens: true, scopes: ["openid", "offline_access"] },
+  { ...spa, client_id: "refusing" },
+  { ...spa, client_id: "signed", accepts_impersonation: true, access_token_format: "jwt" },
+  { ...spa, client_id: "asking", accepts_impersonation: true, consent: true },
+  { ...web, client_id: "api", resource_server: true },
+]
 
 const administration = admin.build(
   Schema.decodeUnknownSync(admin.settings)({
@@ -18,7 +29,8 @@ const administration = admin.build(
     suspension: true,
   }),
 )
-export const modules = everything.map((module) => (module.name === "admin" ? administration : module))
+const own: Readonly<Record<string, AnyModule>> = { admin: administration, idp: builtWith({ clients }) }
+export const modules = everything.map((module) => own[module.name] ?? module)
 export const service = AuthOf.make(modules)
 export const admins = administration.endpoints
 export const rule = rulesOf(modules)
