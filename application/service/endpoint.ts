@@ -227,7 +227,7 @@ export const make = <
   readonly attributes?: TakesAttributes
   readonly passesGates?: Gated
   readonly removesUsers?: Removes
-  /** Default: `read` for a GET with a session and without a guard, otherwise `never`. What gives access later, or to another place, is never admitted. */
+  /** Default: `read` for a GET with a session and without a guard, otherwise `never`. A GET that returns credentials declares `never`. */
   readonly impersonation?: AdmitsImpersonation
   readonly handler: (
     input: I,

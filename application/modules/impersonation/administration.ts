@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { type Impersonation, ImpersonationMode, ImpersonationState, Impersonations } from "../../../domain/sessions/impersonation.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -42,10 +43,11 @@ const end = (settings: ImpersonationSettings) =>
     input: Schema.Struct({ session_id: Schema.String }),
     output: Schema.Struct({ success: Schema.Boolean }),
     handler: Effect.fnUntraced(function* adminEndImpersonation({ session_id }) {
+      const unchanged = yield* ofPrincipal(null)
       const store = yield* Store
       const found = yield* store.read(Impersonations, { session_id })
       if (Option.isNone(found) || found.value.row.state === "ended") return Endpoint.reply({ success: false })
-      yield* store.commit(yield* ending(settings, found.value))
+      yield* store.commit([...unchanged, ...(yield* ending(settings, found.value))])
       return Endpoint.reply({ success: true })
     }, retryOnConflict),
   })

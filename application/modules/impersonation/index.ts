@@ -20,7 +20,7 @@ export const impersonation = Module.define({
     tables: [Impersonations],
     rowEvents: events,
     endpoints: [start, stop(settings), ...administration(settings)],
-    hooks: leavingBySignOut(settings),
+    hooks: [leavingBySignOut],
     background: [{ every: endEvery, run: endLapsed(settings) }],
   }),
 })

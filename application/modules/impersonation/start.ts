@@ -34,20 +34,44 @@ const requireAdmitted = Effect.fnUntraced(function* requireAdmitted(user: Stored
   yield* Effect.mapError(passGates(user), () => new ImpersonationRefused({ message: "This user cannot sign in now." }))
 })
 
-/** The session of the user: it is proved by nothing, and shows nothing of the administrator. */
-const sessionOf = ({ id: user_id }: StoredUser, id: string, token_hash: string, now: DateTime.Utc, expires_at: DateTime.Utc) => ({
-  id,
-  user_id,
-  token_hash,
-  authenticated_at: now,
-  proved_at: noProof,
-  multi_factor: false,
-  methods: null,
-  ip_address: null,
-  user_agent: null,
-  created_at: now,
-  updated_at: now,
-  expires_at,
+/** How an administrator wants to be in an account. */
+interface Asked extends Pick<Impersonation, "mode" | "reason"> {
+  readonly seconds: number
+}
+
+/** The rows of an impersonation. The session of the user is proved by nothing, and shows nothing of the administrator. */
+const opened = Effect.fnUntraced(function* openedFor(user_id: string, own: StoredSession, { mode, reason, seconds }: Asked) {
+  const { token_hash, credential } = yield* newImpersonatedToken
+  const now = yield* DateTime.now
+  const ends_at = DateTime.add(now, { seconds })
+  const session: StoredSession = {
+    id: yield* newId,
+    user_id,
+    token_hash,
+    authenticated_at: now,
+    proved_at: noProof,
+    multi_factor: false,
+    methods: null,
+    ip_address: null,
+    user_agent: null,
+    created_at: now,
+    updated_at: now,
+    expires_at: ends_at,
+  }
+  const impersonation: Impersonation = {
+    session_id: session.id,
+    user_id,
+    impersonator_user_id: own.user_id,
+    impersonator_session_id: own.id,
+    mode,
+    reason,
+    state: "active",
+    started_at: now,
+    ends_at,
+    ended_at: null,
+    expires_at: DateTime.addDuration(now, kept),
+  }
+  return { session, impersonation, credential }
 })
 
 export const start = Endpoint.make({
@@ -66,30 +90,13 @@ export const start = Endpoint.make({
   output: Schema.Struct({ session: Session, user: User }),
   errors: [Forbidden, ImpersonationRefused, UserNotFound],
   handler: Effect.fnUntraced(function* impersonate({ user_id, reason, mode = "read", seconds = defaultSeconds }) {
-    const { session: own, user: administrator } = yield* asPerson(rereadSession)
+    const { session: own } = yield* asPerson(rereadSession)
     const { commit, read } = yield* Store
     const user = yield* orFail(read(Users, { id: user_id }), () => new UserNotFound())
-    if (user_id === administrator.row.id) return yield* new ImpersonationRefused({ message: "This is your own account." })
+    if (user_id === own.row.user_id) return yield* new ImpersonationRefused({ message: "This is your own account." })
     yield* requireAdmitted(user.row)
     const unchanged = yield* ofPrincipal(user.row)
-
-    const { token_hash, credential } = yield* newImpersonatedToken
-    const now = yield* DateTime.now
-    const ends_at = DateTime.add(now, { seconds })
-    const session: StoredSession = sessionOf(user.row, yield* newId, token_hash, now, ends_at)
-    const impersonation: Impersonation = {
-      session_id: session.id,
-      user_id,
-      impersonator_user_id: administrator.row.id,
-      impersonator_session_id: own.row.id,
-      mode,
-      reason,
-      state: "active",
-      started_at: now,
-      ends_at,
-      ended_at: null,
-      expires_at: DateTime.addDuration(now, kept),
-    }
+    const { session, impersonation, credential } = yield* opened(user_id, own.row, { mode, reason, seconds })
     const added = [insert(Sessions, session), insert(Impersonations, impersonation)]
     yield* commit([...unchanged, check(Sessions, own), check(Users, user), ...added])
     const issued = { session, user: user.row, credential }

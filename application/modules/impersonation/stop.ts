@@ -61,15 +61,13 @@ export const stop = (settings: ImpersonationSettings) =>
     }),
   })
 
-/** A sign-out in an impersonated session leaves the account of the user, and keeps the session of the administrator. */
-export const leavingBySignOut = (settings: ImpersonationSettings) =>
-  [
-    { on: ["/sign-out"], before: (input: unknown) => Effect.as(endCurrent(settings), input) },
-    {
-      on: ["/sign-out"],
-      after: (reply: Endpoint.Reply<unknown>) =>
-        Effect.flatMap(CurrentImpersonation, (current) =>
-          current === null ? Effect.succeed(reply) : Effect.map(left, (rest) => ({ ...reply, ...rest })),
-        ),
-    },
-  ] as const satisfies ReadonlyArray<Hook<any>>
+/** A sign-out leaves the account of the user only. The background work then ends the impersonation. */
+export const leavingBySignOut = {
+  on: ["/sign-out", "/oauth2/logout", "/oauth2/logout/confirm"],
+  after: (reply: Endpoint.Reply<unknown>) =>
+    Effect.gen(function* leaveBySignOut() {
+      if ((yield* CurrentImpersonation) === null || reply.session !== "clear") return reply
+      const { session, cookies } = yield* left
+      return { ...reply, session, cookies: [...(reply.cookies ?? []), ...cookies] }
+    }),
+} as const satisfies Hook<any>

@@ -14,9 +14,12 @@ describe("the banner of an impersonated session", () => {
         const root = yield* signedUp("root@example.com")
         assert.notInclude((yield* root.open("/account")).html, "banner")
         yield* root.api(start, { user_id: ada.user.id, reason })
-        for (const path of ["/account", "/account/security", "/account/sessions"]) {
+        for (const path of ["/account", "/account/security", "/account/sessions", "/account/connections", "/account/organizations"]) {
           const page = yield* root.open(path)
-          assert.match(page.html, /<div class="notice banner" role="status">\s*<p>[^]*Ada &lt;b&gt;[^]*until Jan 1, 1970, 12:30[^]*<\/p>/)
+          assert.match(
+            page.html,
+            /<div class="notice banner" role="status">\s*<p>[\s\S]*Ada &lt;b&gt;[\s\S]*until Jan 1, 1970, 12:30[\s\S]*<\/p>/,
+          )
           assert.isDefined(root.formOf(page, "stop"))
         }
         const own = yield* root.press(yield* root.open("/account/security"), "stop")
@@ -36,7 +39,7 @@ describe("the banner of an impersonated session", () => {
         assert.strictEqual(refused.status, 403)
         assert.include(refused.problem, "Administrators cannot do this in the name of a user.")
         assert.isDefined(root.formOf(refused, "stop"))
-        yield* root.api("/sign-out", {})
+        yield* root.press(yield* root.open("/sign-out"), "sign_out")
         assert.strictEqual(yield* addressOf(root), "root@example.com")
       }),
     )

@@ -12,6 +12,7 @@ const reads = [
   ...["/2fa/totp/status", "/passkey/list"],
   // It decides itself, and answers the client.
   ...["/oauth2/authorize", "/oauth2/authorize"],
+  ...["/oauth2/logout", "/oauth2/logout", "/oauth2/logout/confirm"],
 ]
 const acts = [
   ...["/update-user", "/token"],
@@ -23,7 +24,7 @@ const acts = [
 const all = Object.values<AnyEndpoint>(service.endpoints)
 const pathsOf = (some: ReadonlyArray<AnyEndpoint>) => some.map(({ path }) => path)
 /** They end the session of the test. */
-const ending = ["/sign-out", "/impersonation/stop"]
+const ending = ["/sign-out", "/impersonation/stop", "/oauth2/logout/confirm"]
 
 describe("an impersonated session", () => {
   it("is admitted by these endpoints only", () => {

@@ -6,6 +6,7 @@ import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import { policiesOf } from "../../../../application/service/policies.ts"
 import { CallingApplication } from "../../../../domain/administration/principal.ts"
 import { Policies } from "../../../../domain/policies.ts"
+import { Caller, noCaller } from "../../../../domain/sessions/caller.ts"
 import { Impersonations } from "../../../../domain/sessions/impersonation.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { atOnce, browser, emails, endpoints, isSignedIn, onWire, password, rows, signedUp, times } from "../../../world.ts"
@@ -186,6 +187,18 @@ describe("an impersonated session", () => {
     assert.isFalse(yield* isSignedIn(browser(undefined, { ...inside.jar, credential: `~${owner.jar.credential}` })))
   })
 
+  rule("reads the graph while it lasts, and opens no stream", function* () {
+    const { owner, user_id } = yield* both
+    const inside = yield* impersonating(owner, user_id)
+    assert.strictEqual(((yield* inside.edge("user")) as { id: string }).id, user_id)
+    const asInside = Effect.provideService(Caller, { ...noCaller, credential: inside.jar.credential })
+    const { body: viewer } = yield* asInside(service.viewer)
+    for (const stream of service.streams)
+      assert.strictEqual((yield* Effect.flip(Effect.scoped(service.open(stream, viewer, {}))))._tag, "impersonation_refused")
+    yield* owner.body(signOut)
+    assert.isNull((yield* asInside(service.viewer)).body)
+  })
+
   rule("gets tokens with the claim act only in the mode act, and none that outlives it", function* () {
     const { owner, user_id } = yield* both
     const reading = yield* impersonating(owner, user_id)
@@ -228,14 +241,18 @@ describe("the end of an impersonation", () => {
     )
   })
 
-  rule("by stop or sign-out gives back the session from which it began", function* () {
+  rule("by any way gives back the session from which it began", function* () {
     const { owner, user_id } = yield* both
-    for (const leave of [stop, signOut] as ReadonlyArray<AnyEndpoint>) {
+    for (const leave of [stop, signOut, endpointOf("oauth2LogoutConfirm")] as ReadonlyArray<AnyEndpoint>) {
       const inside = yield* impersonating(owner, user_id)
+      const { credential } = inside.jar
       yield* inside.body(leave)
+      assert.isFalse(yield* isSignedIn(browser(service, { ...inside.jar, credential })))
       assert.strictEqual(inside.jar.credential, owner.jar.credential)
       assert.strictEqual((yield* inside.body(getSession)).user?.id, owner.user.id)
     }
+    yield* inBackground
+    assert.lengthOf(yield* sentTo(email), 3)
     assert.strictEqual(yield* outcome(owner, stop), "ok")
     assert.isTrue(yield* isSignedIn(owner))
   })
