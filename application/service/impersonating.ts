@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import { impersonationWith } from "../../domain/administration/impersonations.ts"
+import { CallingApplication } from "../../domain/administration/principal.ts"
 import { ImpersonationRefused, Unauthorized } from "../../domain/errors.ts"
 import { Policies } from "../../domain/policies.ts"
 import { Store, type Write } from "../../domain/ports/store.ts"
@@ -17,7 +18,8 @@ export const impersonating =
   <A, E, R>(call: Effect.Effect<A, E, R>) =>
     Effect.gen(function* runImpersonating() {
       const { credential } = yield* Caller
-      if (credential === null || !isImpersonated(credential)) return yield* call
+      const isAlone = (yield* CallingApplication) !== null
+      if (isAlone || credential === null || !isImpersonated(credential)) return yield* call
       const find = Effect.provideService(impersonationWith(credential), Policies, policies)
       const found = yield* find
       if (Option.isNone(found)) return yield* call
