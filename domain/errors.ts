@@ -132,6 +132,10 @@ export const Forbidden = define("forbidden", 403, "You are not allowed to do thi
 export const IdempotencyKeyReused = define("idempotency_key_reused", 422, "This key was sent with another request.", {
   remedy: "Choose a new `Idempotency-Key` for each request, and repeat one only with the same input.",
 })
+export const ImpersonationRefused = define("impersonation_refused", 403, "Administrators cannot do this in the name of a user.", {
+  remedy:
+    "End the impersonation with `POST /impersonation/stop`. Some changes need one with the mode `act`; others only their user can make.",
+})
 export const InvalidCredentials = define("invalid_credentials", 401, "The sign-in name or the password is wrong.", {
   remedy:
     "Let the user enter the name and password again. The answer is the same for an unknown user, so that it does not reveal who is registered.",

@@ -28,6 +28,13 @@ readonly created_at: string
 readonly updated_at: string
 }
 
+export type ImpersonationMode = "read" | "act"
+
+export type Impersonator = {
+readonly user_id: string
+readonly mode: ImpersonationMode
+}
+
 export type SessionListItem = {
 readonly id: string
 readonly expires_at: string
@@ -190,6 +197,8 @@ readonly resources: ReadonlyArray<string>
 readonly require_signed_request_object: boolean
 /** Whether users have to consent to what the client requests. */
 readonly consent: boolean
+/** Whether administrators may sign in to it in the name of users (`modules.impersonation`, mode `act`): its tokens then have the claim `act`. */
+readonly accepts_impersonation: boolean
 /** `pairwise`: the `sub` of a user differs from that at clients of other sectors (OpenID Connect Core section 8). */
 readonly subject_type: "public" | "pairwise"
 /** An https URL whose host is the sector of a pairwise client; null: the host of its `redirect_uris`. */
@@ -254,7 +263,7 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type AssignedRole = {
 readonly role: string
@@ -266,7 +275,7 @@ readonly created_at: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -553,6 +562,20 @@ readonly permissions?: ReadonlyArray<string>
 readonly expires_at?: string | null
 }
 
+export type ImpersonationState = "active" | "ended"
+
+export type Impersonation = {
+readonly session_id: string
+readonly user_id: string
+readonly impersonator_user_id: string
+readonly mode: ImpersonationMode
+readonly reason: string
+readonly state: ImpersonationState
+readonly started_at: string
+readonly ends_at: string
+readonly ended_at: string | null
+}
+
 /** The operations that are always there. */
 export interface CoreCalls { readonly signOut: Call<{}, Success>; readonly getSession: Call<{
 /** With false, the session is neither extended nor its cookie set: for callers that cannot pass on a cookie. Default: true. */
@@ -560,6 +583,7 @@ readonly extend?: boolean
 }, {
 readonly session: Session | null
 readonly user: User | null
+readonly impersonated_by?: Impersonator
 }>; readonly listSessions: Call<{}, {
 readonly sessions: ReadonlyArray<SessionListItem>
 }>; readonly revokeSession: Call<{
@@ -767,6 +791,9 @@ readonly iss: string
 readonly aud: string | ReadonlyArray<string>
 readonly iat: number
 readonly exp: number
+readonly act?: {
+readonly sub: string
+}
 }
 }>; readonly jwks: Call<{}, {
 readonly keys: ReadonlyArray<{
@@ -1166,6 +1193,7 @@ readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials"
 readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 readonly consent?: boolean
+readonly accepts_impersonation?: boolean
 readonly subject_type?: "public" | "pairwise"
 readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null
@@ -1213,6 +1241,7 @@ readonly grant_types?: ReadonlyArray<"authorization_code" | "client_credentials"
 readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 readonly consent?: boolean
+readonly accepts_impersonation?: boolean
 readonly subject_type?: "public" | "pairwise"
 readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null
@@ -1309,7 +1338,7 @@ readonly organization_id?: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }, {
 readonly service_account: ServiceAccount
@@ -1317,7 +1346,7 @@ readonly service_account: ServiceAccount
 readonly service_account_id: string
 readonly changes: {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 }, {
 readonly service_account: ServiceAccount
@@ -1988,6 +2017,26 @@ readonly cursor?: string
 }, {
 readonly api_keys: ReadonlyArray<ListedApiKey>
 readonly next_cursor?: string | null
+}> }
+readonly impersonation: { readonly adminImpersonateStart: Call<{
+readonly user_id: string
+readonly reason: string
+readonly mode?: ImpersonationMode
+readonly seconds?: number
+}, {
+readonly session: Session
+readonly user: User
+}>; readonly impersonationStop: Call<{}, Success>; readonly adminImpersonationsList: Call<{
+readonly state?: ImpersonationState
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly impersonations: ReadonlyArray<Impersonation>
+readonly next_cursor?: string | null
+}>; readonly adminImpersonationsEnd: Call<{
+readonly session_id: string
+}, {
+readonly success: boolean
 }> }
 }
 

@@ -170,6 +170,8 @@ readonly resources?: ReadonlyArray<string>
 readonly require_signed_request_object?: boolean
 /** Whether users have to consent to what the client requests. */
 readonly consent?: boolean
+/** Whether administrators may sign in to it in the name of users (`modules.impersonation`, mode `act`): its tokens then have the claim `act`. */
+readonly accepts_impersonation?: boolean
 /** `pairwise`: the `sub` of a user differs from that at clients of other sectors (OpenID Connect Core section 8). */
 readonly subject_type?: "public" | "pairwise"
 /** An https URL whose host is the sector of a pairwise client; null: the host of its `redirect_uris`. */
@@ -248,7 +250,7 @@ readonly admin_emails?: ReadonlyArray<string>
 /** Users with one of these ids are administrators. */
 readonly admin_user_ids?: ReadonlyArray<string>
 /** Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything. */
-readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
+readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
 /** Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false. */
 readonly jobs?: boolean
 /** Whether administrators, and users once a day, can export all data of a user. Default: false. */
@@ -349,6 +351,10 @@ readonly allow_unlimited?: boolean
 readonly per_minute?: number
 /** Whether requests of browsers can have a key. */
 readonly browsers?: boolean
+}
+readonly impersonation?: {
+/** Whether users get a mail after an administrator was in their account. It does not contain the reason. */
+readonly notify?: "always" | "never"
 }
 }
 

@@ -122,6 +122,7 @@ export const refusedBy =
         entered: () => "",
         problem: null,
         notice: null,
+        impersonated: null,
         languages: [],
         wide: false,
       }

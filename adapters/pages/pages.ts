@@ -1,5 +1,6 @@
 import { accountPages, accountResources } from "./account/index.ts"
 import { home } from "./home.ts"
+import { leaving } from "./impersonation.ts"
 import { language } from "./language.ts"
 import { invitation } from "./links/invitation.ts"
 import { magicLink } from "./links/magic-link.ts"
@@ -54,6 +55,7 @@ export const pages: ReadonlyArray<Page> = [
   native,
   signOut,
   signedOut,
+  leaving,
   ...accountPages,
 ]
 

@@ -27,6 +27,8 @@ export interface View {
   readonly problem: Problem | null
   /** A sentence to show once; null without one. */
   readonly notice: string | null
+  /** The account that an administrator sees, and until when; null for users themselves. */
+  readonly impersonated: { readonly user: string; readonly until: string } | null
   /** The languages that the visitor can choose: tag and own name. */
   readonly languages: ReadonlyArray<{ readonly tag: string; readonly name: string }>
   /** Whether the page has lists, which need more room than a form. */

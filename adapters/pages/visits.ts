@@ -14,6 +14,7 @@ import type { Keys } from "../../domain/tokens/keys.ts"
 import { callerAfter, joined, makeExchange, type Outcome, outcomeOf, refusalOutcome, unchanged } from "../http/exchange.ts"
 import { type Fields, formBody, isForm } from "../http/form-body.ts"
 import { HttpSettings } from "../http/settings.ts"
+import type { Texts } from "../texts/texts.ts"
 import { type Flow, flowCookie } from "./flow.ts"
 import { field, type Page, type Visit } from "./page.ts"
 import { readsOnce } from "./reads-once.ts"
@@ -112,8 +113,8 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       }
 
       const url = new URL(request.url, site.core.public_url)
-      const { session, user } =
-        page.access === "session" ? ((yield* call("getSession")) as GetSessionPayload) : { session: null, user: null }
+      const here = page.access === "session" ? ((yield* call("getSession")) as GetSessionPayload) : { session: null, user: null }
+      const { session, user } = here
       const wished = [url.searchParams.get("ui_locales"), flow.locale, user?.locale, request.headers["accept-language"]]
       const texts = yield* textsFor(site, wished)
       // Mails that this visit causes are in the language of the page.
@@ -133,6 +134,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         entered: (name) => field(form, name),
         problem: problem ?? kept,
         notice: notice === undefined || problem !== null ? null : (texts.find(notice) ?? null),
+        impersonated: impersonatedIn(here, texts),
         languages: site.languages.list,
         wide: page.wide ?? page.access === "session",
       })
@@ -168,6 +170,11 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       return opened
     })
   })
+
+const impersonatedIn = ({ session, user, impersonated_by }: GetSessionPayload, texts: Texts): View["impersonated"] =>
+  impersonated_by === undefined || session === null || user === null
+    ? null
+    : { user: user.name ?? user.email, until: texts.date(session.expires_at) }
 
 /** 128 bits. */
 const randomText = () => randomBytes(16).toString("base64url")

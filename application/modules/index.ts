@@ -23,6 +23,7 @@ import { emailPassword } from "./email_password/index.ts"
 import { emailVerification } from "./email_verification/index.ts"
 import { events } from "./events/index.ts"
 import { identityProvider } from "./idp/index.ts"
+import { impersonation } from "./impersonation/index.ts"
 import { jwt } from "./jwt/index.ts"
 import { magicLink } from "./magic_link/index.ts"
 import { multiSession } from "./multi_session/index.ts"
@@ -82,6 +83,7 @@ export const named = {
   audit,
   events,
   api_key: apiKey,
+  impersonation,
 } satisfies Readonly<Record<string, ExtraDefinition>>
 
 /** The same modules, in the order in which they run. */

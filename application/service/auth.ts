@@ -8,7 +8,7 @@ import {
   type Needed,
   principalWith,
 } from "../../domain/administration/principal.ts"
-import { type AuthError, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
+import { type AuthError, ImpersonationRefused, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
 import { liveSession } from "../../domain/limits/live-session.ts"
@@ -17,6 +17,7 @@ import { type Machine, type Operation, Policies } from "../../domain/policies.ts
 import { orFail } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
+import { isImpersonated } from "../../domain/sessions/session-token.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sessions/sign-in.ts"
 import { withAttributes } from "./attributes.ts"
@@ -25,6 +26,7 @@ import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, 
 import type { AnyEventStream } from "./event-stream.ts"
 import { faults, unexpected } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
+import { impersonating, refuseImpersonated } from "./impersonating.ts"
 import type { AnyModule, CountedMachine, Needs, SessionTransport } from "./module.ts"
 import type { ModulePage } from "./module-page.ts"
 import { observed } from "./observing.ts"
@@ -122,11 +124,12 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     sessionTransports,
     countedMachine: countedMachineOf(modules),
     call,
-    viewer: shedding.admitted("session")(viewer),
+    viewer: impersonating(policies)(shedding.admitted("session")(viewer)),
     isAdministrator,
     load: (...given: Parameters<typeof load>) => shedding.admitted("list")(load(...given)),
     admit: (endpoint: AnyEndpoint) => shedding.admit(workloadOf(endpoint)),
-    open: opened.open,
+    open: (stream: AnyEventStream, viewer: Viewer | null, raw: unknown) =>
+      viewer !== null && isImpersonated(viewer.credential) ? Effect.fail(new ImpersonationRefused()) : opened.open(stream, viewer, raw),
     poll: opened.poll,
     flush,
     background: background(modules, recorder, opened),
@@ -209,7 +212,7 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
   const permittedSteps = typeof access === "object" ? withPrincipal(steps, access) : steps
   const record = recorder?.around(operation)
   const run = (raw: unknown) => {
-    const reply = Effect.catch(permittedSteps(raw), failure)
+    const reply = Effect.catch(Effect.andThen(refuseImpersonated(endpoint), permittedSteps(raw)), failure)
     return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
   }
   const session = isOnAddress ? current : liveSession
@@ -217,12 +220,14 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
   const authorized = access === "public" ? run : withSession(run, lookup, machineFor(endpoint, policies))
   const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
-  return observe === undefined ? call : observed(call, operation, observe)
+  const seen = observe === undefined ? call : observed(call, operation, observe)
+  const impersonated = impersonating(policies)
+  return (raw: unknown) => impersonated(seen(raw))
 }
 
 /** Fails with an error that the endpoint or a part of a module declares. Every other one is a defect: no client can know its code. */
 const declaredFailure = ({ errors, path }: AnyEndpoint) => {
-  const codes = new Set([...errors, RateLimited, Overloaded].map((declared) => classOf(declared).code))
+  const codes = new Set([...errors, RateLimited, Overloaded, ImpersonationRefused].map((declared) => classOf(declared).code))
   return (error: AuthError) =>
     codes.has(error._tag) ? Effect.fail(error) : Effect.die(new Error(`${path} failed with an undeclared error`, { cause: error }))
 }

@@ -54,6 +54,7 @@ const recordedBy = Effect.fnUntraced(function* recordedBy(recorder: Recorder, ru
 const ownOrigin: Origin = {
   operation: { name: "background", path: "background", module: "background", signsIn: undefined },
   actor: { kind: "system", id: null },
+  on_behalf_of: null,
   session_id: null,
   ip_address: null,
   user_agent: null,

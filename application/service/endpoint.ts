@@ -43,7 +43,7 @@ export interface Reply<out A, out S extends SignIn = Issued> {
 }
 
 /** A response of another media type. */
-interface Text {
+export interface Text {
   readonly type: string
   readonly content: string
   readonly headers?: Readonly<Record<string, string>>
@@ -169,9 +169,13 @@ export interface Endpoint<I, O, R, out Name extends string = string> {
   readonly passesGates: boolean
   /** Whether it removes users: it can then fail with the codes of the modules' `beforeUserRemoval`. */
   readonly removesUsers: boolean
+  readonly impersonation: AdmitsImpersonation
   readonly handler: (input: I) => Effect.Effect<Reply<O, SignIn>, AuthError, R>
 }
 export type AnyEndpoint<R = any> = Endpoint<any, any, R>
+
+/** Whether an administrator in the name of a user may call it: in both modes of an impersonation, only to `act`, or never. */
+export type AdmitsImpersonation = "read" | "act" | "never"
 
 /** A list of endpoints as a record by their names. */
 export type ByName<Es extends ReadonlyArray<AnyEndpoint>> =
@@ -223,6 +227,8 @@ export const make = <
   readonly attributes?: TakesAttributes
   readonly passesGates?: Gated
   readonly removesUsers?: Removes
+  /** Default: `read` for a GET with a session and without a guard, otherwise `never`. A GET that returns credentials declares `never`. */
+  readonly impersonation?: AdmitsImpersonation
   readonly handler: (
     input: I,
   ) => Effect.Effect<
@@ -245,6 +251,7 @@ export const make = <
     attributes: undefined,
     passesGates: endpoint.signsIn !== undefined,
     removesUsers: false,
+    impersonation: endpoint.method === "GET" && endpoint.access === "session" && endpoint.guard === undefined ? "read" : "never",
     ...endpoint,
     errors: errorsOf(endpoint),
   }) as Endpoint<I, O, any, any>

@@ -4,12 +4,15 @@ import { CurrentMachine } from "../../domain/administration/principal.ts"
 import { maxUserAgent, type Party } from "../../domain/events/security-event.ts"
 import type { Operation } from "../../domain/policies.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
+import { CurrentImpersonation } from "../../domain/sessions/impersonation.ts"
 import { RequestId } from "../../domain/sessions/request-id.ts"
 
 /** Who caused an event, from where, and in which request. */
 export interface Origin {
   readonly operation: Operation
   readonly actor: Party
+  /** The user in whose name an administrator acts; null if the actor acts by itself. */
+  readonly on_behalf_of: string | null
   readonly session_id: string | null
   readonly ip_address: string | null
   readonly user_agent: string | null
@@ -22,9 +25,12 @@ export const originOf = (operation: Operation, services: Context.Context<Caller>
   const { ip_address, user_agent } = Context.get(services, Caller)
   const current = Context.getOrUndefined(services, CurrentSession)
   const machine = Context.getOrUndefined(services, CurrentMachine)
+  const impersonation = Context.get(services, CurrentImpersonation)
+  const own = machine === undefined ? actorOf(operation, current?.user.id) : partyOf(machine)
   return {
     operation,
-    actor: machine === undefined ? actorOf(operation, current?.user.id) : partyOf(machine),
+    actor: impersonation === null ? own : { kind: "admin", id: impersonation.impersonator_user_id },
+    on_behalf_of: impersonation?.user_id ?? null,
     session_id: current?.session.id ?? null,
     ip_address,
     user_agent: user_agent?.slice(0, maxUserAgent) ?? null,

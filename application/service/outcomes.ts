@@ -1,4 +1,4 @@
-import { AddressNotAllowed, RegistrationClosed } from "../../domain/errors.ts"
+import { AddressNotAllowed, ImpersonationRefused, RegistrationClosed } from "../../domain/errors.ts"
 import type { Operation } from "../../domain/policies.ts"
 
 /** The codes of operations that failed because of the service. */
@@ -17,7 +17,7 @@ export const signInOutcome = (code: string): SignInOutcome => {
 
 const wrongProofs = ["invalid_credentials", "invalid_otp", "invalid_passkey", "invalid_signature"]
 const notAdmitted: ReadonlyArray<string> = [RegistrationClosed.code, AddressNotAllowed.code]
-const denied = new Set(["forbidden", "banned", ...wrongProofs])
+const denied = new Set(["forbidden", "banned", ImpersonationRefused.code, ...wrongProofs])
 
 /** The security outcome of a call, if it is one: a sign-in, a used-up budget, or a refused caller. */
 export const securityOutcome = ({ signsIn }: Pick<Operation, "signsIn">, code: string) => {

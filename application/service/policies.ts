@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
-import { Unauthorized } from "../../domain/errors.ts"
+import { ImpersonationRefused, Unauthorized } from "../../domain/errors.ts"
 import { joinRules, type ModuleChallenge, type Operation, type Outcome, type Policies } from "../../domain/policies.ts"
+import { Impersonations } from "../../domain/sessions/impersonation.ts"
 import type { Authentication } from "../../domain/sessions/sign-in.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import { type AnyEndpoint, classOf } from "./endpoint.ts"
@@ -72,18 +73,26 @@ export const withProofs = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModu
  * is complete for the API descriptions and for the types of clients.
  */
 export const withPartErrors = (endpoint: AnyEndpoint, modules: ReadonlyArray<AnyModule>): AnyEndpoint => {
-  const { access, errors, guard, passesGates, path, removesUsers, signsIn } = endpoint
+  const { access, errors, guard, impersonation, passesGates, path, protocol, removesUsers, signsIn } = endpoint
+  const refusesImpersonated = impersonation !== "read" && protocol?.anyOrigin !== true && modules.some(impersonates)
   const ofParts = modules.flatMap(({ challenge, gateErrors, hooks, removalErrors }) => [
     ...(passesGates ? gateErrors : []),
     ...(signsIn === undefined ? [] : (challenge?.errors ?? [])),
     ...(removesUsers ? removalErrors : []),
     ...hooks.filter((hook) => isFor(hook, path)).flatMap((hook) => hook.errors ?? []),
   ])
-  const implied = [...(guard?.errors ?? []), ...(access === "public" ? [] : [Unauthorized]), ...ofParts]
+  const implied = [
+    ...(guard?.errors ?? []),
+    ...(access === "public" ? [] : [Unauthorized]),
+    ...(refusesImpersonated ? [ImpersonationRefused] : []),
+    ...ofParts,
+  ]
   const known = new Set(errors.map((declared) => classOf(declared).code))
   const added = new Map(implied.map((declared) => [classOf(declared).code, declared] as const).filter(([code]) => !known.has(code)))
   return added.size === 0 ? endpoint : { ...endpoint, errors: [...errors, ...added.values()] }
 }
+
+const impersonates = ({ tables }: AnyModule) => tables.includes(Impersonations)
 
 /** Whether a hook applies to the endpoint at this path. */
 export const isFor = ({ on }: Hook<any>, path: string): boolean => on === "*" || on.some((each) => each === path)

@@ -127,7 +127,7 @@ const withoutRemovedUsers = (found: ReadonlyArray<Happening>) => {
 const identifierHash = (name: string) => Effect.flatMap(Keys, (keys) => keys.sign("event-identifier", name))
 
 /** Adds id, time and origin. */
-const completed = Effect.fnUntraced(function* completedEvent(happening: Happening, { operation, ...origin }: Origin) {
+const completed = Effect.fnUntraced(function* completedEvent(happening: Happening, { operation, on_behalf_of, ...origin }: Origin) {
   const { type, subject, outcome = "success", reason = null, data = {} } = happening
   const { session_id = origin.session_id, client_id = null, organization_id = null } = happening
   return {
@@ -143,7 +143,7 @@ const completed = Effect.fnUntraced(function* completedEvent(happening: Happenin
     session_id,
     client_id,
     count: 1,
-    data: { operation: operation.name, method: operation.module, ...data },
+    data: { operation: operation.name, method: operation.module, ...data, ...(on_behalf_of === null ? {} : { on_behalf_of }) },
   } satisfies SecurityEvent
 })
 

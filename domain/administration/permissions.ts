@@ -9,6 +9,7 @@ export const permissions = [
   "users:export",
   "users:roles",
   "users:private",
+  "users:impersonate",
   "sessions:read",
   "sessions:revoke",
   "organizations:read",

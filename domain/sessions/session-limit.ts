@@ -2,6 +2,7 @@ import { Context, Effect } from "effect"
 import { Policies } from "../policies.ts"
 import { removeEach, Store } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
+import { isProved } from "./session.ts"
 import { Sessions } from "./tables.ts"
 
 /** The number of sessions that each user has started in this process since the last count in the store; least recently changed first. */
@@ -37,7 +38,10 @@ const endOldest = Effect.fnUntraced(
     let rowCount = limit
     while (rowCount === limit) {
       const newest = yield* list(Sessions, { user_id }, { limit, order: "created_at", descending: true })
-      const ids = newest.slice(maxSessions).map(({ id }) => id)
+      const ids = newest
+        .filter(isProved)
+        .slice(maxSessions)
+        .map(({ id }) => id)
       if (ids.length > 0) yield* commit([removeEach(Sessions, ids), ...(yield* sessionEnded(user_id))])
       rowCount = newest.length
     }

@@ -54,6 +54,10 @@ export const isLive = (session: StoredSession, now: DateTime.Utc, { max_lifetime
 export const isStale = (session: StoredSession, now: DateTime.Utc, { update_age }: Lifetimes): boolean =>
   isReached(after(session.updated_at, update_age), now)
 
+/** The time of the proof in sessions whose user has proved nothing: those of impersonations. */
+export const noProof = DateTime.makeUnsafe("1900-01-01T00:00:00Z")
+export const isProved = ({ proved_at }: StoredSession): boolean => !DateTime.Equivalence(proved_at, noProof)
+
 /** Whether a user has a second factor, and whether they have any factor whose changes need a recent proof. */
 export interface FactorStatus {
   readonly any: boolean

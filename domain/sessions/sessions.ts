@@ -17,9 +17,10 @@ import { Settings } from "../settings.ts"
 import { Users } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"
 import { Caller, CurrentSession } from "./caller.ts"
+import { CurrentImpersonation } from "./impersonation.ts"
 import { endOf, isFresh, isLive, isStale, isSteppedUp, type StoredSession } from "./session.ts"
 import { readReplica, type SessionAndUser } from "./session-replica.ts"
-import { verifiedTokenHash } from "./session-token.ts"
+import { isImpersonated, verifiedTokenHash } from "./session-token.ts"
 import type { Issued } from "./sign-in.ts"
 import { Sessions } from "./tables.ts"
 
@@ -36,7 +37,7 @@ export const current = Effect.gen(function* () {
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
   const callerSession = { session: session.row, user: user.row, credential }
-  if (!isStale(session.row, now, lifetimes)) return Option.some({ ...callerSession, refreshed: false })
+  if (isImpersonated(credential) || !isStale(session.row, now, lifetimes)) return Option.some({ ...callerSession, refreshed: false })
 
   const refreshedSession = yield* refresh(session, now)
   return Option.map(refreshedSession, (row) => ({ ...callerSession, session: row, refreshed: true }))
@@ -52,6 +53,7 @@ export const sessionOfCredential = (credential: string) =>
 const readLiveSession = Effect.fnUntraced(function* readLiveSession(credential: string) {
   const token_hash = yield* verifiedTokenHash(credential)
   if (token_hash === null) return Option.none()
+  if (isImpersonated(credential) && (yield* CurrentImpersonation)?.credential !== credential) return Option.none()
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
   const live = Option.filter(([session]: SessionAndUser) => isLive(session.row, now, lifetimes))

@@ -1,7 +1,9 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { defaultIcon } from "../assets.ts"
+import { leavingPath } from "../impersonation.ts"
 import type { Shown } from "../page.ts"
 import type { View } from "../view.ts"
+import { form } from "./form.ts"
 
 type Content = Omit<Extract<Shown, { readonly main: SafeHtml }>, "status" | "picture">
 
@@ -29,6 +31,7 @@ ${(["reveal", "sending", ...scripts] as const).map((name) => html`<script src="$
 <body>
 <a class="skip" href="#main">${texts.t("layout.skip")}</a>
 <header class="header">${logo(view)}</header>
+${banner(view)}
 ${nav}
 <main id="main" tabindex="-1"${html.raw`${view.wide ? ' class="wide"' : ""}`}>${main}</main>
 ${frames.map((src) => html`<iframe src="${src}" title="${title}" sandbox="allow-scripts allow-same-origin" hidden></iframe>`)}
@@ -36,6 +39,18 @@ ${footer(view)}
 </body>
 </html>
 `
+}
+
+/** Reminds administrators of whose account they are in, until they leave it. */
+const banner = (view: View) => {
+  const { impersonated, texts } = view
+  if (impersonated === null) return null
+  const { user, until } = impersonated
+  const leave = { action: "stop", submit: texts.t("impersonation.stop"), look: "small" } as const
+  return html`<div class="notice banner" role="status">
+<p>${texts.rich("impersonation.banner", { user: html`<strong><bdi>${user}</bdi></strong>`, until: html`${until}` })}</p>
+${form({ ...view, here: view.href(leavingPath) }, leave)}
+</div>`
 }
 
 const logo = ({ branding, asset }: View) => {

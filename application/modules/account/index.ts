@@ -23,6 +23,7 @@ const updateUser = Endpoint.make({
   path: "/update-user",
   summary: "Changes the user's name, picture or language.",
   access: "session",
+  impersonation: "act",
   input: ProfileChanges,
   attributes: { from: "user" },
   output: Schema.Struct({ user: User }),

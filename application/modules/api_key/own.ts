@@ -154,6 +154,7 @@ const list = Endpoint.make({
   path: "/api-key/list",
   summary: "The keys of the user, or of an organization whose settings the user may change, with their last use.",
   access: "session",
+  impersonation: "never",
   input: Schema.Struct({ organization_id, ...PageInput }),
   output: Schema.Struct({ api_keys: Schema.Array(ListedKey), ...NextPage }),
   errors: [Forbidden],

@@ -2,6 +2,7 @@ import { Array, Effect, Schema } from "effect"
 import { InvalidToken } from "../../../domain/errors.ts"
 import { orFail } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { CurrentImpersonation } from "../../../domain/sessions/impersonation.ts"
 import * as Core from "../../../domain/settings.ts"
 import { about, orElse, Seconds } from "../../../domain/settings.ts"
 import * as Jwt from "../../../domain/tokens/jwt.ts"
@@ -30,6 +31,8 @@ export const Claims = Schema.Struct({
   aud: Schema.Union([Schema.String, Schema.Array(Schema.String)]),
   iat: Schema.Int,
   exp: Schema.Int,
+  /** The administrator who acts in the name of the user (RFC 8693 section 4.1). */
+  act: Schema.optionalKey(Schema.Struct({ sub: Schema.String })),
 })
 
 /** The purpose of the signing keys. They differ from those of the identity provider: its id_tokens must not be valid here. */
@@ -48,11 +51,14 @@ const token = (settings: Settings) =>
     path: "/token",
     summary: "Issues a short-lived signed token for the user.",
     access: "session",
+    impersonation: "act",
     output: Schema.Struct({ token: Schema.String, expires_in: Schema.Int }),
     handler: Effect.fnUntraced(function* jwtToken() {
-      const { user } = yield* CurrentSession
-      const { expires_in } = settings
+      const { session, user } = yield* CurrentSession
+      const impersonation = yield* CurrentImpersonation
       const iat = yield* Jwt.seconds
+      const left = Math.floor(session.expires_at.epochMilliseconds / 1000) - iat
+      const expires_in = impersonation === null ? settings.expires_in : Math.min(settings.expires_in, left)
       const claims: typeof Claims.Type = {
         sub: user.id,
         email: user.email,
@@ -61,6 +67,7 @@ const token = (settings: Settings) =>
         aud: yield* audienceOf(settings),
         iat,
         exp: iat + expires_in,
+        ...(impersonation === null ? {} : { act: { sub: impersonation.impersonator_user_id } }),
       }
       const [newest] = yield* keysOf(settings)
       return Endpoint.reply({ token: yield* Jwt.sign(newest, claims, "JWT"), expires_in })

@@ -2,6 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { Policies } from "../../../domain/policies.ts"
 import * as BrowserBinding from "../../../domain/sessions/browser-binding.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
+import { isImpersonated } from "../../../domain/sessions/session-token.ts"
 import { revoke, sessionOfCredential } from "../../../domain/sessions/sessions.ts"
 import type { Issued } from "../../../domain/sessions/sign-in.ts"
 import * as SignedCookie from "../../../domain/sessions/signed-cookie.ts"
@@ -41,8 +42,9 @@ const holding = (max: number) => {
     return (yield* Effect.forEach(all, sessionOfCredential, { concurrency: "unbounded" })).flatMap(Option.toArray)
   })
 
-  /** The cookies that store these credentials in the browser. */
-  const keep = Effect.fnUntraced(function* keep(credentials: ReadonlyArray<string>) {
+  /** The cookies that store these credentials in the browser. Impersonated sessions are left by their end, not by a choice of another one. */
+  const keep = Effect.fnUntraced(function* keep(all: ReadonlyArray<string>) {
+    const credentials = all.filter((credential) => !isImpersonated(credential))
     if (credentials.length === 0) return [kept.clear, yield* binding.unbind]
     const { hash, cookie } = yield* binding.bind
     return [yield* kept.write({ browser: hash, credentials: credentials.slice(-max) }), cookie]

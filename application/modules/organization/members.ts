@@ -104,6 +104,7 @@ const hasPermission = (access: AccessControl) =>
     path: "/organization/has-permission",
     summary: "Whether the caller's role grants all of these permissions. False for callers who are not members.",
     access: "session",
+    impersonation: "read",
     input: Schema.Struct({ organization_id: Schema.String, permissions: Permissions }),
     output: Schema.Struct({ allowed: Schema.Boolean }),
     handler: Effect.fnUntraced(function* organizationHasPermission({ organization_id, permissions }) {

@@ -2,6 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { liveSession, unextendedSession } from "../../../domain/limits/live-session.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { CurrentImpersonation, ImpersonationMode } from "../../../domain/sessions/impersonation.ts"
 import { Session, SessionListItem } from "../../../domain/sessions/session.ts"
 import { lagging } from "../../../domain/sessions/session-replica.ts"
 import { liveSessionsOf, rereadSession, revoke, revokeAll, revokeOthers } from "../../../domain/sessions/sessions.ts"
@@ -24,6 +25,7 @@ const signOut = Endpoint.make({
   summary: "Ends the current session, if any.",
   access: "public",
   readsSession: true,
+  impersonation: "read",
   output: Endpoint.Success,
   handler: Effect.fnUntraced(function* sessionsSignOut() {
     const own = yield* liveSession
@@ -31,6 +33,14 @@ const signOut = Endpoint.make({
     return Endpoint.reply(Endpoint.succeeded, "clear")
   }),
 })
+
+const Impersonator = Schema.Struct({ user_id: Schema.String, mode: ImpersonationMode }).annotate({
+  identifier: "Impersonator",
+  description: "The administrator in whose hands an impersonated session is.",
+})
+const impersonator = Effect.map(CurrentImpersonation, (current) =>
+  current === null ? {} : { impersonated_by: { user_id: current.impersonator_user_id, mode: current.mode } },
+)
 
 const getSession = Endpoint.make({
   method: "GET",
@@ -47,17 +57,18 @@ const getSession = Endpoint.make({
       Schema.optionalKey,
     ),
   }),
-  output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User) }),
+  impersonation: "read",
+  output: Schema.Struct({ session: Schema.NullOr(Session), user: Schema.NullOr(User), impersonated_by: Schema.optionalKey(Impersonator) }),
   handler: Effect.fnUntraced(function* getSession({ extend = true }) {
     if (!extend) {
       const { session, user } = Option.getOrElse(yield* lagging(unextendedSession), () => ({ session: null, user: null }))
-      return Endpoint.reply({ session, user })
+      return Endpoint.reply({ session, user, ...(yield* impersonator) })
     }
     const own = yield* lagging(liveSession)
     if (Option.isNone(own)) return Endpoint.reply({ session: null, user: null })
 
     const { session, user, credential, refreshed } = own.value
-    return Endpoint.reply({ session, user }, refreshed ? { session, user, credential } : "keep")
+    return Endpoint.reply({ session, user, ...(yield* impersonator) }, refreshed ? { session, user, credential } : "keep")
   }),
 })
 

@@ -42,6 +42,7 @@ export const accountsAccessToken = (settings: SocialSettings, directory: Directo
     path: "/accounts/access-token",
     summary: "A valid access token of the provider of a linked account, refreshed if it has ended.",
     access: "session",
+    impersonation: "never",
     input: Schema.Struct({ id: Schema.String.pipe(Schema.annotateKey({ description: "The id of the linked account." })) }),
     output: Output,
     errors: [AccountNotFound, NoProviderToken, OauthTokenError],

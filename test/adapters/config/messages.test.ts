@@ -229,6 +229,7 @@ const everything = {
           require_signed_request_object: true,
           introspection_signed_response_alg: "ES256",
           consent: true,
+          accepts_impersonation: true,
           client_name: "Wiki",
           client_uri: "https://wiki.example.com",
           logo_uri: "https://wiki.example.com/logo.svg",

@@ -224,11 +224,12 @@ describe("errors", () => {
       "banned",
       "email_not_verified",
       "email_password_disabled",
+      "impersonation_refused",
       "suspended",
       "untrusted_origin",
     ])
-    expect(codesOf("updateUser", 403)).toEqual(["untrusted_origin"])
-    expect(codesOf("adminSetRole", 403)).toEqual(["forbidden", "session_not_fresh", "untrusted_origin"])
+    expect(codesOf("updateUser", 403)).toEqual(["impersonation_refused", "untrusted_origin"])
+    expect(codesOf("adminSetRole", 403)).toEqual(["forbidden", "impersonation_refused", "session_not_fresh", "untrusted_origin"])
   })
 
   it("have one schema for each status and set of codes, with an example of each", () => {

@@ -52,6 +52,7 @@ describe("a list that pages", () => {
       "/admin/api-keys/list",
       "/admin/audit/list",
       "/admin/clients/list",
+      "/admin/impersonations/list",
       "/admin/organizations/invitations",
       "/admin/invitations/list",
       "/admin/jobs/list",
@@ -108,6 +109,8 @@ describe("a list that pages", () => {
       yield* call(root, "adminClientsCreate", { redirect_uris: [`https://app${port}.example/cb`], client_name: `app ${port}` })
     for (const name of ["one", "two"]) yield* call(root, "adminServiceAccountsCreate", { name, permissions: [] })
     for (const name of ["one", "two"]) yield* call(root, "apiKeyCreate", { name, organization_id })
+    for (const reason of ["the first look", "the second look"])
+      yield* call(browser(service, { ...root.jar }), "adminImpersonateStart", { user_id: bob.user.id, reason })
     for (const id of ["1", "2"]) yield* call(root, "adminJobsCreate", { operation: "unban", user_ids: [id] })
     yield* Effect.forEach(["eve@example.com", "fay@example.com"], (email) => call(root, "adminInvitationsCreate", { email }))
     yield* call(browser(service), "signInEmail", { email: "root@example.com", password })

@@ -2,13 +2,14 @@ import { Effect, Option } from "effect"
 import { InvalidRequest } from "../../../../domain/errors.ts"
 import { check, remove, removeVersioned, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
+import { isProved } from "../../../../domain/sessions/session.ts"
 import { current, rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { redirection } from "../../../../domain/values/redirect-uri.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { acrOf, amrOf } from "../claims/acr.ts"
 import { membershipChecks } from "../claims/organization.ts"
-import type { Client } from "../clients/client.ts"
+import { type Client, offlineAccess } from "../clients/client.ts"
 import { InvalidClient, InvalidRedirectUri } from "../errors.ts"
 import { issuer } from "../issuer.ts"
 import { singles } from "../parameters.ts"
@@ -34,6 +35,13 @@ interface Granted {
   readonly incoming: UnpackedRequest
 }
 
+/** Tokens of an administrator in the name of a user end with the session. */
+const withoutOffline = (scope: string) =>
+  scope
+    .split(" ")
+    .filter((each) => each !== offlineAccess)
+    .join(" ")
+
 /** Issues a code for the caller's session. The code is removed with the session and the consent. A stored request is answered once. */
 const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, request, incoming }: Granted, code_ttl: number) {
   const { scope, requested, resource, code_challenge, nonce, jkt } = request
@@ -42,10 +50,12 @@ const issueCode = Effect.fnUntraced(function* issueCode({ client, redirect_uri, 
     const stored = incoming.request_uri === null ? null : yield* storedRequest(incoming.request_uri)
     const membership = yield* chosenMembership(request, stored?.row ?? null, session.row.user_id)
     const consent = yield* checkConsent({ client, redirect_uri, request, stored: stored?.row ?? null, session: session.row })
-    const content = { client_id: client.client_id, redirect_uri, scope, requested, resource, code_challenge, nonce, jkt }
+    const isOwn = isProved(session.row)
+    const granted = isOwn ? scope : withoutOffline(scope)
+    const content = { client_id: client.client_id, redirect_uri, scope: granted, requested, resource, code_challenge, nonce, jkt }
     // The proof at this time, not at the exchange: an attacker with a copy of the session could request the code before the user steps up.
     const acr = acrOf(session.row, [...request.acr.values, ...request.acr_values])
-    const proof = { auth_time: session.row.proved_at, amr: amrOf(session.row), acr }
+    const proof = { auth_time: isOwn ? session.row.proved_at : null, amr: amrOf(session.row), acr }
     const member_id = membership?.member.row.id ?? null
     const references = { session_id: session.row.id, consent_id: consent?.row.id ?? null, member_id }
     const { token: code, write } = yield* codes.issue({ ...references, ...content, ...proof }, code_ttl)
@@ -114,6 +124,7 @@ export const authorize = (settings: Settings) => {
     path: "/oauth2/authorize",
     summary: "Redirects the browser back to the client, with a code if the user is signed in.",
     access: "public",
+    impersonation: "read",
     input: Parameters,
     output: Endpoint.Redirect,
     errors: [InvalidClient, InvalidRedirectUri],

@@ -27,6 +27,7 @@ const list = (settings: Settings) =>
     path: "/oauth2/grants",
     summary: "Lists the applications to which the user has consented, newest first.",
     access: "session",
+    impersonation: "never",
     output: Schema.Struct({ grants: Schema.Array(ConnectedApplication) }),
     handler: Effect.fnUntraced(function* identityProviderGrants() {
       const { user } = yield* CurrentSession

@@ -34,6 +34,7 @@ const showRequest = (settings: Settings) =>
     path: "/oauth2/consent",
     summary: "Returns what a client requests, for the page on which the user decides.",
     access: "session",
+    impersonation: "never",
     input: Input,
     output: ConsentRequest,
     errors: [InvalidState],

@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { filled } from "../../../../domain/mail/links.ts"
-import type { StoredSession } from "../../../../domain/sessions/session.ts"
+import { isProved, type StoredSession } from "../../../../domain/sessions/session.ts"
 import { Settings } from "../../../../domain/settings.ts"
 import type { Client } from "../clients/client.ts"
 import { singles } from "../parameters.ts"
@@ -16,8 +16,8 @@ const pages = {
 export const isPaged = (error: string): error is keyof typeof pages => error in pages
 
 /**
- * The page that resolves this error of a request, and the reference of the request. The request is stored, and the page sends the browser back to it. Null in three cases:
- * the page is not configured; the request has `prompt=none`; or the user has already signed in for this request, so that another sign-in
+ * The page that resolves this error of a request, and the reference of the request. The request is stored, and the page sends the browser back to it. Null in four cases:
+ * the page is not configured; an administrator asks in the name of the user; the request has `prompt=none`; or the user has already signed in for this request, so that another sign-in
  * would not meet it either.
  */
 export const interactionPage = Effect.fnUntraced(function* interactionPage(
@@ -29,6 +29,7 @@ export const interactionPage = Effect.fnUntraced(function* interactionPage(
   const { links, base_path } = yield* Settings
   const { prompt = "", login_hint = "", ui_locales = "" } = singles(parameters)
   const template = isPaged(error) ? links[pages[error]] : undefined
+  if (Option.exists(session, (own) => !isProved(own))) return null
   if (template === undefined || prompt.split(" ").includes("none")) return null
   if (error === "login_required" && Option.exists(session, ({ id }) => stored?.row.proved_in === id)) return null
 

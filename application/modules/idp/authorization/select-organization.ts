@@ -30,6 +30,7 @@ const list = (settings: Settings) =>
     path: "/oauth2/organizations",
     summary: "Lists the caller's organizations that the request of a client accepts, with the caller's role in each.",
     access: "session",
+    impersonation: "never",
     input: Schema.Struct({ request_uri: Schema.String }),
     output: OrganizationRequest,
     errors: [InvalidState],

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import type { CurrentSession } from "../../../../domain/sessions/caller.ts"
+import { CurrentImpersonation } from "../../../../domain/sessions/impersonation.ts"
 import type { StoredSession } from "../../../../domain/sessions/session.ts"
 import * as Core from "../../../../domain/settings.ts"
 import { satisfiesAcr } from "../claims/acr.ts"
@@ -24,6 +25,14 @@ export const loginRequired = refused("login_required", "The user has to sign in 
 /** OpenID Connect Core Error Code `unmet_authentication_requirements` 1.0. */
 const unmetRequirements = refused("unmet_authentication_requirements", "The user cannot prove their identity in the way that acr requires.")
 
+const impersonationDenied = refused("access_denied", "Administrators cannot sign in to this client in the name of a user.")
+
+/** Refuses administrators in the name of a user, unless the client accepts those who may act. */
+const checkImpersonation = ({ accepts_impersonation }: Client) =>
+  Effect.flatMap(CurrentImpersonation, (current) =>
+    current === null || (accepts_impersonation && current.mode === "act") ? Effect.void : impersonationDenied,
+  )
+
 type Stored = Tables.AuthorizationRequest | null
 
 const isNewProof = Effect.fnUntraced(function* isNewProof(session: StoredSession, age: number, stored: Stored) {
@@ -39,6 +48,7 @@ export const checkSession = Effect.fnUntraced(function* checkSession(
   stored: Stored,
   { session, user }: CurrentSession["Service"],
 ) {
+  yield* checkImpersonation(client)
   const isProvedForRequest = stored?.proved_in === session.id
   const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(session.proved_at)
   if (age > max_age * 1000 && !isProvedForRequest) return yield* loginRequired

@@ -18,6 +18,7 @@ const show = Endpoint.make({
   path: "/oauth2/profile",
   summary: "The standard claims that the user has filled in for clients.",
   access: "session",
+  impersonation: "never",
   output: Output,
   handler: Effect.fnUntraced(function* identityProviderProfile() {
     return Endpoint.reply({ profile: yield* profileOf((yield* CurrentSession).user.id) })

@@ -116,6 +116,9 @@ export const Metadata = Schema.Struct({
   ),
   require_signed_request_object: flag("Whether authorization requests must be signed by the client's keys (RFC 9101)."),
   consent: flag("Whether users have to consent to what the client requests."),
+  accepts_impersonation: flag(
+    "Whether administrators may sign in to it in the name of users (`modules.impersonation`, mode `act`): its tokens then have the claim `act`.",
+  ),
   subject_type: Schema.Literals(["public", "pairwise"]).pipe(
     orElse("public", "`pairwise`: the `sub` of a user differs from that at clients of other sectors (OpenID Connect Core section 8)."),
   ),

@@ -101,7 +101,7 @@ const renew = Effect.fnUntraced(function* renew(
   const resource = yield* narrowedResource(client, family.row.resource, presented.resource)
   const { jkt, x5t } = presented
   const stored = { scope, resource, auth_time, amr, acr, requested, consent_id, nonce: null, sid }
-  const parties = { client, user: user.row, session: session?.row ?? null, family_id: id, code_hash: null, membership }
+  const parties = { client, user: user.row, session: session?.row ?? null, family_id: id, code_hash: null, membership, actors: null }
   const issued = yield* issueTokens(settings, { ...stored, ...parties, jkt, x5t })
   const next =
     isPublic(client) && family.row.jkt === null && family.row.x5t === null

@@ -58,6 +58,7 @@ const shared = {
   input: LogoutParameters,
   output: SignedOut,
   errors: [Forbidden, InvalidRequest, InvalidRedirectUri, InvalidState],
+  impersonation: "read",
   protocol: { form: true, navigable: true, text: "text/html" },
 } as const
 
@@ -99,6 +100,7 @@ const confirm = (settings: Settings) =>
     summary: "Ends the current session after the user's confirmation, for the request of a client or without one.",
     access: "public",
     readsSession: true,
+    impersonation: "read",
     input: Schema.Struct({ logout_request: Schema.optionalKey(Schema.String) }),
     output: SignedOut,
     handler: Effect.fnUntraced(function* identityProviderConfirmLogout({ logout_request }) {

@@ -12,6 +12,7 @@ import type { Client } from "../clients/client.ts"
 import { findClient, type StoredClient } from "../clients/stored-clients.ts"
 import type { Settings } from "../settings.ts"
 import { type AccessToken, AccessTokens, accessKind, RefreshFamilies } from "../tables.ts"
+import { holdingOf } from "./holding.ts"
 
 interface Live {
   readonly client: Client
@@ -59,7 +60,7 @@ const liveByHash = Effect.fnUntraced(function* liveByHash(settings: Settings, ha
   if (isOfClient(token)) return Option.some<Live>({ client, storedClient, token, user: null, membership: null, checks: [own] })
   const parts = Option.all({ holder: yield* holderOf(token), membership: yield* boundMembership(token.member_id) })
   return Option.map(parts, ({ holder: { user, held }, membership }): Live => {
-    const checks = [own, held, check(Users, user), ...membershipChecks(membership)]
+    const checks = [own, ...held, ...membershipChecks(membership)]
     return { client, storedClient, token, user: user.row, membership, checks }
   })
 })
@@ -67,18 +68,21 @@ const liveByHash = Effect.fnUntraced(function* liveByHash(settings: Settings, ha
 /** Whether a token is the client's own (RFC 6749 section 4.4). */
 export const isOfClient = ({ session_id, family_id, user_id }: AccessToken) => session_id === null && family_id === null && user_id === null
 
-/** The user of a token, and the check of what it lives with; none if that has ended. */
+/** The user of a token, and the checks of both and of what it lives with; none if that has ended. */
 interface Holder {
   readonly user: Versioned<StoredUser>
-  readonly held: Write
+  readonly held: ReadonlyArray<Write>
 }
 
 const holderOf = Effect.fnUntraced(function* holderOf({ session_id, family_id }: AccessToken) {
   if (session_id !== null) {
     // The token's row may still exist after the session has ended: many rows are removed later.
     const found = yield* liveSessionWith(session_id)
-    return Option.map(found, ([session, user]): Holder => ({ user, held: check(Sessions, session) }))
+    if (Option.isNone(found)) return Option.none()
+    const [session, user] = found.value
+    const holding = yield* holdingOf(session.row, [check(Sessions, session), check(Users, user)])
+    return Option.map(holding, ({ checks }): Holder => ({ user, held: checks }))
   }
   const found = family_id === null ? Option.none() : yield* readLiveWithReferenced(RefreshFamilies, { id: family_id }, "user_id")
-  return Option.map(found, ([family, user]): Holder => ({ user, held: check(RefreshFamilies, family) }))
+  return Option.map(found, ([family, user]): Holder => ({ user, held: [check(RefreshFamilies, family), check(Users, user)] }))
 })

@@ -5,6 +5,7 @@ import type { User } from "../../../../domain/users/user.ts"
 import type { RequestedClaims } from "../claims/requested-claims.ts"
 import type { Client } from "../clients/client.ts"
 import type { Confirmation } from "../clients/confirmation.ts"
+import type { Actor } from "./actor.ts"
 
 /** What a stored code, device code or refresh family grants. */
 export interface StoredGrant {
@@ -33,6 +34,8 @@ export interface Granted extends StoredGrant, Confirmation {
   readonly nonce: string | null
   /** The claim `sid` of ID tokens; null in families of earlier versions. */
   readonly sid: string | null
+  /** The parties that act for the user; null if no other party acts. */
+  readonly actors: ReadonlyArray<Actor> | null
   /** The membership in the organization that the user signed in for; null without one. */
   readonly membership: Membership | null
 }

@@ -7,11 +7,12 @@ import { idTokenClaims } from "../claims/claims.ts"
 import { issuer } from "../issuer.ts"
 import { signJwt, verifiedClaims } from "../keys/signed-jwt.ts"
 import type { Settings } from "../settings.ts"
+import { actClaim } from "./actor.ts"
 import type { Granted } from "./granted.ts"
 
 /** Signs an id_token (OpenID Connect Core section 2) for the access token issued with it. */
 export const make = Effect.fnUntraced(function* make(settings: Settings, grant: Granted, access_token: string) {
-  const { client, user, nonce, scope, auth_time, amr, acr, sid, requested, membership } = grant
+  const { client, user, nonce, scope, auth_time, amr, acr, sid, requested, membership, actors } = grant
   const alg = client.id_token_signed_response_alg
   const iat = yield* Jwt.seconds
   return yield* signJwt(settings, alg, "JWT", {
@@ -25,6 +26,7 @@ export const make = Effect.fnUntraced(function* make(settings: Settings, grant: 
     acr: acr ?? undefined,
     nonce: nonce ?? undefined,
     sid: sid ?? undefined,
+    ...(yield* actClaim(client, actors)),
     at_hash: yield* halfHash(alg, access_token),
   })
 })

@@ -40,7 +40,7 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
     x5t,
     consent_id,
     exchanged_from: null,
-    actors: null,
+    actors: grant.actors,
     issued_at,
     expires_at: end,
   }

@@ -90,6 +90,9 @@ const grants = [
 
 /** The states of the pages of the account. */
 export const states: ReadonlyArray<PageState> = [
+  ...statesOf("/account", "profile", "account.profile", [["impersonated", (view) => profile.template(view, profileProps)]]).map(
+    (state): PageState => ({ ...state, impersonated: { user: "Ada Lovelace", until: "Jan 1, 2027, 1:00 PM" } }),
+  ),
   ...statesOf("/account", "profile", "account.profile", [
     ["filled", (view) => profile.template(view, profileProps)],
     ["saved", (view) => profile.template(view, profileProps), "account.saved"],

@@ -37,6 +37,7 @@ export const rendered = async (state: PageState, tag: string): Promise<string> =
     entered: () => "",
     problem: problem === undefined ? null : { message: shown(problem.code), field: problem.field },
     notice: notice === undefined ? null : shown(notice),
+    impersonated: state.impersonated ?? null,
     languages,
     wide: state.wide === true,
   }

@@ -18,6 +18,8 @@ export interface PageState {
   readonly wide?: boolean
   /** The scripts that the page loads. */
   readonly scripts?: ReadonlyArray<Script>
+  /** The account that an administrator sees. */
+  readonly impersonated?: NonNullable<View["impersonated"]>
   /** The navigation between the sections of the account. */
   readonly nav?: (view: View) => SafeHtml
 }

@@ -68,7 +68,7 @@ const supporting = [
   ...[...reading, "/admin/users/sessions", "/admin/invitations/list"],
   ...["/admin/organizations/show", "/admin/organizations/members", "/admin/organizations/invitations"],
 ]
-const ofSessions = ["/admin/revoke-user-sessions", "/admin/users/revoke-session"]
+const ofSessions = ["/admin/revoke-user-sessions", "/admin/users/revoke-session", "/admin/impersonations/end"]
 const ofSuspension = ["/admin/ban-user", "/admin/unban-user", "/admin/users/suspend", "/admin/users/resume"]
 const ofCredentials = [
   "set-password",
@@ -95,9 +95,9 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   security: [
     ...[...supporting, ...ofSuspension, ...ofSessions, ...ofCredentials],
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
-    ...["/admin/api-keys/list", "/admin/api-keys/revoke"],
+    ...["/admin/api-keys/list", "/admin/api-keys/revoke", "/admin/impersonations/list"],
   ],
-  auditor: ["/admin/audit/list"],
+  auditor: ["/admin/audit/list", "/admin/impersonations/list"],
   reader: reading,
   recruiter: [
     ...[...reading, "/admin/create-user", "/admin/users/create"],
@@ -108,7 +108,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
 const onlyAdmin: ReadonlyArray<string> = [
   ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
   ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
-  ...["/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],
+  ...["/admin/impersonate/start", "/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
 ]
 

@@ -54,6 +54,7 @@ describe("the settings of the identity provider", () => {
       resources: [],
       require_signed_request_object: false,
       consent: false,
+      accepts_impersonation: false,
       client_name: null,
       client_uri: null,
       logo_uri: null,
