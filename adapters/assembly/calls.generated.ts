@@ -24,6 +24,8 @@ readonly name: string | null
 readonly image: string | null
 /** The user's language, a BCP 47 tag. */
 readonly locale?: string | null
+/** True for a guest (`POST /sign-in/guest`), otherwise absent. */
+readonly is_guest?: boolean
 readonly created_at: string
 readonly updated_at: string
 }
@@ -248,6 +250,8 @@ readonly name: string | null
 readonly image: string | null
 /** The user's language, a BCP 47 tag. */
 readonly locale?: string | null
+/** True for a guest (`POST /sign-in/guest`), otherwise absent. */
+readonly is_guest?: boolean
 readonly created_at: string
 readonly updated_at: string
 readonly role: string
@@ -1943,5 +1947,20 @@ readonly cursor?: string
 readonly api_keys: ReadonlyArray<ListedApiKey>
 readonly next_cursor?: string | null
 }> }
+readonly guest: { readonly signInGuest: Call<{}, {
+readonly user: User
+}>; readonly guestSendCode: Call<{
+readonly email: string
+}, Success>; readonly guestUpgrade: Call<{
+readonly email: string
+readonly otp: string
+}, {
+readonly user: User
+}>; readonly guestToken: Call<{}, {
+readonly guest_token: string
+readonly expires_in: number
+}>; readonly guestMerge: Call<{
+readonly guest_token: string
+}, Success> }
 }
 

@@ -348,6 +348,7 @@ readonly per_minute?: number
 /** Whether requests of browsers can have a key. */
 readonly browsers?: boolean
 }
+readonly guest?: Readonly<Record<string, unknown>>
 }
 
 /** The keys of the configuration other than `modules` and `extensions`. */

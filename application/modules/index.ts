@@ -22,6 +22,7 @@ import { emailOtp } from "./email_otp/index.ts"
 import { emailPassword } from "./email_password/index.ts"
 import { emailVerification } from "./email_verification/index.ts"
 import { events } from "./events/index.ts"
+import { guest } from "./guest/index.ts"
 import { identityProvider } from "./idp/index.ts"
 import { jwt } from "./jwt/index.ts"
 import { magicLink } from "./magic_link/index.ts"
@@ -82,6 +83,7 @@ export const named = {
   audit,
   events,
   api_key: apiKey,
+  guest,
 } satisfies Readonly<Record<string, ExtraDefinition>>
 
 /** The same modules, in the order in which they run. */

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { AddressNotAllowed, InvalidToken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, EmailNotVerified, EmailTaken, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayNotify } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -21,7 +21,7 @@ import {
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
-import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
+import { alreadyVerifiedMail, refuseGuest, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, revokeUnverifiedCredentials, verificationWrites } from "../../../domain/sign-in/verified-email.ts"
 import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
@@ -38,7 +38,6 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
-import * as Errors from "./errors.ts"
 
 const sendVerificationEmail = Endpoint.make({
   method: "POST",
@@ -65,7 +64,7 @@ const verifyEmail = Endpoint.make({
   access: "public",
   input: Schema.Struct({ token: Schema.String }),
   output: Endpoint.Success,
-  errors: [InvalidToken, Errors.EmailTaken],
+  errors: [InvalidToken, EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationVerify({ token }) {
     const verification = yield* readMailedToken("verify_email", token)
     if (Option.isSome(verification)) yield* applyVerification(verification.value)
@@ -112,7 +111,7 @@ const commitAddress = Effect.fnUntraced(function* commitAddress(
   )
   yield* (yield* Store)
     .commit([...alongside, update(Users, user, changes), removeAll(MailedTokens, { user_id: user.row.id }), ...notices])
-    .pipe(Effect.catchTag("Taken", () => Effect.fail(new Errors.EmailTaken())))
+    .pipe(Effect.catchTag("Taken", () => Effect.fail(new EmailTaken())))
   return { ...user.row, ...changes }
 })
 
@@ -136,12 +135,13 @@ const changeEmail = Endpoint.make({
   ...fresh,
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [Errors.EmailTaken, AddressNotAllowed],
+  errors: [EmailTaken, AddressNotAllowed, EmailNotVerified],
   handler: Effect.fnUntraced(function* emailVerificationChange({ new_email }) {
     const { user } = yield* CurrentSession
+    yield* refuseGuest(user)
     if (new_email === user.email) return Endpoint.reply(Endpoint.succeeded)
     yield* requireAllowed(new_email)
-    if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new Errors.EmailTaken()
+    if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()
 
     const { require_email_verification } = (yield* Settings).email_password
     if (require_email_verification || (yield* Policies).isConfirmedAddress(new_email)) {
@@ -169,8 +169,6 @@ const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Vers
 /** Verifies and changes e-mail addresses. */
 export const emailVerification = Module.define({
   name: "email_verification",
-  errors: Object.values(Errors),
-  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Module.NoSettings,
   parts: () => ({ endpoints: [sendVerificationEmail, verifyEmail, changeEmail] }),
 })

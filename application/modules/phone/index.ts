@@ -1,5 +1,5 @@
 import { Duration, Effect, Option, Schema } from "effect"
-import { InvalidOtp } from "../../../domain/errors.ts"
+import { EmailNotVerified, InvalidOtp } from "../../../domain/errors.ts"
 import * as Codes from "../../../domain/limits/codes.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { notices } from "../../../domain/mail/notices.ts"
@@ -8,6 +8,7 @@ import { conflictIfTaken, find, insert, remove, Store, update, type Write } from
 import { phrase } from "../../../domain/ports/texts.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
 import { accountsOf, newAccount, requireRoom, signInByAccount, syntheticAddress } from "../../../domain/sign-in/linked-accounts.ts"
+import { refuseGuest } from "../../../domain/sign-in/verification.ts"
 import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
@@ -71,7 +72,7 @@ const verify = (settings: PhoneSettings) =>
     ...fresh,
     input: Redemption,
     output: Endpoint.Success,
-    errors: [InvalidOtp, Errors.PhoneTaken],
+    errors: [InvalidOtp, Errors.PhoneTaken, EmailNotVerified],
     handler: Effect.fnUntraced(function* phoneVerify({ phone, otp }) {
       const number = yield* numberOf(settings, phone)
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
@@ -86,6 +87,7 @@ const verify = (settings: PhoneSettings) =>
 const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
   const store = yield* Store
   const { user } = yield* rereadSession
+  yield* refuseGuest(user.row)
   const holder = yield* holderOf(phone)
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new Errors.PhoneTaken()
   if (Option.isSome(holder)) return yield* store.commit([proof])
