@@ -608,6 +608,13 @@ readonly account?: {
 /** What the first proof of an address does to the credentials of a never-verified account: `reset` removes them, because an attacker may have registered the account; `keep` keeps them. */
 readonly unverified_takeover?: "reset" | "keep"
 }
+/** Users whose mailed or texted code is fixed, for reviewers of app stores and tests. Nothing is sent to them, they have no rights of administrators, and accounts that exist otherwise do not accept the code. Default: none. */
+readonly test_users?: {
+/** The codes, by addresses in lower case and by telephone numbers such as `+442079460018`. */
+readonly codes: Readonly<Record<string, string>>
+/** When the codes stop working. Required unless `public_url` is on this machine: at most 30 days ahead. */
+readonly valid_until?: string
+}
 /** Which new users can sign up. Default: all. */
 readonly registration?: {
 /** Whether new users can sign up, by any method: always, only with an invitation, or never (docs/refuse-sign-up.md). */

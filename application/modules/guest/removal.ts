@@ -26,18 +26,17 @@ export const visitGuests = Effect.gen(function* visitGuests() {
   )
 }).pipe(Effect.provideService(Caller, noCaller))
 
-/** Visits a guest at the end of the last known session. If that was extended, comes again at its new end; otherwise, to remove the guest. */
+/** Visits a guest at the end of the last known session, or at its new end if it was extended, and then to remove the guest. */
 const visit = Effect.fnUntraced(function* visitGuest(user_id: string, now: DateTime.Utc) {
   const found = yield* (yield* Store).readWithReferenced(Guests, { user_id }, "user_id")
   if (Option.isNone(found)) return
   const [guest, user] = found.value
   const ends = (yield* liveSessionsOf(user_id)).map(({ expires_at }) => expires_at)
-  const later = DateTime.addDuration(now, keptFor)
-  const wait = [
-    update(Guests, guest, ends.length > 0 ? { visit_at: latest(ends), has_ended: false } : { visit_at: later, has_ended: true }),
-  ]
-  const isOver = ends.length === 0 && guest.row.has_ended
-  yield* isCommitted(isOver ? Option.getOrElse(yield* Effect.option(userRemovalWrites(user)), () => wait) : wait)
+  if (ends.length > 0) return yield* isCommitted([update(Guests, guest, { visit_at: latest(ends), has_ended: false })])
+  const wait = [update(Guests, guest, { visit_at: DateTime.addDuration(now, keptFor), has_ended: true })]
+  if (!guest.row.has_ended) return yield* isCommitted(wait)
+  // A module can refuse the removal.
+  return yield* isCommitted(Option.getOrElse(yield* Effect.option(userRemovalWrites(user)), () => wait))
 })
 
 const latest = (times: ReadonlyArray<DateTime.Utc>) => times.reduce((one, other) => DateTime.max(one, other))

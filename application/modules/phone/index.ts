@@ -7,10 +7,18 @@ import { codeSms, localeOf } from "../../../domain/mail/writing.ts"
 import { conflictIfTaken, find, insert, remove, Store, update, type Write } from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
-import { accountsOf, newAccount, requireRoom, signInByAccount, syntheticAddress } from "../../../domain/sign-in/linked-accounts.ts"
+import {
+  accountsOf,
+  mayProve,
+  newAccount,
+  requireRoom,
+  signInByAccount,
+  syntheticAddress,
+} from "../../../domain/sign-in/linked-accounts.ts"
 import { refuseGuest } from "../../../domain/sign-in/verification.ts"
 import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
+import { isTestCode, testCode } from "../../../domain/users/test-users.ts"
 import { User, unknownUserId } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
@@ -33,10 +41,8 @@ const ownerOf = (number: string) => holderOf(number).pipe(Effect.map(Option.map(
 /** A number as a sign-in name, for which its attempts are counted. */
 const namedBy = ({ e164, stored }: AcceptedNumber) => ({ kind: "phone" as const, name: e164, owner: ownerOf(stored) })
 
-/** The language of the user of an account. Unknown numbers cause the same read, so that the response time does not reveal them. */
-const languageOf = Effect.fnUntraced(function* languageOf(user_id: Option.Option<string>) {
-  return localeOf(yield* find(Users, { id: Option.getOrElse(user_id, () => unknownUserId) }))
-})
+/** The user of an account. Unknown numbers cause the same read, so that the response time does not reveal them. */
+const userOf = (user_id: Option.Option<string>) => find(Users, { id: Option.getOrElse(user_id, () => unknownUserId) })
 
 const Redemption = Schema.Struct({ phone: Phone, otp: Schema.String })
 
@@ -52,12 +58,14 @@ const sendOtp = (settings: PhoneSettings) =>
       const { stored, to, e164, country } = yield* numberOf(settings, phone)
       const owner = yield* ownerOf(stored)
       yield* countMessage({ channel: "sms", purpose: "phone_code", to: e164, owner })
-      const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, stored, settings)
+      const user = yield* userOf(owner)
+      const test = yield* testCode(stored, user)
+      const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, stored, settings, test)
       const text = phrase("sms.code", { duration: Duration.seconds(settings.ttl) })
       const isKnown = Option.isSome(owner)
       const isAwaited = (yield* isAdmitted(syntheticAddress(stored, domain))) && !settings.disable_signup
       const isUsable = isKnown || isAwaited || Option.isSome(yield* current)
-      const recipient = { to: isUsable ? to : null, isKnown, country, locale: yield* languageOf(owner), expiresAt: expires_at }
+      const recipient = { to: isUsable && test === undefined ? to : null, isKnown, country, locale: localeOf(user), expiresAt: expires_at }
       const message = yield* codeSms(recipient, code, text)
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
       return Endpoint.reply(Endpoint.succeeded)
@@ -76,28 +84,31 @@ const verify = (settings: PhoneSettings) =>
     handler: Effect.fnUntraced(function* phoneVerify({ phone, otp }) {
       const number = yield* numberOf(settings, phone)
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
-      yield* redeemed((proof) => Effect.asSome(link(number.stored, proof)))
+      const is_test = yield* isTestCode(number.stored, otp)
+      yield* redeemed((proof) => link(number.stored, proof, is_test))
       return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 
 /**
  * Links the number to the user. The commit writes the user, so that of two concurrent requests the second replaces the number of the first.
+ * None for the code of a test user, if the user is another one.
  */
-const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
+const link = Effect.fnUntraced(function* link(phone: string, proof: Write, is_test: boolean) {
   const store = yield* Store
   const { user } = yield* rereadSession
   yield* refuseGuest(user.row)
+  if (!mayProve(user.row, { is_test })) return Option.none()
   const holder = yield* holderOf(phone)
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new Errors.PhoneTaken()
-  if (Option.isSome(holder)) return yield* store.commit([proof])
+  if (Option.isSome(holder)) return Option.some(yield* store.commit([proof]))
 
   const accounts = yield* accountsOf(user.row.id)
   const removals = accounts.filter((account) => account.provider_id === provider_id).map(({ id }) => remove(Accounts, id))
   yield* requireRoom(accounts.length - removals.length)
   const account = insert(Accounts, yield* newAccount(user.row.id, { provider_id, account_id: phone }))
   const mails = yield* notices(user.row, () => (removals.length > 0 ? phoneChanged : phoneLinked))
-  yield* store.commit([proof, update(Users, user, {}), ...removals, account, ...mails]).pipe(conflictIfTaken)
+  return Option.some(yield* store.commit([proof, update(Users, user, {}), ...removals, account, ...mails]).pipe(conflictIfTaken))
 })
 
 const signIn = (settings: PhoneSettings) =>
@@ -114,7 +125,7 @@ const signIn = (settings: PhoneSettings) =>
     handler: Effect.fnUntraced(function* phoneSignIn({ phone, otp }) {
       const number = yield* numberOf(settings, phone)
       const proven = { provider_id, account_id: number.stored, domain }
-      const newcomer = { name: null, disable_signup: settings.disable_signup }
+      const newcomer = { name: null, disable_signup: settings.disable_signup, is_test: yield* isTestCode(number.stored, otp) }
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
       const issued = yield* redeemed((proof) => signInByAccount(proven, [proof], newcomer).pipe(Effect.catchTags(noneIfNotAdmitted)))
       return Endpoint.reply({ user: issued.user }, issued)

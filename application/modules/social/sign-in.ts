@@ -24,7 +24,7 @@ const signInOrUp = Effect.fnUntraced(function* signInByProvider(account: Account
   const found = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
   if (Option.isSome(found)) return yield* signInAgain(found.value[1])
   const email = yield* provenEmail(profile, trust)
-  if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, name, [])
+  if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, { name }, [])
   const newcomer = { name, disable_signup: false, account }
   return Option.getOrThrow(yield* signInByVerifiedEmail(email, [], newcomer))
 })

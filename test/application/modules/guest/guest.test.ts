@@ -285,6 +285,15 @@ describe("guest/merge", () => {
     assert.isTrue((yield* stored(guest.user.id)).is_guest)
   })
 
+  rule("happens, or the upgrade of the guest does, but not both", function* () {
+    const bob = yield* signedUp("bob@example.com")
+    const { otp, ...their } = yield* asked()
+    const { guest_token } = yield* their.body(guestToken)
+    const tally = yield* atOnce([their.call(guestUpgrade, { email, otp }), bob.call(guestMerge, { guest_token })])
+    assert.strictEqual(tally["ok"], 1, JSON.stringify(tally))
+    assert.lengthOf(yield* merged, (yield* stored(their.user.id)).is_guest ? 1 : 0)
+  })
+
   rule("takes the last token only, for 10 minutes, of someone who is still a guest", function* () {
     const ada = yield* signedUp(email)
     const guest = yield* asGuest
