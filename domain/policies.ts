@@ -12,7 +12,7 @@ import type { Authentication, AuthenticationMethod, Issued, SignsIn } from "./se
 import type { Cookie } from "./sessions/signed-cookie.ts"
 import type { StepUp } from "./sign-in/step-up.ts"
 import type { Users } from "./users/tables.ts"
-import type { StoredUser, User } from "./users/user.ts"
+import { isUnproved, type StoredUser, type User } from "./users/user.ts"
 
 /** The endpoint that is being called. */
 export interface Operation {
@@ -159,7 +159,7 @@ export interface Machine {
 /** A challenge of one module. */
 export interface ModuleChallenge {
   readonly name: string
-  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode | GateCode>>
+  readonly ask: (user: StoredUser, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError<CommonCode | GateCode>>
   readonly answeredBy?: (members: object) => Effect.Effect<string | undefined, never, Policies>
 }
 
@@ -373,13 +373,16 @@ const rules = {
   administratorsNeedFactor: rule(false as boolean, (each) => each.some((needs) => needs)),
   /** Whether users need a recent proof of their identity for the permissions of `needsProof`. */
   administratorsStepUp: rule(false as boolean, (each) => each.some((needs) => needs)),
-  /** The grants of a user, by all modules together; a permission alone is without limits. `grantsOf` asks for the required factor as well. */
+  /**
+   * The grants of a user, by all modules together; a permission alone is without limits. `grantsOf` asks for the required factor as well.
+   * Guests and test users have none.
+   */
   granted: ruleOf(
     "grants",
     (() => Effect.succeed([])) as (user: User) => Effect.Effect<ReadonlyArray<Permission | Grant>, never, any>,
-    (each) => (user: User) =>
+    (each) => (user: StoredUser) =>
       Effect.map(
-        run(flatMapped(each, (grantsOf) => grantsOf(user))),
+        isUnproved(user) ? Effect.succeed([]) : run(flatMapped(each, (grantsOf) => grantsOf(user))),
         (granted): Grants => [
           ...granting(granted.filter((one) => typeof one === "string")),
           ...granted.filter((one) => typeof one !== "string"),
@@ -416,8 +419,8 @@ const rules = {
    * reference the user are removed in any case.
    */
   beforeUserRemoval: rule(
-    [] as ReadonlyArray<(user: User) => Effect.Effect<ReadonlyArray<Write>, AuthError, any>>,
-    (each) => (user: User) =>
+    [] as ReadonlyArray<(user: StoredUser) => Effect.Effect<ReadonlyArray<Write>, AuthError, any>>,
+    (each) => (user: StoredUser) =>
       run<ReadonlyArray<Write>, AuthError<CommonCode | RemovalCode>>(flatMapped(each.flat(), (writesBefore) => writesBefore(user))),
   ),
 }

@@ -225,6 +225,16 @@ const Registration = Schema.Struct({
   }),
 })
 
+const TestUsers = Schema.Struct({
+  codes: Schema.Record(
+    Schema.String,
+    Schema.String.check(Schema.isPattern(/^\d{4,10}$/, { expected: "a code of 4 to 10 digits, as text" })),
+  ).pipe(about("The codes, by addresses in lower case and by telephone numbers such as `+442079460018`.")),
+  valid_until: Schema.optionalKey(Schema.DateTimeUtcFromString.annotate({ expected: "a time such as 2026-12-31T00:00:00Z" })).pipe(
+    about("When the codes stop working. Required unless `public_url` is on this machine: at most 30 days ahead."),
+  ),
+})
+
 /** The configuration that rules depend on. Adapters declare theirs in their `settings.ts`, and `adapters/config` joins all of them. */
 export const fields = {
   public_url: Origin.pipe(
@@ -255,6 +265,11 @@ export const fields = {
       ),
     ),
   }),
+  test_users: Schema.optionalKey(TestUsers).pipe(
+    about(
+      "Users whose mailed or texted code is fixed, for reviewers of app stores and tests. Nothing is sent to them, they have no rights of administrators, and accounts that exist otherwise do not accept the code. Default: none.",
+    ),
+  ),
   registration: Schema.optionalKey(Registration).pipe(about("Which new users can sign up. Default: all.")),
 } as const
 

@@ -9,6 +9,8 @@ export const storedUser = (changes: Partial<StoredUser> & Pick<StoredUser, "id">
   email_verified: true,
   last_verified_email: null,
   readdressed_at: null,
+  is_guest: false,
+  is_test: false,
   locale: null,
   name: null,
   image: null,

@@ -24,6 +24,8 @@ readonly name: string | null
 readonly image: string | null
 /** The user's language, a BCP 47 tag. */
 readonly locale?: string | null
+/** True for a guest (`POST /sign-in/guest`), otherwise absent. */
+readonly is_guest?: boolean
 readonly created_at: string
 readonly updated_at: string
 }
@@ -257,6 +259,8 @@ readonly name: string | null
 readonly image: string | null
 /** The user's language, a BCP 47 tag. */
 readonly locale?: string | null
+/** True for a guest (`POST /sign-in/guest`), otherwise absent. */
+readonly is_guest?: boolean
 readonly created_at: string
 readonly updated_at: string
 readonly role: string
@@ -2038,5 +2042,20 @@ readonly session_id: string
 }, {
 readonly success: boolean
 }> }
+readonly guest: { readonly signInGuest: Call<{}, {
+readonly user: User
+}>; readonly guestSendCode: Call<{
+readonly email: string
+}, Success>; readonly guestUpgrade: Call<{
+readonly email: string
+readonly otp: string
+}, {
+readonly user: User
+}>; readonly guestToken: Call<{}, {
+readonly guest_token: string
+readonly expires_in: number
+}>; readonly guestMerge: Call<{
+readonly guest_token: string
+}, Success> }
 }
 

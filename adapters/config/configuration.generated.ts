@@ -356,6 +356,7 @@ readonly impersonation?: {
 /** Whether users get a mail after an administrator was in their account. It does not contain the reason. */
 readonly notify?: "always" | "never"
 }
+readonly guest?: Readonly<Record<string, unknown>>
 }
 
 /** The keys of the configuration other than `modules` and `extensions`. */
@@ -614,6 +615,13 @@ readonly css?: string
 readonly account?: {
 /** What the first proof of an address does to the credentials of a never-verified account: `reset` removes them, because an attacker may have registered the account; `keep` keeps them. */
 readonly unverified_takeover?: "reset" | "keep"
+}
+/** Users whose mailed or texted code is fixed, for reviewers of app stores and tests. Nothing is sent to them, they have no rights of administrators, and accounts that exist otherwise do not accept the code. Default: none. */
+readonly test_users?: {
+/** The codes, by addresses in lower case and by telephone numbers such as `+442079460018`. */
+readonly codes: Readonly<Record<string, string>>
+/** When the codes stop working. Required unless `public_url` is on this machine: at most 30 days ahead. */
+readonly valid_until?: string
 }
 /** Which new users can sign up. Default: all. */
 readonly registration?: {

@@ -1,11 +1,13 @@
 import { isIP } from "node:net"
-import { Array } from "effect"
+import { Array, Schema } from "effect"
 import { protocolClaims, scopeOfClaim } from "../../application/modules/idp/clients/standard-claims.ts"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import type { Owned } from "../../application/service/module.ts"
 import { faultsOf as attributeFaults } from "../../domain/attributes/faults.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { makeOriginClassifier } from "../../domain/values/origins.ts"
+import { addressTyped, Email } from "../../domain/values/text.ts"
+import { isLocal } from "../../domain/values/url.ts"
 import type { Fault } from "../configuration-faults.ts"
 import { memberName } from "../graphql/names.ts"
 import { local } from "../key-management/local.ts"
@@ -127,6 +129,27 @@ const provenAddresses: Rule = ({ registration, email_password }) => {
     : []
 }
 
+/** Milliseconds for which a known code can work where others reach the service. */
+const longestTest = 30 * 86_400_000
+const isEmail = Schema.is(Email)
+
+const testUsers: Rule = ({ test_users, public_url }) => {
+  if (test_users === undefined || public_url === undefined) return []
+  const { codes, valid_until } = test_users
+  const unknown = Object.keys(codes)
+    .filter((name) => !/^\+[1-9]\d{6,14}$/.test(name) && !(isEmail(name) && addressTyped(name) === name))
+    .map((name) => ({
+      path: ["test_users", "codes", name],
+      wanted: "an address in lower case, or a number such as +442079460018, as the key",
+    }))
+  const isSoon = valid_until !== undefined && valid_until.epochMilliseconds <= Date.now() + longestTest
+  if (isSoon || isLocal(new URL(public_url))) return unknown
+  return [
+    ...unknown,
+    { path: ["test_users", "valid_until"], wanted: "a time at most 30 days ahead, because public_url is not on this machine" },
+  ]
+}
+
 const refusedDomains: Rule = ({ registration }) =>
   (registration?.email.lists ?? []).flatMap((path, index) => {
     const wanted = listFault(path)
@@ -160,6 +183,7 @@ const rules: ReadonlyArray<Rule> = [
   wrappedSecrets,
   provenAddresses,
   refusedDomains,
+  testUsers,
   attributes,
   redis,
   workers,
@@ -186,8 +210,8 @@ export const moduleFaults = (values: Partial<Values>, definitions: ReadonlyArray
   )
 }
 
-/** `registration` has no value unless it is configured. */
-const { registration: _, ...present } = coreFields
+/** These have no value unless they are configured. */
+const { registration: _, test_users: _users, ...present } = coreFields
 
 const hasCore = (values: Partial<Values>): values is Partial<Values> & SettingsValue =>
   Object.keys(present).every((key) => Object.hasOwn(values, key))

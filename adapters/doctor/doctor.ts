@@ -75,7 +75,7 @@ export const doctor = Effect.fnUntraced(function* doctor<E>(
     ...(hasPasswords ? [{ name: "password_hash", run: hashCheck(configuration, machine) }] : []),
     ...(hashTime === undefined ? [] : [{ name: "hash_time", run: hashTimeCheck(configuration, machine, hashTime) }]),
     ...(hasPasswords ? [{ name: "passwords", run: passwordCheck(configuration) }] : []),
-    ...moduleChecks(configuration),
+    ...settingChecks(configuration),
   ]
   const results = yield* Effect.forEach(checks, (check) => report(check, json))
   const findings = [
@@ -92,13 +92,25 @@ export const misconfigured = Effect.fnUntraced(function* misconfigured({ faults 
   return yield* checksFailed
 })
 
-const moduleChecks = ({ settings, modules }: Configuration): ReadonlyArray<Check> =>
-  modules.flatMap(({ name, findings }) =>
+const settingChecks = ({ settings, modules }: Configuration): ReadonlyArray<Check> => [
+  ...testUsersCheck(settings),
+  ...modules.flatMap(({ name, findings }) =>
     findings(settings).map(({ severity, text }) => ({
       name: `modules.${name}`,
       run: severity === "note" ? Effect.succeed(text) : Effect.fail(text),
     })),
-  )
+  ),
+]
+
+/** A warning where others reach the service. */
+const testUsersCheck = ({ test_users, public_url }: SettingsValue): ReadonlyArray<Check> => {
+  if (test_users === undefined) return []
+  const text = `a known code signs in as ${Object.keys(test_users.codes).join(", ")}`
+  const run = isLocal(new URL(public_url))
+    ? Effect.succeed(`${text}, since public_url is on this machine`)
+    : Effect.fail(`${text}: remove test_users as soon as the review is over`)
+  return [{ name: "test_users", run }]
+}
 
 const checksFailed = new Stop({ code: codes.failed, lines: ["At least one check failed; see above."] })
 
@@ -184,7 +196,7 @@ export const offlineChecks = (configuration: Configuration): ReadonlyArray<Effec
   return [
     addressCheck(configuration),
     ...states.filter((state) => state !== undefined),
-    ...moduleChecks(configuration).map(({ run }) => run),
+    ...settingChecks(configuration).map(({ run }) => run),
   ]
 }
 

@@ -50,7 +50,7 @@ export interface AdmittedCredentials {
 }
 
 /** A user who can be stored, unless one of their unique values is taken. */
-export interface AdmittedUser extends AdmittedCredentials, Omit<StoredUser, "id" | "created_at" | "updated_at"> {
+export interface AdmittedUser extends AdmittedCredentials, Omit<StoredUser, "id" | "created_at" | "updated_at" | "is_guest"> {
   readonly kind: "user"
   readonly source_id: string
   /** The user's id, where the source's id is a UUID. */
@@ -196,6 +196,7 @@ const admitUser = (record: UserRecord, credentials: AdmittedCredentials, target:
     source_id: record.source_id,
     id: isUuid(record.source_id) ? record.source_id : null,
     ...address,
+    is_test: record.is_test ?? false,
     ...profileOf(record, note),
     username: usernameOf(record, target, note),
     ban: banOf(record),

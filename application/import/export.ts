@@ -22,9 +22,10 @@ interface Options {
   readonly secrets: boolean
 }
 
-/** All users in the order of their ids, one JSON text each. */
+/** All users but guests in the order of their ids, one JSON text each. */
 export const exported = (options: Options) =>
   rowsOf(Users, {}, { limit: 500, order: "id" }).pipe(
+    Stream.filter(({ is_guest }) => !is_guest),
     Stream.chunks,
     Stream.mapEffect((users) => linesOf(users, options)),
     Stream.flattenIterable,
@@ -70,12 +71,12 @@ const encode = Schema.encodeSync(OwnUser)
 const isRole = Schema.is(Role)
 
 const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options, beside: Beside) {
-  const { id, email, email_verified, last_verified_email, readdressed_at, name, image, locale, created_at, updated_at } = user
+  const { id, email, email_verified, last_verified_email, readdressed_at, is_test, name, image, locale, created_at, updated_at } = user
   const { role, ...ban } = beside.metadata[0] ?? defaultMetadata
   // A new column of users belongs in `OwnUser` as well: otherwise it would be lost when they move out and in.
-  const exported: OwnUser & Record<keyof StoredUser, unknown> = {
+  const exported: OwnUser & Record<Exclude<keyof StoredUser, "is_guest">, unknown> = {
     format,
-    ...{ id, email, email_verified, last_verified_email, readdressed_at, name, image, locale },
+    ...{ id, email, email_verified, last_verified_email, readdressed_at, is_test, name, image, locale },
     username: beside.usernames[0]?.display_username ?? null,
     role: isRole(role) ? role : "user",
     ban: ban.banned ? { ...kindOf(ban), reason: ban.ban_reason, expires: ban.ban_expires } : null,

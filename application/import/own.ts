@@ -36,6 +36,8 @@ export const OwnUser = Schema.Struct({
   email_verified: Schema.Boolean,
   last_verified_email: Schema.NullOr(Schema.String),
   readdressed_at: Schema.NullOr(Time),
+  /** Absent in exports of earlier versions. */
+  is_test: Schema.optionalKey(Schema.Boolean),
   name: Schema.NullOr(Schema.String),
   image: Schema.NullOr(Schema.String),
   /** Absent without `users.attributes`. */

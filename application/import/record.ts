@@ -109,6 +109,7 @@ export interface UserRecord extends Credentials {
   readonly updated_at?: DateTime.Utc
   readonly last_verified_email?: string | null
   readonly readdressed_at?: DateTime.Utc | null
+  readonly is_test?: boolean
   readonly passkeys?: ReadonlyArray<Passkey>
   readonly attributes?: Readonly<Record<string, unknown>>
 }

@@ -73,10 +73,11 @@ const metadataRow = (user_id: string, { ban, role }: AdmittedUser, now: DateTime
 
 /** The writes that store a user. */
 export const userRows = Effect.fnUntraced(function* userRows(id: string, admitted: AdmittedUser, now: DateTime.Utc) {
-  const { email, email_verified, last_verified_email, readdressed_at, name, image, locale, username, created_at, updated_at } = admitted
+  const { email, email_verified, last_verified_email, readdressed_at, is_test, name, image, locale, username, created_at, updated_at } =
+    admitted
   // `Target.isAllowed` has applied the rules for addresses to the record.
   const added = addedUser(admitAnyway(email), {
-    ...{ id, email_verified, last_verified_email, readdressed_at, name, image, locale },
+    ...{ id, email_verified, last_verified_email, readdressed_at, is_guest: false, is_test, name, image, locale },
     created_at: DateTime.min(created_at ?? now, now),
     updated_at: DateTime.min(updated_at ?? now, now),
   })

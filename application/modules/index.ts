@@ -22,6 +22,7 @@ import { emailOtp } from "./email_otp/index.ts"
 import { emailPassword } from "./email_password/index.ts"
 import { emailVerification } from "./email_verification/index.ts"
 import { events } from "./events/index.ts"
+import { guest } from "./guest/index.ts"
 import { identityProvider } from "./idp/index.ts"
 import { impersonation } from "./impersonation/index.ts"
 import { jwt } from "./jwt/index.ts"
@@ -84,6 +85,7 @@ export const named = {
   events,
   api_key: apiKey,
   impersonation,
+  guest,
 } satisfies Readonly<Record<string, ExtraDefinition>>
 
 /** The same modules, in the order in which they run. */

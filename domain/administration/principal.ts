@@ -5,7 +5,7 @@ import { check, orFail, Store, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
 import { requireStepUp } from "../sessions/sessions.ts"
 import { Users } from "../users/tables.ts"
-import type { User } from "../users/user.ts"
+import { isUnproved, type StoredUser } from "../users/user.ts"
 import { grantsOf, lacksRequiredFactor } from "./administrators.ts"
 import { anywhere, everywhere, type Grants, granting, lasting, organizationsWith } from "./grants.ts"
 import { all, covers, needsProof, none, type Permission, type Permitted } from "./permissions.ts"
@@ -86,7 +86,7 @@ const isAdmitted = (grants: Grants, { permission, within }: Needed) => {
   return everywhere(grants).has(permission) || (within === true && organizationsWith(grants, permission).length > 0)
 }
 
-const heldBy = Effect.fnUntraced(function* grantsHeldBy({ id }: User) {
+const heldBy = Effect.fnUntraced(function* grantsHeldBy({ id }: StoredUser) {
   const user = yield* orFail((yield* Store).read(Users, { id }), () => new Unauthorized())
   return { grants: yield* grantsOf(user.row), checks: [check(Users, user)] }
 })
@@ -96,7 +96,7 @@ const heldBy = Effect.fnUntraced(function* grantsHeldBy({ id }: User) {
  * end). Returns the writes that make the commit fail if the caller's own rights change in between.
  */
 export type Authority<out R = never, out E extends string = "forbidden" | "unauthorized"> = (
-  target: User | null,
+  target: StoredUser | null,
   given?: Permitted,
   until?: DateTime.Utc | null,
 ) => Effect.Effect<ReadonlyArray<Write>, AuthError<E>, R>
@@ -109,7 +109,7 @@ export const operator: Authority = () => Effect.succeed([])
  * limits and for as long. Otherwise a caller who can ban users could ban administrators. Every change of a role writes the row of its user.
  */
 export const ofPrincipal = Effect.fnUntraced(function* authorityOfPrincipal(
-  target: User | null,
+  target: StoredUser | null,
   given: Permitted = none,
   until: DateTime.Utc | null = null,
 ) {
@@ -119,6 +119,8 @@ export const ofPrincipal = Effect.fnUntraced(function* authorityOfPrincipal(
   const isOneself = kind === "user" && target?.id === id
   const theirs = target === null || isOneself ? none : anywhere(yield* (yield* Policies).granted(target))
   const isPermitted = permission === null || own.has(permission)
+  if (target !== null && isUnproved(target) && given.size > 0)
+    return yield* new Forbidden({ message: "Guests and test users cannot have permissions." })
   if (!isPermitted || !covers(own, theirs) || !covers(lasting(grants, until), given)) return yield* new Forbidden()
   return isOneself ? [] : checks
 })

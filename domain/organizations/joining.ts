@@ -16,10 +16,11 @@ interface Joining {
 }
 
 /**
- * A new member, and the writes that add them. Fails with `InvalidInvitation` if the organization no longer exists. The commit fails with
+ * A new member, and the writes that add them. Fails with `InvalidInvitation` for a guest, and if the organization no longer exists. The commit fails with
  * `Taken` if the user is a member already, and with `Conflict` if the inviter's membership has changed.
  */
 export const memberJoinWrites = Effect.fnUntraced(function* memberJoinWrites({ organization_id, user, role, inviter }: Joining) {
+  if (user.row.is_guest) return yield* new InvalidInvitation()
   const organization = yield* orFail((yield* Store).read(Organizations, { id: organization_id }), () => new InvalidInvitation())
   if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
   const id = yield* newId

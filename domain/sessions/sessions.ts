@@ -99,26 +99,27 @@ export const liveSessionWith = Effect.fnUntraced(function* liveSessionWith(id: s
   return Option.filter(found, ([session]) => isLive(session.row, now, lifetimes))
 })
 
-/** Whether a session passes `requireFresh`, given the factors that its user has now. */
-export const hasFreshProof = Effect.fnUntraced(function* hasFreshProof(session: StoredSession) {
+/** Whether a session passes a test of its proof, given the factors that its user has now. */
+const passes = Effect.fnUntraced(function* passesTest(session: StoredSession, isRecent: typeof isFresh) {
   const { session: lifetimes } = yield* Settings
-  return isFresh(session, yield* (yield* Policies).factorsHeldBy(session.user_id), yield* DateTime.now, lifetimes)
+  return isRecent(session, yield* (yield* Policies).factorsHeldBy(session.user_id), yield* DateTime.now, lifetimes)
 })
 
-/** Fails with `session_not_fresh` unless the current session passes the test. */
-const requireProof = (isRecent: typeof isFresh) =>
-  Effect.gen(function* () {
-    const { session, user } = yield* CurrentSession
-    const { session: lifetimes } = yield* Settings
-    const factors = yield* (yield* Policies).factorsHeldBy(user.id)
-    if (!isRecent(session, factors, yield* DateTime.now, lifetimes)) return yield* new SessionNotFresh()
-  })
+/** Whether a session passes `requireFresh`. That of a guest always does: a guest can prove nothing again. */
+export const hasFreshProof = (session: StoredSession, { is_guest }: StoredUser) =>
+  is_guest ? Effect.succeed(true) : passes(session, isFresh)
 
 /** For sensitive operations: `fresh_age`, or the rule of `requireStepUp` for users with a second factor or a passkey. */
-export const requireFresh = requireProof(isFresh)
+export const requireFresh = Effect.gen(function* () {
+  const { session, user } = yield* CurrentSession
+  if (!(yield* hasFreshProof(session, user))) return yield* new SessionNotFresh()
+})
 
 /** For every operation that changes second factors or passkeys, also a user's first one: a proof younger than `step_up_age`. */
-export const requireStepUp = requireProof(isSteppedUp)
+export const requireStepUp = Effect.gen(function* () {
+  const { session } = yield* CurrentSession
+  if (!(yield* passes(session, isSteppedUp))) return yield* new SessionNotFresh()
+})
 
 /** The maximum number of sessions of one user that are listed or counted. */
 const listLimit = 1000

@@ -7,7 +7,7 @@ import { Authentication } from "../sessions/sign-in.ts"
 import { noteUser } from "../sessions/subject.ts"
 import { singleUseToken } from "../tokens/single-use-token.ts"
 import { Accounts, Users } from "../users/tables.ts"
-import type { StoredUser, User } from "../users/user.ts"
+import type { StoredUser } from "../users/user.ts"
 import { AccountName } from "./account-links.ts"
 import { shownMethods, signInStart } from "./sign-in-start.ts"
 
@@ -59,7 +59,7 @@ export interface Challenger<out R> {
   readonly output: Schema.Codec<any, any>
   /** The errors that `ask` fails with. */
   readonly errors?: ReadonlyArray<ErrorClass>
-  readonly ask: (user: User, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError, R>
+  readonly ask: (user: StoredUser, authentication: Authentication) => Effect.Effect<Option.Option<object>, AuthError, R>
 }
 
 /** Lifetime of a pending sign-in, seconds. */
@@ -101,7 +101,7 @@ export const make = <
    * user: see `Gate`.
    */
   readonly ask: (
-    user: User,
+    user: StoredUser,
     authentication: Authentication,
   ) => Effect.Effect<Option.Option<OwnMembers<A>>, AuthError<CodeOf<Errors[number]> | CommonCode>, R>
 }): Challenger<R> => challenger
@@ -113,7 +113,7 @@ const ownAnswer = () => Effect.undefined
 /** The first challenge that applies to the user and that no module waives. */
 export const firstChallenge = Effect.fnUntraced(function* firstChallenge(
   challengesFor: ReadonlyArray<ModuleChallenge>,
-  user: User,
+  user: StoredUser,
   authentication: Authentication,
 ) {
   const { isWaived } = yield* Policies

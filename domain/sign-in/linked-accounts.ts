@@ -27,7 +27,12 @@ export interface Newcomer {
   readonly disable_signup: boolean
   /** The provider account that verified the address. It is linked to the user who signs in. */
   readonly account?: AccountName
+  /** Whether the proof was a code of `test_users`: then only test users can sign in. */
+  readonly is_test?: boolean
 }
+
+/** Whether a proof, which can be a code of `test_users`, counts for this existing user. */
+export const mayProve = (user: StoredUser, { is_test = false }: Pick<Newcomer, "is_test">): boolean => user.is_test || !is_test
 
 /** Limit on the linked accounts of one user. */
 export const maxAccounts = 100
@@ -93,11 +98,12 @@ export const signInByAccount = Effect.fnUntraced(function* signInByAccount(
   if (!isSynthetic(`@${domain}`)) return yield* Effect.die(new Error(`addresses at ${domain} can be real: choose a domain with a colon`))
   const linked = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
   if (Option.isSome(linked)) {
-    return yield* signInUser(linked.value[1], proof)
+    const [, user] = linked.value
+    return mayProve(user.row, newcomer) ? yield* signInUser(user, proof) : Option.none()
   }
   return newcomer.disable_signup
     ? Option.none()
-    : Option.some(yield* signUpByAccount(proven, (local) => syntheticAddress(local, domain), newcomer.name, proof))
+    : Option.some(yield* signUpByAccount(proven, (local) => syntheticAddress(local, domain), newcomer, proof))
 })
 
 /**
@@ -106,12 +112,12 @@ export const signInByAccount = Effect.fnUntraced(function* signInByAccount(
 export const signUpByAccount = Effect.fnUntraced(function* signUpByAccount(
   account: AccountName,
   addressOf: (name: string) => string,
-  name: string | null,
+  { name, is_test = false }: Pick<Newcomer, "name" | "is_test">,
   proof: ReadonlyArray<Write>,
 ) {
   yield* countNewcomer
   const admission = yield* admit(addressOf(account.account_id))
-  const { user, writes } = yield* newUser(admission, { email_verified: false, name })
+  const { user, writes } = yield* newUser(admission, { email_verified: false, name, is_test })
   const former = yield* (yield* Store).read(Users, { email: user.email })
   const released = Option.toArray(Option.map(former, (holder) => release(holder, addressOf(holder.row.id), user.created_at)))
   const linked = insert(Accounts, yield* newAccount(user.id, account))

@@ -39,11 +39,17 @@ export const alreadyVerifiedMail = Effect.fnUntraced(function* alreadyVerifiedMa
   return [write, yield* requestedMail(recipient, Emails.existingAccount(page ?? ""))]
 })
 
+/** Fails with `email_not_verified` for a guest, who has no credential and no address. */
+export const refuseGuest = ({ is_guest }: User) =>
+  is_guest ? Effect.fail(new EmailNotVerified({ message: "A guest has to prove an e-mail address first." })) : Effect.void
+
 /**
  * Fails with `email_not_verified` if a user whose address is not verified adds a second factor or a passkey. Otherwise an attacker who
- * registers another person's address could lock its owner out with a factor. Synthetic addresses count as verified.
+ * registers another person's address could lock its owner out with a factor. Synthetic addresses count as verified, except those of guests.
  */
-export const requireVerifiedAddress = Effect.fnUntraced(function* requireVerifiedAddress({ email, email_verified }: User) {
+export const requireVerifiedAddress = Effect.fnUntraced(function* requireVerifiedAddress(user: User) {
+  const { email, email_verified } = user
+  yield* refuseGuest(user)
   if (!email_verified && !isSynthetic(email)) return yield* new EmailNotVerified()
 })
 

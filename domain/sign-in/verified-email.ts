@@ -13,7 +13,7 @@ import { hadVerifiedAddress, type StoredUser, verifiedColumns } from "../users/u
 import { type AccountName, newAccount } from "./account-links.ts"
 import { authenticatorRemovals, credentialLabels, otherCredentialLabels } from "./credentials.ts"
 import { issue, issueToNewAccount, issueWith } from "./issuing.ts"
-import { accountsOf, type Newcomer, requireRoom } from "./linked-accounts.ts"
+import { accountsOf, mayProve, type Newcomer, requireRoom } from "./linked-accounts.ts"
 import { credentialOf } from "./passwords.ts"
 
 // The changes to an account when a caller proves control of the mailbox of its address.
@@ -29,7 +29,9 @@ export const signInByVerifiedEmail = Effect.fnUntraced(function* signInByVerifie
   newcomer: Newcomer,
 ) {
   const owner = yield* (yield* Store).read(Users, { email })
-  if (Option.isSome(owner)) return Option.some(yield* signIn(owner.value, proof, newcomer))
+  if (Option.isSome(owner)) {
+    return mayProve(owner.value.row, newcomer) ? Option.some(yield* signIn(owner.value, proof, newcomer)) : Option.none()
+  }
   return newcomer.disable_signup ? Option.none() : Option.some(yield* signUp(email, proof, newcomer))
 })
 
@@ -66,8 +68,12 @@ const firstAccount = Effect.fnUntraced(function* firstAccount(user_id: string, a
   return account === undefined ? [] : [insert(Accounts, yield* newAccount(user_id, account))]
 })
 
-const signUp = Effect.fnUntraced(function* signUp(email: string, proof: ReadonlyArray<Write>, { name, account }: Newcomer) {
-  const { user, writes } = yield* newUser(yield* admit(email), { email_verified: true, name })
+const signUp = Effect.fnUntraced(function* signUp(
+  email: string,
+  proof: ReadonlyArray<Write>,
+  { name, account, is_test = false }: Newcomer,
+) {
+  const { user, writes } = yield* newUser(yield* admit(email), { email_verified: true, name, is_test })
   return yield* issueToNewAccount(user, [...proof, ...writes, ...(yield* firstAccount(user.id, account))]).pipe(conflictIfTaken)
 })
 

@@ -11,12 +11,16 @@ export const addedUser = ({ email, spent }: Admission, columns: Omit<StoredUser,
   return { user, writes: [insert(Users, user), ...spent] }
 }
 
+type NewUser = Pick<StoredUser, "email_verified" | "name"> & Partial<Pick<StoredUser, "id" | "is_guest" | "is_test">>
+
 /** A new user, with the current time and a new id, and the writes that add them. */
-export const newUser = Effect.fnUntraced(function* newUser(admission: Admission, fields: Pick<StoredUser, "email_verified" | "name">) {
+export const newUser = Effect.fnUntraced(function* newUser(admission: Admission, fields: NewUser) {
   const id = yield* newId
   const now = yield* DateTime.now
   return addedUser(admission, {
     id,
+    is_guest: false,
+    is_test: false,
     ...fields,
     last_verified_email: null,
     readdressed_at: null,

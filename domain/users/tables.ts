@@ -9,6 +9,7 @@ export const Users = Table.make("user", StoredUser, {
   key: "id",
   unique: ["email"],
   indexed: [["created_at", "id"]],
+  added: { is_guest: false, is_test: false },
   searched: { search_name: ({ name }) => (name === null ? null : searchable(name)) },
   data: {
     personal: [

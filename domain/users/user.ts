@@ -45,6 +45,15 @@ const ResponseLocale = Schema.optionalKey(Schema.String).pipe(
   Schema.annotateKey({ description: languageDescription }),
 )
 
+/** Responses about other users omit the member: the specification's user has no such member. */
+const ResponseGuest = Schema.optionalKey(Schema.Boolean).pipe(
+  Schema.decodeTo(Schema.optionalKey(Schema.Boolean), {
+    decode: SchemaGetter.passthrough(),
+    encode: SchemaGetter.transformOptional(Option.filter((isGuest) => isGuest)),
+  }),
+  Schema.annotateKey({ description: "True for a guest (`POST /sign-in/guest`), otherwise absent." }),
+)
+
 /** The user in responses, with exactly the members of the specification; `StoredUser` has further columns. */
 export const User = Schema.Struct({
   id: Schema.String,
@@ -53,6 +62,7 @@ export const User = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   image: Schema.NullOr(Schema.String).pipe(Schema.annotateKey({ description: "Avatar URL." })),
   locale: ResponseLocale,
+  is_guest: ResponseGuest,
   created_at: Schema.DateTimeUtc,
   updated_at: Schema.DateTimeUtc,
 }).annotate({ identifier: "User", description: "A user who can sign in." })
@@ -69,8 +79,15 @@ export const StoredUser = Schema.Struct({
    * earlier versions.
    */
   readdressed_at: Schema.NullOr(Schema.DateTimeUtc),
+  /** Whether the user signed in as a guest and has proved no address since. No user becomes a guest later. */
+  is_guest: Schema.Boolean,
+  /** Whether the user signed up with a code of `test_users`, which several people may know. Never changes. */
+  is_test: Schema.Boolean,
 })
 export interface StoredUser extends Schema.Schema.Type<typeof StoredUser> {}
+
+/** Whether other people may know how to sign in as this user, or the user has not proved who they are: then the user has no grants. */
+export const isUnproved = ({ is_guest, is_test }: StoredUser): boolean => is_guest || is_test
 
 /** What a user, or an administrator, changes of a profile. Members that are absent stay. */
 export const ProfileChanges = Schema.Struct({

@@ -1,8 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
-import { AddressNotAllowed, EmailTaken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, EmailNotVerified, EmailTaken } from "../../../domain/errors.ts"
 import { find, update, type Versioned } from "../../../domain/ports/store.ts"
 import { addressChangeWrites } from "../../../domain/sign-in/address-change.ts"
+import { refuseGuest } from "../../../domain/sign-in/verification.ts"
 import { revokeUnverifiedCredentials } from "../../../domain/sign-in/verified-email.ts"
 import { requireAllowed } from "../../../domain/users/address-rules.ts"
 import { Users } from "../../../domain/users/tables.ts"
@@ -27,10 +28,11 @@ export const setEmail = (settings: AdminSettings) =>
       ...ExpectedVersion,
     }),
     output: Shown,
-    errors: [...versionErrors, EmailTaken, AddressNotAllowed],
+    errors: [...versionErrors, EmailTaken, AddressNotAllowed, EmailNotVerified],
     handler: Effect.fnUntraced(function* adminSetEmail({ email, email_verified = false, ...target }) {
       yield* requireAllowed(email)
       const writesOf = Effect.fnUntraced(function* addressWrites(user: Versioned<StoredUser>) {
+        yield* refuseGuest(user.row)
         if (email === user.row.email) return [update(Users, user, {})]
         if (Option.isSome(yield* find(Users, { email }))) return yield* new EmailTaken()
         const now = yield* DateTime.now

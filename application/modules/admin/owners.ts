@@ -6,7 +6,7 @@ import { check, put, Store, type Versioned, type Write } from "../../../domain/p
 import * as Table from "../../../domain/ports/table.ts"
 import { administrator, isBanned } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import type { StoredUser, User } from "../../../domain/users/user.ts"
+import type { StoredUser } from "../../../domain/users/user.ts"
 import { type AdminSettings, isConfigured } from "./administrators.ts"
 import { LastAdministrator } from "./errors.ts"
 import { AdminGrants } from "./grants-table.ts"
@@ -34,7 +34,7 @@ const candidates = Effect.fnUntraced(function* candidates({ admin_emails, admin_
   ]
 })
 
-const isActiveOwner = Effect.fnUntraced(function* isActiveOwner(user: User) {
+const isActiveOwner = Effect.fnUntraced(function* isActiveOwner(user: StoredUser) {
   if (!isOwner(yield* (yield* Policies).granted(user))) return false
   return !isBanned(yield* metadataOf(user.id), yield* DateTime.now)
 })
@@ -48,7 +48,7 @@ const anotherOwner = Effect.fnUntraced(function* anotherOwner(settings: AdminSet
 })
 
 /** The writes that belong in the commit that takes permissions from this user, or the user away. Fails if no owner would stay. */
-export const ownerKept = Effect.fnUntraced(function* ownerKept(settings: AdminSettings, user: User) {
+export const ownerKept = Effect.fnUntraced(function* ownerKept(settings: AdminSettings, user: StoredUser) {
   const none: ReadonlyArray<Write> = []
   if (!(yield* isActiveOwner(user))) return none
   const other = yield* anotherOwner(settings, user.id)
@@ -72,7 +72,7 @@ export const keepingOwner = (settings: AdminSettings, change: "ban" | "role") =>
 
 /** The same for the removal of a user. Without roles in the configuration, users may always remove themselves. */
 export const ownerKeptAtRemoval = (settings: AdminSettings) =>
-  Effect.fnUntraced(function* ownerKeptAtRemoval(user: User) {
+  Effect.fnUntraced(function* ownerKeptAtRemoval(user: StoredUser) {
     const isAdministered = Option.isSome(yield* Effect.serviceOption(CurrentPrincipal))
     return isAdministered || settings.roles !== undefined ? yield* ownerKept(settings, user) : []
   })

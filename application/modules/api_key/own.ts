@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { grantsOf } from "../../../domain/administration/administrators.ts"
 import { everywhere } from "../../../domain/administration/grants.ts"
 import { none } from "../../../domain/administration/permissions.ts"
-import { Forbidden } from "../../../domain/errors.ts"
+import { EmailNotVerified, Forbidden } from "../../../domain/errors.ts"
 import { notices } from "../../../domain/mail/notices.ts"
 import { hasOrganizations, type Membership, ownMembership } from "../../../domain/organizations/membership.ts"
 import { Members, Organizations } from "../../../domain/organizations/tables.ts"
@@ -10,6 +10,7 @@ import { Policies } from "../../../domain/policies.ts"
 import { check, commitOrConflict, orFail, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
+import { refuseGuest } from "../../../domain/sign-in/verification.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
@@ -37,6 +38,7 @@ const managing = Effect.fnUntraced(function* membershipToManage(id: string) {
 
 const oneself = Effect.gen(function* oneself() {
   const { user } = yield* rereadSession
+  yield* refuseGuest(user.row)
   const owner: Owner = {
     kind: "user",
     id: user.row.id,
@@ -87,7 +89,7 @@ const create = (settings: ApiKeySettings) =>
     summary: "Makes a key for the user, or for an organization whose settings the user may change. Only this response has the key.",
     input: Schema.Struct({ ...NewKey, organization_id }),
     output: WithText,
-    errors: [Forbidden, TooManyApiKeys],
+    errors: [Forbidden, EmailNotVerified, TooManyApiKeys],
     handler: Effect.fnUntraced(function* apiKeyCreate({ organization_id, ...input }) {
       const owner = yield* organization_id === undefined ? oneself : ofOrganization(organization_id)
       const { text, key, writes } = yield* newKey(settings, owner, input)

@@ -9,6 +9,7 @@ import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts
 import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { Users } from "../../../domain/users/tables.ts"
+import { isTestCode, testCode } from "../../../domain/users/test-users.ts"
 import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -41,7 +42,7 @@ const send = (settings: Codes.CodeSettings) =>
       yield* countMessage({ channel: "mail", purpose, to: email, owner })
       const isAwaited = (yield* isAdmitted(email)) && !settings.disable_signup
       const isStranger = !isAwaited && Option.isNone(user)
-      const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings)
+      const { code, expires_at, write } = yield* Codes.newCode(EmailCodes, email, settings, yield* testCode(email, user))
       const recipient = { ...recipientAt(email, user, expires_at), to: isStranger ? null : email }
       const stepUp = own ? [yield* Codes.codeWrite(StepUpCodes, email, code, expires_at)] : []
       const message = yield* requestedMail(recipient, codeMessage(code, settings.ttl))
@@ -62,7 +63,7 @@ const signIn = (settings: Codes.CodeSettings) =>
     output: Schema.Struct({ user: User }),
     errors: [InvalidOtp],
     handler: Effect.fnUntraced(function* emailOtpSignIn({ email, otp }) {
-      const newcomer = { name: null, disable_signup: settings.disable_signup }
+      const newcomer = { name: null, disable_signup: settings.disable_signup, is_test: yield* isTestCode(email, otp) }
       const redeemed = Codes.redeem(EmailCodes, settings, email, otp, byEmail(email))
       const issued = yield* redeemed((proof) =>
         signInByVerifiedEmail(email, [proof, remove(StepUpCodes, email)], newcomer).pipe(Effect.catchTags(noneIfNotAdmitted)),

@@ -3,8 +3,10 @@ import { InvalidOtp, InvalidRequest, invalidMember } from "../../../domain/error
 import * as Codes from "../../../domain/limits/codes.ts"
 import { remove } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { mayProve } from "../../../domain/sign-in/linked-accounts.ts"
 import { credentialOf } from "../../../domain/sign-in/passwords.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
+import { isTestCode } from "../../../domain/users/test-users.ts"
 import { hasAddressSince } from "../../../domain/users/user.ts"
 
 /** A step-up by a code that the signed-in user requested for their own address. The code can then no longer be used to sign in. */
@@ -16,6 +18,8 @@ export const byMailedCode = (codes: Codes.CodeTable, signInCodes: Codes.CodeTabl
     methods: ["otp"],
     prove: Effect.fnUntraced(function* proveByEmailCode({ email }, typed, renew) {
       yield* requireOwnMailbox
+      const { user } = yield* CurrentSession
+      if (!mayProve(user, { is_test: yield* isTestCode(email, typed) })) return yield* new InvalidOtp()
       return yield* Codes.guess(codes, settings, email, typed)((proof) => Effect.asSome(renew([proof, remove(signInCodes, email)])))
     }),
   })

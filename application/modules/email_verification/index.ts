@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { AddressNotAllowed, EmailTaken, InvalidToken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, EmailNotVerified, EmailTaken, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage, mayNotify } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -11,7 +11,7 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { addressChangeWrites } from "../../../domain/sign-in/address-change.ts"
-import { alreadyVerifiedMail, verificationMail } from "../../../domain/sign-in/verification.ts"
+import { alreadyVerifiedMail, refuseGuest, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, revokeUnverifiedCredentials, verificationWrites } from "../../../domain/sign-in/verified-email.ts"
 import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
@@ -122,9 +122,10 @@ const changeEmail = Endpoint.make({
   ...fresh,
   input: Schema.Struct({ new_email: Email }),
   output: ChangeEmailBody,
-  errors: [EmailTaken, AddressNotAllowed],
+  errors: [EmailTaken, AddressNotAllowed, EmailNotVerified],
   handler: Effect.fnUntraced(function* emailVerificationChange({ new_email }) {
     const { user } = yield* CurrentSession
+    yield* refuseGuest(user)
     if (new_email === user.email) return Endpoint.reply(Endpoint.succeeded)
     yield* requireAllowed(new_email)
     if (Option.isSome(yield* find(Users, { email: new_email }))) return yield* new EmailTaken()

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { Forbidden, invalidMember } from "../../../domain/errors.ts"
+import { EmailNotVerified, Forbidden, invalidMember } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { membership, permitted, roleGainWrites } from "../../../domain/organizations/membership.ts"
 import { Invitation, type Member, Name, Organization, Slug, Team } from "../../../domain/organizations/organization.ts"
@@ -9,6 +9,7 @@ import { check, find, insert, put, retryOnConflict, Store, type Taken, update } 
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
+import { refuseGuest } from "../../../domain/sign-in/verification.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { removalWrites } from "../../../domain/storage/removals.ts"
 import * as Endpoint from "../../service/endpoint.ts"
@@ -31,11 +32,12 @@ const create = (access: AccessControl, max_per_user: number) =>
     access: "session",
     input: Schema.Struct({ name: Name, slug: Slug }),
     output: OrganizationBody,
-    errors: [SlugTaken],
+    errors: [SlugTaken, EmailNotVerified],
     handler: Effect.fnUntraced(function* organizationCreate({ name, slug }) {
       const created_at = yield* DateTime.now
       const organization: Organization = { id: yield* newId, name, slug, created_at }
       const { user } = yield* rereadSession
+      yield* refuseGuest(user.row)
       yield* requireRoomOfUser(user.row.id, max_per_user)
       const member: Member = {
         id: yield* newId,

@@ -1,7 +1,7 @@
 import { Duration, Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { administeredUser } from "../../../domain/administration/reach.ts"
-import { InvalidOtp, UserNotFound } from "../../../domain/errors.ts"
+import { EmailNotVerified, InvalidOtp, UserNotFound } from "../../../domain/errors.ts"
 import * as Codes from "../../../domain/limits/codes.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { notices } from "../../../domain/mail/notices.ts"
@@ -19,9 +19,18 @@ import {
 } from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
-import { accountsOf, newAccount, requireRoom, signInByAccount, syntheticAddress } from "../../../domain/sign-in/linked-accounts.ts"
+import {
+  accountsOf,
+  mayProve,
+  newAccount,
+  requireRoom,
+  signInByAccount,
+  syntheticAddress,
+} from "../../../domain/sign-in/linked-accounts.ts"
+import { refuseGuest } from "../../../domain/sign-in/verification.ts"
 import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
+import { isTestCode, testCode } from "../../../domain/users/test-users.ts"
 import { type StoredUser, User, unknownUserId } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
@@ -44,10 +53,8 @@ const ownerOf = (number: string) => holderOf(number).pipe(Effect.map(Option.map(
 /** A number as a sign-in name, for which its attempts are counted. */
 const namedBy = ({ e164, stored }: AcceptedNumber) => ({ kind: "phone" as const, name: e164, owner: ownerOf(stored) })
 
-/** The language of the user of an account. Unknown numbers cause the same read, so that the response time does not reveal them. */
-const languageOf = Effect.fnUntraced(function* languageOf(user_id: Option.Option<string>) {
-  return localeOf(yield* find(Users, { id: Option.getOrElse(user_id, () => unknownUserId) }))
-})
+/** The user of an account. Unknown numbers cause the same read, so that the response time does not reveal them. */
+const userOf = (user_id: Option.Option<string>) => find(Users, { id: Option.getOrElse(user_id, () => unknownUserId) })
 
 const Redemption = Schema.Struct({ phone: Phone, otp: Schema.String })
 
@@ -63,12 +70,14 @@ const sendOtp = (settings: PhoneSettings) =>
       const { stored, to, e164, country } = yield* numberOf(settings, phone)
       const owner = yield* ownerOf(stored)
       yield* countMessage({ channel: "sms", purpose: "phone_code", to: e164, owner })
-      const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, stored, settings)
+      const user = yield* userOf(owner)
+      const test = yield* testCode(stored, user)
+      const { code, expires_at, write } = yield* Codes.newCode(PhoneCodes, stored, settings, test)
       const text = phrase("sms.code", { duration: Duration.seconds(settings.ttl) })
       const isKnown = Option.isSome(owner)
       const isAwaited = (yield* isAdmitted(syntheticAddress(stored, domain))) && !settings.disable_signup
       const isUsable = isKnown || isAwaited || Option.isSome(yield* current)
-      const recipient = { to: isUsable ? to : null, isKnown, country, locale: yield* languageOf(owner), expiresAt: expires_at }
+      const recipient = { to: isUsable && test === undefined ? to : null, isKnown, country, locale: localeOf(user), expiresAt: expires_at }
       const message = yield* codeSms(recipient, code, text)
       yield* (yield* Store).commit([write, message]).pipe(Effect.orDie)
       return Endpoint.reply(Endpoint.succeeded)
@@ -83,19 +92,21 @@ const verify = (settings: PhoneSettings) =>
     ...fresh,
     input: Redemption,
     output: Endpoint.Success,
-    errors: [InvalidOtp, Errors.PhoneTaken],
+    errors: [InvalidOtp, Errors.PhoneTaken, EmailNotVerified],
     handler: Effect.fnUntraced(function* phoneVerify({ phone, otp }) {
       const number = yield* numberOf(settings, phone)
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
-      yield* redeemed((proof) => Effect.asSome(link(number.stored, proof)))
+      const is_test = yield* isTestCode(number.stored, otp)
+      yield* redeemed((proof) => link(number.stored, proof, is_test))
       return Endpoint.reply(Endpoint.succeeded)
     }),
   })
 
-/** Links the number to the user of the session. */
-const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
+/** Links the number to the user of the session. None for the code of a test user, if the user is another one. */
+const link = Effect.fnUntraced(function* link(phone: string, proof: Write, is_test: boolean) {
   const { user } = yield* rereadSession
-  yield* commitOrConflict([proof, ...(yield* numberWrites(user, phone))])
+  if (!mayProve(user.row, { is_test })) return Option.none()
+  return Option.some(yield* commitOrConflict([proof, ...(yield* numberWrites(user, phone))]))
 })
 
 /**
@@ -103,6 +114,7 @@ const link = Effect.fnUntraced(function* link(phone: string, proof: Write) {
  * first.
  */
 const numberWrites = Effect.fnUntraced(function* numberWrites(user: Versioned<StoredUser>, phone: string) {
+  yield* refuseGuest(user.row)
   const holder = yield* holderOf(phone)
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new Errors.PhoneTaken()
   if (Option.isSome(holder)) return []
@@ -123,7 +135,7 @@ const adminSetPhone = (settings: PhoneSettings) =>
     access: { permission: "users:credentials" },
     input: Schema.Struct({ user_id: Schema.String, phone: Phone }),
     output: Endpoint.Success,
-    errors: [UserNotFound, Errors.PhoneTaken],
+    errors: [UserNotFound, Errors.PhoneTaken, EmailNotVerified],
     handler: Effect.fnUntraced(function* adminSetPhone({ user_id, phone }) {
       const { stored } = yield* numberOf(settings, phone)
       const user = yield* administeredUser(user_id)
@@ -146,7 +158,7 @@ const signIn = (settings: PhoneSettings) =>
     handler: Effect.fnUntraced(function* phoneSignIn({ phone, otp }) {
       const number = yield* numberOf(settings, phone)
       const proven = { provider_id, account_id: number.stored, domain }
-      const newcomer = { name: null, disable_signup: settings.disable_signup }
+      const newcomer = { name: null, disable_signup: settings.disable_signup, is_test: yield* isTestCode(number.stored, otp) }
       const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
       const issued = yield* redeemed((proof) => signInByAccount(proven, [proof], newcomer).pipe(Effect.catchTags(noneIfNotAdmitted)))
       return Endpoint.reply({ user: issued.user }, issued)

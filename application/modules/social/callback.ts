@@ -1,9 +1,10 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidRequest, InvalidState, invalidMember, notAdmitted } from "../../../domain/errors.ts"
-import { check, conflictIfTaken, find, orFail, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { EmailNotVerified, EmailTaken, InvalidRequest, InvalidState, invalidMember, notAdmitted } from "../../../domain/errors.ts"
+import { check, conflictIfTaken, find, insert, orFail, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { hasFreshProof, liveSessionWith } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
-import { type AccountName, linkAccount } from "../../../domain/sign-in/account-links.ts"
+import { linkAccount, newAccount } from "../../../domain/sign-in/account-links.ts"
+import { upgradeGuest } from "../../../domain/sign-in/guests.ts"
 import { accountsOf, requireRoom } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
@@ -14,9 +15,11 @@ import { sentBack, take } from "./flows.ts"
 import { formResponse, nameIn } from "./form-post.ts"
 import { issuerCheck } from "./issuer.ts"
 import { keepTokens } from "./kept-tokens.ts"
+import type { Profile } from "./profile.ts"
+import type { Provider } from "./provider-settings.ts"
 import { isErrorCode } from "./requests.ts"
 import { callbackPath, type SocialSettings } from "./settings.ts"
-import { signIn } from "./sign-in.ts"
+import { provenEmail, signIn } from "./sign-in.ts"
 
 const Input = Schema.Struct({
   state: Schema.NonEmptyString,
@@ -34,7 +37,7 @@ const Output = Schema.Union([Schema.Struct({ user: User }), Endpoint.Success, En
 export const oauthCallback = (settings: SocialSettings, directory: Directory) => {
   const requireIssuer = issuerCheck(settings, directory.metadata)
 
-  /** Signs the user in, or links the account: then null. */
+  /** Signs the user in, or links the account: then null, except for a guest. */
   const finish = Effect.fnUntraced(function* finishFlow(
     { provider, verifier, session_id, session_token_hash }: Flow,
     { code, iss, sent }: Returned,
@@ -47,7 +50,7 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
     const issued =
       session_id === null
         ? yield* signIn(account, profile, provider.trust_email)
-        : yield* retryOnConflict(link(account, session_id, session_token_hash))
+        : yield* retryOnConflict(link(provider, profile, session_id, session_token_hash))
     if (provider.keep_tokens) yield* keepTokens(account, tokens)
     return issued
   })
@@ -61,7 +64,7 @@ export const oauthCallback = (settings: SocialSettings, directory: Directory) =>
     protocol: {},
     input: Input,
     output: Output,
-    errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError, ...notAdmitted],
+    errors: [InvalidState, AccountLinked, OauthTokenError, OauthUserinfoError, EmailNotVerified, EmailTaken, ...notAdmitted],
     handler: Effect.fnUntraced(function* socialCallback(input) {
       const { state, error } = input
       if (error !== undefined) return yield* refused(state, error, settings)
@@ -103,14 +106,25 @@ const refused = Effect.fnUntraced(function* refusedByProvider(state: string, err
 /**
  * Links the account to the user whose session started the link. The session must have the same token and still be fresh. Otherwise an
  * attacker who started a link with a stolen copy could complete it after a step-up or a new factor. The commit writes the user, so that a
- * concurrent password reset removes the link.
+ * concurrent password reset removes the link. A guest becomes a full user, with a new session.
  */
-const link = Effect.fnUntraced(function* linkProvider(account: AccountName, session_id: string, session_token_hash: string | null) {
+const link = Effect.fnUntraced(function* linkProvider(
+  { id, trust_email }: Provider,
+  profile: Profile,
+  session_id: string,
+  session_token_hash: string | null,
+) {
+  const account = { provider_id: id, account_id: profile.account_id }
   const [session, user] = yield* orFail(liveSessionWith(session_id), () => new InvalidState())
-  if (session.row.token_hash !== session_token_hash || !(yield* hasFreshProof(session.row))) return yield* new InvalidState()
-  const holder = yield* find(Accounts, { ...account })
+  if (session.row.token_hash !== session_token_hash || !(yield* hasFreshProof(session.row, user.row))) return yield* new InvalidState()
+  const holder = yield* find(Accounts, account)
   if (Option.isSome(holder) && holder.value.user_id !== user.row.id) return yield* new AccountLinked()
   if (Option.isSome(holder)) return null
+  if (user.row.is_guest) {
+    const email = yield* provenEmail(profile, trust_email)
+    if (email === null) return yield* new EmailNotVerified({ message: "The provider does not prove an e-mail address of this account." })
+    return yield* upgradeGuest({ session, user }, email, [insert(Accounts, yield* newAccount(user.row.id, account))])
+  }
   yield* requireRoom((yield* accountsOf(user.row.id)).length)
   yield* (yield* Store)
     .commit([check(Sessions, session), update(Users, user, {}), ...(yield* linkAccount(user.row, account))])

@@ -24,7 +24,7 @@ const signInOrUp = Effect.fnUntraced(function* signInByProvider(account: Account
   const found = yield* (yield* Store).readWithReferenced(Accounts, { provider_id, account_id }, "user_id")
   if (Option.isSome(found)) return yield* signInAgain(found.value[1])
   const email = yield* provenEmail(profile, trust)
-  if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, name, [])
+  if (email === null) return yield* signUpByAccount(account, (local) => `${provider_id}:${local}`, { name }, [])
   const newcomer = { name, disable_signup: false, account }
   return Option.getOrThrow(yield* signInByVerifiedEmail(email, [], newcomer))
 })
@@ -33,7 +33,7 @@ const signInOrUp = Effect.fnUntraced(function* signInByProvider(account: Account
  * The address if the provider proves it. For an address that gives its user rights, the profile must say that it is verified: a provider
  * that is trusted without this claim may not have verified the address.
  */
-const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Profile, trust: Provider["trust_email"]) {
+export const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Profile, trust: Provider["trust_email"]) {
   const needsClaim = profile.email !== null && trust === "always" && (yield* Policies).isConfirmedAddress(profile.email)
   return trustedEmail(profile, needsClaim ? "when_verified" : trust)
 })

@@ -6,7 +6,7 @@ import type { Authentication } from "../../../domain/sessions/sign-in.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { resume } from "../../../domain/sign-in/issuing.ts"
 import { requireVerifiedAddress } from "../../../domain/sign-in/verification.ts"
-import { User } from "../../../domain/users/user.ts"
+import { type StoredUser, User } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { guess, redeem } from "./codes.ts"
 import type { TwoFactorSettings } from "./settings.ts"
@@ -33,8 +33,9 @@ const askForCode = Effect.fnUntraced(function* askForCode(user: User, authentica
   return Option.map(yield* confirmedOf(user.id), () => ({ two_factor_required: true as const, methods }))
 })
 
-/** After any sign-in, requires users without the required factor to enrol one. */
-const askToEnrol = Effect.fnUntraced(function* askToEnrol(user: User, required: TwoFactorSettings["required"]) {
+/** After any sign-in, requires users without the required factor to enrol one; guests after they have proved an address. */
+const askToEnrol = Effect.fnUntraced(function* askToEnrol(user: StoredUser, required: TwoFactorSettings["required"]) {
+  if (user.is_guest) return Option.none()
   if (required === "admins" && (yield* (yield* Policies).granted(user)).length === 0) return Option.none()
   const { any } = yield* (yield* Policies).factorsHeldBy(user.id)
   if (any) return Option.none()
@@ -49,7 +50,7 @@ const asksForFactor = (required: TwoFactorSettings["required"]) =>
     of: "every_sign_in",
     output: Schema.Union([TwoFactorChallenge, TwoFactorEnrolmentChallenge]),
     errors: [EmailNotVerified],
-    ask: Effect.fnUntraced(function* askForSecondFactor(user: User, authentication: Authentication) {
+    ask: Effect.fnUntraced(function* askForSecondFactor(user: StoredUser, authentication: Authentication) {
       const challenge = yield* askForCode(user, authentication)
       return Option.isSome(challenge) ? challenge : yield* askToEnrol(user, required)
     }),

@@ -105,6 +105,7 @@ const everything = {
     },
   },
   account: { unverified_takeover: "keep" },
+  test_users: { codes: { "reviewer@example.com": "471100" }, valid_until: "2020-01-01T00:00:00Z" },
   registration: {
     mode: "invited",
     email: {

@@ -403,6 +403,19 @@ describe("findings of modules about their settings", () => {
     }),
   )
 
+  it.effect("warns about test users, unless only this machine reaches the service", () =>
+    Effect.gen(function* () {
+      const test_users = { codes: { "reviewer@example.com": "4711", "+442079460018": "4711" } }
+      const found = (public_url: string) =>
+        Effect.map(examine({ settings: { public_url, test_users } }), ({ lines }) => lines.filter((line) => line.includes(" test_users")))
+      const text = "a known code signs in as reviewer@example.com, +442079460018"
+      expect(yield* found("https://id.example.com")).toEqual([
+        `error  test_users: ${text}: remove test_users as soon as the review is over`,
+      ])
+      expect(yield* found("http://localhost:3000")).toEqual([`ok     test_users: ${text}, since public_url is on this machine`])
+    }),
+  )
+
   it.effect("lists the providers trusted for every address", () =>
     Effect.gen(function* () {
       const providers = [provider("one", { trust_email: "always" }), provider("two"), provider("three", { trust_email: "always" })]

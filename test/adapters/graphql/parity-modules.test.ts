@@ -232,6 +232,17 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["siweVerify", signedByWallet, "a wallet"],
   ["siweVerify", signedByWallet, "a wallet"],
 
+  ["signInGuest", {}, "a guest"],
+  ["signInGuest", {}, "another guest"],
+  ["guestSendCode", { email }, "ada"],
+  ["guestSendCode", { email: "grace@example.com" }, "a guest"],
+  ["guestUpgrade", { email: "grace@example.com", otp: "1" }, "a guest"],
+  ["guestUpgrade", () => Effect.map(mailedCode, (otp) => ({ email: "grace@example.com", otp })), "a guest"],
+  ["guestToken", {}, "a guest"],
+  ["guestToken", {}, "another guest"],
+  ["guestMerge", { guest_token: "unknown" }, "ada"],
+  ["guestMerge", from(({ guestToken }) => ({ guest_token: guestToken.guest_token })), "ada"],
+
   ["passkeyRegisterOptions", {}, "ada"],
   ["passkeyRegisterVerify", { response: { id: "unknown" } }, "ada"],
   [

@@ -16,9 +16,10 @@ import { TwoFactors } from "../../../application/modules/two_factor/tables.ts"
 import { Usernames } from "../../../application/modules/username/index.ts"
 import * as Module from "../../../application/service/module.ts"
 import { HashFormats } from "../../../domain/ports/hash-formats.ts"
-import { Store } from "../../../domain/ports/store.ts"
+import { insert, put, Store } from "../../../domain/ports/store.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import { modules } from "../../everything.ts"
+import { storedUser } from "../../stored-user.ts"
 import { browser, endpoints, password, rows, world } from "../../world.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "sallyport-import-"))
@@ -273,6 +274,12 @@ describe("export users", () => {
       ]
       yield* run(fileOf([keycloak]))
       yield* run(fileOf(others))
+      const { commit } = yield* Store
+      const [tester] = yield* rows(Users)
+      yield* commit([
+        put(Users, { ...tester!, is_test: true }),
+        insert(Users, storedUser({ id: "a guest", email: "guest:1", is_guest: true })),
+      ])
       const first = yield* exportAll(true)
       assert.lengthOf(first, 3)
       const publicLines = (yield* exportAll(false)).join("\n")
@@ -289,6 +296,10 @@ describe("export users", () => {
         assert.lengthOf(yield* rows(TwoFactors), 1)
         const second = yield* exportAll(true)
         assert.deepStrictEqual(second, first)
+        assert.lengthOf(
+          (yield* rows(Users)).filter(({ is_test }) => is_test),
+          1,
+        )
       }).pipe(Effect.provide(place(), { local: true }))
     }).pipe(Effect.provide(place())),
   )

@@ -10,7 +10,7 @@ import { Policies } from "../../../domain/policies.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import type { User } from "../../../domain/users/user.ts"
+import type { StoredUser, User } from "../../../domain/users/user.ts"
 import { modules as everything } from "../../everything.ts"
 import { at, browser, signedUp, world } from "../../world.ts"
 
@@ -83,11 +83,11 @@ describe("a module's parts", () => {
       yield* (yield* refusal).passGates(user)
       return Endpoint.reply(Endpoint.succeeded)
     })
-    const removing = Effect.fnUntraced(function* removeUser(user: User) {
+    const removing = Effect.fnUntraced(function* removeUser(user: StoredUser) {
       yield* (yield* refusal).beforeUserRemoval(user)
       return Endpoint.reply(Endpoint.succeeded)
     })
-    const ada = {} as User
+    const ada = {} as StoredUser
     const declaring = { on: "*", errors: [Forbidden], before: refuses } as const
     const subject = userParty("ada")
     const kind = { summary: "", isChange: false }

@@ -24,6 +24,7 @@ const tableOf = (name: string) => tables.find((table) => table.name === name)!
 /** Tables whose rows have no lifetime, and what bounds them. */
 const bounded: Readonly<Record<string, string>> = {
   user: "rate_limit.requests",
+  guest: "1 of one user",
   account: "100 of one user",
   passkey: "50 of one user",
   username: "1 of one user",

@@ -38,7 +38,9 @@ describe("update-user", () => {
     const input = { name: "Ada", email: "root@example.com", email_verified: true, id: "root", role: "admin", created_at: 0 }
     const { user } = yield* ada.body(updateUser, input)
     assert.deepStrictEqual(user, { ...ada.user, name: "Ada" })
-    assert.deepStrictEqual(yield* rows(Users), [{ ...user, locale: null, last_verified_email: null, readdressed_at: null }])
+    assert.deepStrictEqual(yield* rows(Users), [
+      { ...user, locale: null, last_verified_email: null, readdressed_at: null, is_guest: false, is_test: false },
+    ])
   })
 
   rule("stores text byte for byte, and changes nothing without input", function* () {
