@@ -1624,7 +1624,18 @@ readonly part?: number
 }, {
 readonly tables: Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>
 readonly next_part: number | null
-}> }
+}>; readonly adminUsersErase: Call<{
+readonly user_id: string
+/** The address or the id of the user. */
+readonly confirm: string
+/** Until then it can be cancelled. Default: 0, at once. */
+readonly after_days?: number
+}, {
+readonly erased: boolean
+readonly due_at: string | null
+}>; readonly adminUsersCancelErasure: Call<{
+readonly user_id: string
+}, Success> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string
 readonly slug: string

@@ -251,6 +251,8 @@ readonly admin_user_ids?: ReadonlyArray<string>
 readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
 /** Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false. */
 readonly jobs?: boolean
+/** Whether administrators can erase users, at once or later, with a receipt that can be repeated after a restore. Default: false. */
+readonly erasures?: boolean
 /** Whether administrators, and users once a day, can export all data of a user. Default: false. */
 readonly exports?: boolean
 /** Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false. */

@@ -20,6 +20,9 @@ export const AdminSettings = Schema.Struct({
   jobs: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false."),
   ),
+  erasures: Schema.optionalKey(Schema.Boolean).pipe(
+    about("Whether administrators can erase users, at once or later, with a receipt that can be repeated after a restore. Default: false."),
+  ),
   exports: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether administrators, and users once a day, can export all data of a user. Default: false."),
   ),

@@ -3,6 +3,8 @@ import * as Module from "../../service/module.ts"
 import { AdminSettings, findings, grants } from "./administrators.ts"
 import * as Emails from "./emails.ts"
 import { endpoints } from "./endpoints.ts"
+import * as Erasure from "./erasure/emails.ts"
+import { erasureParts } from "./erasure/index.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
 import * as Export from "./export/emails.ts"
@@ -23,13 +25,14 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...Export.mails, ...mails },
+  mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...Export.mails, ...Erasure.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles }) => Roles.faults(roles),
   parts: (settings, _, keys) => {
     const jobs = jobParts(settings)
     const exports = exportParts(settings)
+    const erasures = erasureParts(settings)
     return {
       tables: [
         AdminMetadatas,
@@ -40,10 +43,11 @@ export const admin = Module.define({
         SignUpInvitations,
         ...jobs.tables,
         ...exports.tables,
+        ...erasures.tables,
       ],
-      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents],
-      endpoints: [...endpoints(settings, keys), ...invitationEndpoints, ...jobs.endpoints, ...exports.endpoints],
-      background: jobs.background,
+      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents],
+      endpoints: [...endpoints(settings, keys), ...invitationEndpoints, ...jobs.endpoints, ...exports.endpoints, ...erasures.endpoints],
+      background: [...jobs.background, ...erasures.background],
       invitations: [spending],
       gates: [refuseBanned(settings)],
       gateErrors: settings.suspension ? [Errors.Banned, Errors.Suspended] : [Errors.Banned],

@@ -186,6 +186,7 @@ const everything = {
       require_versions: true,
       jobs: true,
       exports: true,
+      erasures: true,
       step_up: true,
       required_actions: true,
       suspension: true,
