@@ -10,6 +10,7 @@ import { exportTypes } from "./export/events.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { SignUpInvitations } from "./invitations.ts"
 import { jobTypes } from "./jobs/events.ts"
+import { mergeTypes } from "./merge/events.ts"
 import { RequiredActions } from "./required-actions/table.ts"
 import { AdminMetadatas } from "./users.ts"
 
@@ -31,6 +32,7 @@ export const types = {
   ...jobTypes,
   ...exportTypes,
   ...erasureTypes,
+  ...mergeTypes,
 } as const satisfies EventKinds
 type Own = Happening<keyof typeof types>
 

@@ -12,6 +12,7 @@ import { exportParts } from "./export/index.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { jobParts } from "./jobs/index.ts"
+import { mergeParts } from "./merge/index.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Removal from "./removal/emails.ts"
 import { requiredActions } from "./required-actions/challenge.ts"
@@ -28,11 +29,15 @@ export const admin = Module.define({
   mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...Export.mails, ...Erasure.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
-  faults: ({ roles }) => Roles.faults(roles),
+  faults: ({ roles, jobs, merges }) => [
+    ...Roles.faults(roles),
+    ...(merges === true && jobs !== true ? [{ path: ["jobs"], wanted: "true, since a merge is a job" }] : []),
+  ],
   parts: (settings, _, keys) => {
-    const jobs = jobParts(settings)
     const exports = exportParts(settings)
     const erasures = erasureParts(settings)
+    const merges = mergeParts(settings)
+    const jobs = jobParts(settings, merges.operations)
     return {
       tables: [
         AdminMetadatas,
@@ -44,9 +49,17 @@ export const admin = Module.define({
         ...jobs.tables,
         ...exports.tables,
         ...erasures.tables,
+        ...merges.tables,
       ],
-      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents],
-      endpoints: [...endpoints(settings, keys), ...invitationEndpoints, ...jobs.endpoints, ...exports.endpoints, ...erasures.endpoints],
+      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents, ...merges.rowEvents],
+      endpoints: [
+        ...endpoints(settings, keys),
+        ...invitationEndpoints,
+        ...jobs.endpoints,
+        ...exports.endpoints,
+        ...erasures.endpoints,
+        ...merges.endpoints,
+      ],
       background: [...jobs.background, ...erasures.background],
       invitations: [spending],
       gates: [refuseBanned(settings)],

@@ -187,6 +187,7 @@ const everything = {
       jobs: true,
       exports: true,
       erasures: true,
+      merges: true,
       step_up: true,
       required_actions: true,
       suspension: true,

@@ -138,6 +138,7 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminUsersErase", ofKept({ confirm: "another" }), "root"],
   ["adminUsersCancelErasure", ofKept(), "root"],
   ["adminUsersCancelErasure", { user_id: "unknown" }, "root"],
+  ["adminUsersMerge", { from: "unknown", into: "1", from_version: "1", into_version: "1" }, "root"],
   ["accountExport", {}, "ada"],
   ["accountExport", {}],
   ["adminInvitationsCreate", { email: "invited@example.com" }, "root"],

@@ -113,6 +113,9 @@ CREATE UNIQUE INDEX "member__organization_id__user_id__key" ON "member" ("organi
 CREATE INDEX "member__organization_id__id__idx" ON "member" ("organization_id", "id");
 CREATE INDEX "member__organization_id__role__id__idx" ON "member" ("organization_id", "role", "id");
 CREATE INDEX "member__user_id__id__idx" ON "member" ("user_id", "id");
+CREATE TABLE "merged_user" ("from_id" text COLLATE "C" NOT NULL, "into_id" text COLLATE "C" NOT NULL, "merged_at" timestamp with time zone NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "merged_user__pkey" PRIMARY KEY ("from_id"));
+CREATE INDEX "merged_user__into_id__idx" ON "merged_user" ("into_id");
+CREATE INDEX "merged_user__expires_at__idx" ON "merged_user" ("expires_at");
 CREATE TABLE "native_code" ("hash" text COLLATE "C" NOT NULL, "session_id" text COLLATE "C" NOT NULL, "session_token_hash" text COLLATE "C" NOT NULL, "challenge" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "native_code__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "native_code__session_id__idx" ON "native_code" ("session_id");
 CREATE INDEX "native_code__expires_at__idx" ON "native_code" ("expires_at");
@@ -133,7 +136,7 @@ CREATE INDEX "outbox_dead__expires_at__idx" ON "outbox_dead" ("expires_at");
 CREATE TABLE "owner_guard" ("id" text COLLATE "C" NOT NULL, "changed_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "owner_guard__pkey" PRIMARY KEY ("id"));
 CREATE TABLE "pairwise_subject" ("sub" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "sector" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "pairwise_subject__pkey" PRIMARY KEY ("sub"));
 CREATE UNIQUE INDEX "pairwise_subject__user_id__sector__key" ON "pairwise_subject" ("user_id", "sector");
-CREATE TABLE "passkey" ("id" text COLLATE "C" NOT NULL, "name" text COLLATE "C", "created_at" timestamp with time zone NOT NULL, "last_used_at" timestamp with time zone, "backed_up" boolean NOT NULL, "transports" jsonb NOT NULL, "user_id" text COLLATE "C" NOT NULL, "credential_id" text COLLATE "C" NOT NULL, "public_key" text COLLATE "C" NOT NULL, "counter" bigint NOT NULL, "backup_eligible" boolean NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "passkey__pkey" PRIMARY KEY ("id"));
+CREATE TABLE "passkey" ("id" text COLLATE "C" NOT NULL, "name" text COLLATE "C", "created_at" timestamp with time zone NOT NULL, "last_used_at" timestamp with time zone, "backed_up" boolean NOT NULL, "transports" jsonb NOT NULL, "user_id" text COLLATE "C" NOT NULL, "credential_id" text COLLATE "C" NOT NULL, "public_key" text COLLATE "C" NOT NULL, "counter" bigint NOT NULL, "backup_eligible" boolean NOT NULL, "added_by" text COLLATE "C", "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "passkey__pkey" PRIMARY KEY ("id"));
 CREATE UNIQUE INDEX "passkey__credential_id__key" ON "passkey" ("credential_id");
 CREATE INDEX "passkey__user_id__idx" ON "passkey" ("user_id");
 CREATE TABLE "passkey_challenge" ("hash" text COLLATE "C" NOT NULL, "holder" text COLLATE "C" NOT NULL, "email" text COLLATE "C", "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "passkey_challenge__pkey" PRIMARY KEY ("hash"));
