@@ -5,7 +5,7 @@ import { Command } from "effect/cli"
 import { erase, hasErasures } from "../../application/modules/admin/erasure/erase.ts"
 import { ErasureReceipt, ErasureReceipts } from "../../application/modules/admin/erasure/tables.ts"
 import { operator } from "../../domain/administration/principal.ts"
-import { put, rowsOf, Store } from "../../domain/ports/store.ts"
+import { isCommitted, put, rowsOf } from "../../domain/ports/store.ts"
 import { argument, json } from "../flags.ts"
 import { codes } from "../process/start-faults.ts"
 import { Stop, stop } from "../process/stop.ts"
@@ -33,10 +33,7 @@ export const listErasures = Effect.fnUntraced(function* listErasures() {
 /** Erases the user of a receipt again, if a restore revived them. */
 const applied = Effect.fnUntraced(function* applyReceipt(receipt: ErasureReceipt) {
   const erasing = { by: receipt.erased_by, may: operator, isTold: false }
-  const kept = Effect.as(
-    Effect.flatMap(Store, ({ commit }) => Effect.orDie(commit([put(ErasureReceipts, receipt)]))),
-    "absent" as const,
-  )
+  const kept = Effect.as(isCommitted([put(ErasureReceipts, receipt, "absent")]), "absent" as const)
   return yield* erase(receipt.user_id, erasing).pipe(
     Effect.as("erased" as const),
     Effect.catch(({ _tag }) => (_tag === "user_not_found" ? kept : Effect.succeed("refused" as const))),

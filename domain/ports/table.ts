@@ -5,7 +5,7 @@ type Index<F extends string> = F | ReadonlyArray<F>
 
 /**
  * What the columns of a table of users contain. An export of a user has the `personal` columns; `secret` ones prove something to a server,
- * `other` ones are internal, or about somebody else.
+ * `other` ones are internal, or about another person.
  */
 export interface DataKinds<F extends string = string> {
   readonly personal?: ReadonlyArray<F>

@@ -23,6 +23,8 @@ const PendingErasure = Schema.Struct({
   created_at: Schema.DateTimeUtc,
 })
 
+export type PendingErasure = typeof PendingErasure.Type
+
 /** Erasures that wait for their time, and can be cancelled. */
 export const PendingErasures = Table.make("pending_erasure", PendingErasure, {
   key: "user_id",

@@ -1,9 +1,9 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { CurrentPrincipal, ofPrincipal } from "../../../../domain/administration/principal.ts"
 import { Forbidden, invalidMember } from "../../../../domain/errors.ts"
 import { conflictIfTaken, insert, put, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { revokeAll } from "../../../../domain/sessions/sessions.ts"
-import { suspension } from "../../../../domain/users/admin-metadata.ts"
+import { isBanned, isSuspended, suspension } from "../../../../domain/users/admin-metadata.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import type { AdminSettings } from "../administrators.ts"
 import { TooMany } from "../errors.ts"
@@ -47,6 +47,8 @@ const mergeUsers = (settings: AdminSettings) =>
       yield* requireUnprivileged(former.row, "from")
       yield* requireUnprivileged(user.row, "into")
       const merged_at = yield* DateTime.now
+      if (Option.exists(metadata, ({ row }) => isBanned(row, merged_at) && !isSuspended(row, merged_at)))
+        return yield* invalidMember("from", "Expected a user who is not banned")
       const ban = { banned: true, ban_kind: suspension, ban_reason: `Merged into ${into}.`, ban_expires: null }
       const ended = [...(yield* revokeAll(former)), ...(yield* revokeAll(user)), yield* decided(former, metadata, ban)]
       const job = yield* queued({

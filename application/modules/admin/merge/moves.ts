@@ -5,7 +5,7 @@ import { type Merging, Policies } from "../../../../domain/policies.ts"
 import { check, orFail, retryOnConflict, Store, update, type Write } from "../../../../domain/ports/store.ts"
 import { accountsOf, maxAccounts } from "../../../../domain/sign-in/linked-accounts.ts"
 import { isSuspended } from "../../../../domain/users/admin-metadata.ts"
-import { isPassword } from "../../../../domain/users/credential-account.ts"
+import { isPassword, phoneProvider } from "../../../../domain/users/credential-account.ts"
 import { Accounts, Users } from "../../../../domain/users/tables.ts"
 import type { User } from "../../../../domain/users/user.ts"
 import { make } from "../jobs/operations.ts"
@@ -18,18 +18,15 @@ export const requireUnprivileged = Effect.fnUntraced(function* requireUnprivileg
   if (granted.length > 0) return yield* invalidMember(member, "Expected a user without permissions for the administration")
 })
 
-/** `provider_id` of telephone numbers, of which a user has one. */
-const phone = "phone"
-
 /** The writes that move linked accounts, without passwords and second factors, as far as the other user has room. */
 const movedAccounts = Effect.fnUntraced(function* movedAccounts({ from, into }: Merging) {
   const { read } = yield* Store
   const { accountKind } = yield* Policies
   const own = yield* accountsOf(into)
-  const hasPhone = own.some(({ provider_id }) => provider_id === phone)
+  const hasPhone = own.some(({ provider_id }) => provider_id === phoneProvider)
   const movable = (yield* accountsOf(from))
     .filter((account) => !isPassword(account) && !accountKind(account.provider_id).isFactor)
-    .filter(({ provider_id }) => provider_id !== phone || !hasPhone)
+    .filter(({ provider_id }) => provider_id !== phoneProvider || !hasPhone)
   const accounts = yield* Effect.forEach(movable.slice(0, maxAccounts - own.length), ({ id }) => read(Accounts, { id }))
   return accounts.flatMap(Option.toArray).map((account): Write => update(Accounts, account, { user_id: into }))
 })

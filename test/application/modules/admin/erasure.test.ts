@@ -127,12 +127,32 @@ describe("POST /admin/users/erase", () => {
     assert.isFalse(yield* isGone(ada.id))
   })
 
-  rule("happens once, of many at once with cancellations", function* () {
+  rule("happens once, of many at once", function* () {
     const { owner, ada } = yield* both
     const erase = () => owner.call(endpoint("adminUsersErase"), { user_id: ada.id, confirm: ada.id })
     const outcomes = yield* atOnce(times(10, erase) as ReadonlyArray<Effect.Effect<unknown, any, WorldServices>>)
     assert.deepStrictEqual(outcomes, { ok: 1, user_not_found: 9 })
     assert.lengthOf(yield* rows(ErasureReceipts), 1)
+  })
+})
+
+describe("a due erasure", () => {
+  rule("and its cancellation at the same time: one of them happens", function* () {
+    const { owner, bob } = yield* both
+    for (const at of times(5, String)) {
+      const { id } = yield* signedUp(`user${at}@example.com`)
+      yield* owner.post("adminUsersErase", { user_id: id, confirm: id, after_days: 1 })
+    }
+    yield* TestClock.adjust("1 day")
+    const ids = (yield* rows(PendingErasures)).map(({ user_id }) => user_id)
+    const cancel = (user_id: string) => Effect.exit(owner.call(endpoint("adminUsersCancelErasure"), { user_id }))
+    const isDone = Effect.map(rows(PendingErasures), ({ length }) => length === 0)
+    yield* Effect.all([workedUntil(isDone), ...ids.map(cancel)] as ReadonlyArray<Effect.Effect<unknown, never, WorldServices>>, {
+      concurrency: "unbounded",
+    })
+    const [left, receipts] = [(yield* rows(Users)).map((user) => user.id), (yield* rows(ErasureReceipts)).map(({ user_id }) => user_id)]
+    for (const id of ids) assert.notStrictEqual(left.includes(id), receipts.includes(id))
+    assert.isTrue(left.includes(bob.id))
   })
 })
 

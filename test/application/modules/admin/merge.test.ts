@@ -163,7 +163,11 @@ describe("POST /admin/users/merge", () => {
     yield* owner.body(adminRolesAssign, { user_id: merger.user.id, role: "merger" })
     for (const their of [ada, former, merger]) assert.strictEqual(yield* code({}, their), "forbidden")
     assert.deepStrictEqual(yield* rows(AdminMetadatas), [])
-    const outcomes = yield* atOnce(times(10, () => owner.call(adminUsersMerge, { ...merging, ...known })))
+    yield* owner.body(built.endpoints.adminBanUser, { user_id: merging.from })
+    assert.strictEqual(yield* owner.code(adminUsersMerge, { ...merging, ...(yield* versions) }), "invalid_request")
+    yield* owner.body(built.endpoints.adminUnbanUser, { user_id: merging.from })
+    const current = yield* versions
+    const outcomes = yield* atOnce(times(10, () => owner.call(adminUsersMerge, { ...merging, ...current })))
     assert.deepStrictEqual(outcomes, { ok: 1, version_mismatch: 9 })
     assert.isTrue((yield* Effect.exit(merge))._tag === "Success")
   })
