@@ -13,13 +13,38 @@ import { shownJob, WithJob } from "../jobs/shown.ts"
 import { Jobs } from "../jobs/tables.ts"
 import { notOneself } from "../oneself.ts"
 import { decided } from "../users.ts"
-import { keptVersion, read, versionErrors } from "../versions.ts"
+import { keptVersion, type Rows, read, versionErrors } from "../versions.ts"
 import { requireUnprivileged } from "./moves.ts"
 import { kept, MergedUsers } from "./table.ts"
 
 const version = Schema.String.pipe(Schema.annotateKey({ description: "The `version` of `GET /admin/users/show`." }))
 
 const Input = Schema.Struct({ from: Schema.String, into: Schema.String, from_version: version, into_version: version })
+
+/** Fails unless both users can be merged: neither has a role, and the other user can sign in. */
+const requireMergeable = Effect.fnUntraced(function* requireMergeable([former, formerMetadata]: Rows, [user, metadata]: Rows) {
+  yield* requireUnprivileged(former.row, "from")
+  yield* requireUnprivileged(user.row, "into")
+  const now = yield* DateTime.now
+  // A ban would become a suspension, which can be ended.
+  if (Option.exists(formerMetadata, ({ row }) => isBanned(row, now) && !isSuspended(row, now)))
+    return yield* invalidMember("from", "Expected a user who is not banned")
+  if (Option.exists(metadata, ({ row }) => isBanned(row, now)))
+    return yield* invalidMember("into", "Expected a user who is neither banned nor suspended")
+})
+
+/** The writes that suspend the former user, end the sessions of both, and note the merge. */
+const suspended = Effect.fnUntraced(function* suspendFormer([former, metadata]: Rows, [user]: Rows) {
+  const [from_id, into_id] = [former.row.id, user.row.id]
+  const ban = { banned: true, ban_kind: suspension, ban_reason: `Merged into ${into_id}.`, ban_expires: null }
+  const merged_at = yield* DateTime.now
+  const merged = put(MergedUsers, { from_id, into_id, merged_at, expires_at: DateTime.addDuration(merged_at, kept) })
+  return [...(yield* revokeAll(former)), ...(yield* revokeAll(user)), yield* decided(former, metadata, ban), merged]
+})
+
+/** The job that moves what the former user has. */
+const jobOf = (into: string) =>
+  queued({ operation: "merge", input: JSON.stringify({ into }), filter: null, total: null, on_error: "stop", dry_run: false })
 
 const mergeUsers = (settings: AdminSettings) =>
   Endpoint.make({
@@ -36,32 +61,15 @@ const mergeUsers = (settings: AdminSettings) =>
       if (from === into) return yield* invalidMember("into", "Expected another user")
       yield* notOneself(from)
       yield* notOneself(into)
-      const [formerRows, rows] = [yield* read({ id: from }), yield* read({ id: into })]
-      const [[former, metadata], [user]] = [formerRows, rows]
-      const unchanged = [
-        ...(yield* ofPrincipal(former.row)),
-        ...(yield* ofPrincipal(user.row)),
-        ...(yield* keptVersion(settings, rows, into_version)),
-      ]
-      yield* keptVersion(settings, formerRows, from_version)
-      yield* requireUnprivileged(former.row, "from")
-      yield* requireUnprivileged(user.row, "into")
-      const merged_at = yield* DateTime.now
-      if (Option.exists(metadata, ({ row }) => isBanned(row, merged_at) && !isSuspended(row, merged_at)))
-        return yield* invalidMember("from", "Expected a user who is not banned")
-      const ban = { banned: true, ban_kind: suspension, ban_reason: `Merged into ${into}.`, ban_expires: null }
-      const ended = [...(yield* revokeAll(former)), ...(yield* revokeAll(user)), yield* decided(former, metadata, ban)]
-      const job = yield* queued({
-        operation: "merge",
-        input: JSON.stringify({ into }),
-        filter: null,
-        total: null,
-        on_error: "stop",
-        dry_run: false,
-      })
-      const merged = put(MergedUsers, { from_id: from, into_id: into, merged_at, expires_at: DateTime.addDuration(merged_at, kept) })
-      const added = [merged, insert(Jobs, job), ...targetsOf(job, [from])]
-      yield* conflictIfTaken((yield* Store).commit([...unchanged, ...(yield* roomInQueue), ...ended, ...added]))
+      const [former, user] = [yield* read({ id: from }), yield* read({ id: into })]
+      const permitted = [...(yield* ofPrincipal(former[0].row)), ...(yield* ofPrincipal(user[0].row))]
+      // The suspension writes what the version of the former user covers.
+      yield* keptVersion(settings, former, from_version)
+      const unchanged = yield* keptVersion(settings, user, into_version)
+      yield* requireMergeable(former, user)
+      const job = yield* jobOf(into)
+      const added = [...(yield* roomInQueue), insert(Jobs, job), ...targetsOf(job, [from])]
+      yield* conflictIfTaken((yield* Store).commit([...permitted, ...unchanged, ...(yield* suspended(former, user)), ...added]))
       return Endpoint.reply({ job: shownJob(job) })
     }, retryOnConflict),
   })

@@ -163,9 +163,11 @@ describe("POST /admin/users/merge", () => {
     yield* owner.body(adminRolesAssign, { user_id: merger.user.id, role: "merger" })
     for (const their of [ada, former, merger]) assert.strictEqual(yield* code({}, their), "forbidden")
     assert.deepStrictEqual(yield* rows(AdminMetadatas), [])
-    yield* owner.body(built.endpoints.adminBanUser, { user_id: merging.from })
-    assert.strictEqual(yield* owner.code(adminUsersMerge, { ...merging, ...(yield* versions) }), "invalid_request")
-    yield* owner.body(built.endpoints.adminUnbanUser, { user_id: merging.from })
+    for (const user_id of [merging.from, merging.into]) {
+      yield* owner.body(built.endpoints.adminBanUser, { user_id })
+      assert.strictEqual(yield* owner.code(adminUsersMerge, { ...merging, ...(yield* versions) }), "invalid_request")
+      yield* owner.body(built.endpoints.adminUnbanUser, { user_id })
+    }
     const current = yield* versions
     const outcomes = yield* atOnce(times(10, () => owner.call(adminUsersMerge, { ...merging, ...current })))
     assert.deepStrictEqual(outcomes, { ok: 1, version_mismatch: 9 })
