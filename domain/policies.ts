@@ -101,6 +101,12 @@ export interface Reclaim {
   readonly kept: ReadonlyArray<Phrase | string>
 }
 
+/** Two users, by id, of whom one gets what the other has. */
+export interface Merging {
+  readonly from: string
+  readonly into: string
+}
+
 /** A request of a client of the identity provider for the claims of a user. */
 export interface ClaimsRequest {
   readonly user: User
@@ -414,6 +420,11 @@ const rules = {
   attributes: rule([] as Attributes, (each) => each.flat()),
   /** The tables of all modules: removals follow the references between them. */
   tables: rule([] as ReadonlyArray<AnyTable>, (each) => each.flat()),
+  /**
+   * The writes that move rows of one user to another when administrators merge them, a hundred at a time; none when nothing is left to
+   * move. They are committed with a write of both users.
+   */
+  mergesUsers: writes<Merging>(),
   /**
    * The writes that belong in the commit that removes the user; fails with the code of a module that refuses the removal. Rows that
    * reference the user are removed in any case.

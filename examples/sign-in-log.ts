@@ -15,13 +15,9 @@ const Entry = Schema.Struct({
 }).annotate({ identifier: "SignInLogEntry" })
 
 const Row = Schema.Struct({ ...Entry.fields, user_id: Schema.NullOr(Schema.String), expires_at: Schema.DateTimeUtc })
-export const SignIns = Table.make("sign_in_log", Row, {
-  key: "id",
-  references: { user_id: Users },
-  expires: "expires_at",
-  isLog: true,
-  data: { personal: ["at", "endpoint", "outcome", "ip_address", "user_agent"], other: ["id", "user_id", "expires_at"] },
-})
+const data = { personal: ["at", "endpoint", "outcome", "ip_address", "user_agent"], other: ["id", "user_id", "expires_at"] } as const
+const references = { user_id: Users }
+export const SignIns = Table.make("sign_in_log", Row, { key: "id", references, expires: "expires_at", isLog: true, data })
 const entry = (seconds: number, row: Omit<typeof Row.Type, "expires_at">) =>
   insert(SignIns, { ...row, expires_at: DateTime.add(row.at, { seconds }) })
 

@@ -7,6 +7,7 @@ import { createClient } from "sallyport/client"
 // {"email": "ada@example.com", "name": "Ada", "left": false}. It can run again after any failure: nothing happens twice.
 //
 // node sync-users.ts users.jsonl, with a key that has users:create and users:suspend in SALLYPORT_KEY
+// node sync-users.ts --export ada@example.com prints a link to all data of a user, once; the key needs users:export
 
 const { SALLYPORT_URL: baseUrl = "http://localhost:3000", SALLYPORT_KEY: key = "" } = process.env
 const client = createClient({ baseUrl })
@@ -33,17 +34,26 @@ const create = async ({ email, name }: Person) => {
   if (error && error.code !== "user_already_exists") throw new Error(`users/create ${email}: ${error.code}`)
 }
 
-const counts = { created: 0, banned: 0, unchanged: 0 }
-for await (const line of createInterface({ input: createReadStream(process.argv[2] ?? "users.jsonl") })) {
-  const person: Person = JSON.parse(line)
-  const user = await find(person.email)
-  if (user === undefined && !person.left) {
-    await create(person)
-    counts.created += 1
-  } else if (user !== undefined && person.left && !user.banned) {
-    const { error } = await client.admin.banUser({ user_id: user.id, reason: "left" }, asProgram)
-    if (error) throw new Error(`ban-user ${person.email}: ${error.code}`)
-    counts.banned += 1
-  } else counts.unchanged += 1
+const exported = async (email: string) => {
+  const user = await find(email)
+  const { data, error } = await client.admin.users.export({ user_id: user?.id ?? "" }, asProgram)
+  return error ? Promise.reject(new Error(`users/export: ${error.code}`)) : data.url
 }
-console.log(JSON.stringify(counts))
+
+if (process.argv[2] === "--export") console.log(await exported(process.argv[3] ?? ""))
+else {
+  const counts = { created: 0, banned: 0, unchanged: 0 }
+  for await (const line of createInterface({ input: createReadStream(process.argv[2] ?? "users.jsonl") })) {
+    const person: Person = JSON.parse(line)
+    const user = await find(person.email)
+    if (user === undefined && !person.left) {
+      await create(person)
+      counts.created += 1
+    } else if (user !== undefined && person.left && !user.banned) {
+      const { error } = await client.admin.banUser({ user_id: user.id, reason: "left" }, asProgram)
+      if (error) throw new Error(`ban-user ${person.email}: ${error.code}`)
+      counts.banned += 1
+    } else counts.unchanged += 1
+  }
+  console.log(JSON.stringify(counts))
+}

@@ -18,6 +18,7 @@ import { backupCommand, restoreCommand } from "./backup-command.ts"
 import type { VerifyOptions } from "./backup-verify.ts"
 import { type ClientWork, clientCommand } from "./clients.ts"
 import { doctorCommand } from "./doctor-command.ts"
+import { type ErasureWork, erasuresCommand } from "./erasures.ts"
 import { type EventsWork, eventsCommand } from "./events.ts"
 import { mailCommand } from "./mail-command.ts"
 import { type Options as MigrateOptions, migrateCommand } from "./migrate-command.ts"
@@ -55,7 +56,7 @@ export interface Actions<R> {
   /** Runs a command on stored records with the services that use cases need. The audit log records what it changes. */
   readonly work: (
     configuration: Configuration,
-    work: Work<UserWork | RecordWork | AuditWork | EventsWork | ClientWork | ApiKeyWork>,
+    work: Work<UserWork | RecordWork | AuditWork | EventsWork | ClientWork | ApiKeyWork | ErasureWork>,
   ) => Effect.Effect<void, unknown, R>
   /** Runs an import or an export. Its users are not recorded one by one. */
   readonly transfer: (configuration: Configuration, work: Work<TransferWork>) => Effect.Effect<void, unknown, R>
@@ -119,6 +120,7 @@ export const command = <R>({ version, optional, serve, ...actions }: Actions<R>)
       outboxCommand(onStore),
       auditCommand(onStore),
       eventsCommand(onStore),
+      erasuresCommand(onStore),
       importCommand(transferring),
       exportCommand(transferring),
       mailCommand(withConfiguration),

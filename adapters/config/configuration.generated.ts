@@ -250,18 +250,22 @@ readonly admin_emails?: ReadonlyArray<string>
 /** Users with one of these ids are administrators. */
 readonly admin_user_ids?: ReadonlyArray<string>
 /** Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything. */
-readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
+readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
 /** Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false. */
 readonly jobs?: boolean
+/** Whether administrators can erase users, at once or later, with a receipt that can be repeated after a restore. Default: false. */
+readonly erasures?: boolean
 /** Whether administrators, and users once a day, can export all data of a user. Default: false. */
 readonly exports?: boolean
+/** Whether administrators can merge a user into another one, which needs `jobs`. Default: false. */
+readonly merges?: boolean
 /** Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false. */
 readonly require_versions?: boolean
 /** Whether administrators can require users to change the password, verify the address or add a second factor at the next sign-in. Default: false. */
 readonly required_actions?: boolean
 /** Whether administrators can suspend users, whose sign-ins are then refused as `suspended`. Default: false. */
 readonly suspension?: boolean
-/** Whether users need a proof of identity younger than `session.step_up_age` to give roles, export and remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false. */
+/** Whether users need a proof of identity younger than `session.step_up_age` to give roles, export, merge and remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false. */
 readonly step_up?: boolean
 /** Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off. */
 readonly require_verified_email?: boolean

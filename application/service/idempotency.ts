@@ -50,7 +50,7 @@ export const idempotent = <I extends WithKey, O, E, R>(
     const keyed = yield* keyedBy(key, input)
     const earlier = yield* earlierAnswer(keyed)
     if (Option.isSome(earlier)) return yield* repeated(earlier.value)
-    const keep: Keep<O> = (answer) => Effect.map(keptAnswer(keyed, encode(answer)), (write) => [write])
+    const keep: Keep<O> = (answer) => Effect.map(keptAnswer(keyed, encode(answer), userIn(answer)), (write) => [write])
     // A concurrent call with the same key may be the reason of any refusal, such as that an address is taken.
     const orRepeated = Effect.fnUntraced(function* orRepeated(error: E | Repeated) {
       const answer = yield* earlierAnswer(keyed)
@@ -60,6 +60,11 @@ export const idempotent = <I extends WithKey, O, E, R>(
     return yield* Effect.catch(handler(input, keep), orRepeated)
   })
 }
+
+const decodeShown = Schema.decodeUnknownOption(Schema.Struct({ user: Schema.Struct({ id: Schema.String }) }))
+
+/** The user whom an answer shows. */
+const userIn = (answer: unknown) => Option.getOrNull(Option.map(decodeShown(answer), ({ user }) => user.id))
 
 const keepNothing = () => Effect.succeed([])
 

@@ -120,7 +120,8 @@ const withoutRemovedUsers = (found: ReadonlyArray<Happening>) => {
   const removed = new Set(found.filter(({ type }) => type === "user.deleted").map(({ subject }) => subject.id))
   if (removed.size === 0) return found
   return found.filter(
-    ({ type, subject, organization_id }) => type === "user.deleted" || organization_id !== undefined || !removed.has(subject.id),
+    ({ type, subject, organization_id }) =>
+      type === "user.deleted" || type === "user.erased" || organization_id !== undefined || !removed.has(subject.id),
   )
 }
 

@@ -44,7 +44,7 @@ const Code = Schema.Struct({
 type Code = typeof Code.Type
 
 /** A table of codes of one kind. Its name is the purpose of their HMAC key. */
-export const table = (name: string) => Table.make(name, Code, { key: "recipient", expires: "expires_at" })
+export const table = (name: string) => Table.make(name, Code, { key: "recipient", expires: "expires_at", data: { address: "recipient" } })
 export type CodeTable = ReturnType<typeof table>
 
 /** A new code, or the given one, and the write that makes it valid and replaces an earlier one. */

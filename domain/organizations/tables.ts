@@ -40,6 +40,7 @@ export const Invitations = Table.make(
     expires: "expires_at",
     data: {
       personal: ["organization_id", "role", "status", "created_at", "expires_at"],
+      address: "email",
       secret: ["id"],
       other: ["email", "inviter_id", "reference", "admitted_at"],
     },

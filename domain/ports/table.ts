@@ -5,7 +5,7 @@ type Index<F extends string> = F | ReadonlyArray<F>
 
 /**
  * What the columns of a table of users contain. An export of a user has the `personal` columns; `secret` ones prove something to a server,
- * `other` ones are internal, or about somebody else.
+ * `other` ones are internal, or about another person.
  */
 export interface DataKinds<F extends string = string> {
   readonly personal?: ReadonlyArray<F>
@@ -13,6 +13,8 @@ export interface DataKinds<F extends string = string> {
   readonly other?: ReadonlyArray<F>
   /** The indexed column with the id of the user, if the rows reference no user because they outlive them. */
   readonly user?: F
+  /** The key, or an indexed column, with the e-mail address or the number of a person, of rows that reference no user. */
+  readonly address?: F
 }
 
 /**

@@ -3,6 +3,7 @@ import { IdempotencyKeyReused } from "../errors.ts"
 import { put, Store } from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
 import { liveAt } from "../storage/live.ts"
+import { Users } from "../users/tables.ts"
 import { Keys, tokenHash } from "./keys.ts"
 import * as TokenSealed from "./token-sealed.ts"
 
@@ -13,6 +14,8 @@ const Idempotency = Schema.Struct({
   hash: Schema.String,
   /** The answer, and the hash of the input, from which a password could be guessed. Sealed under the key that the caller chose as well. */
   answer: Schema.String,
+  /** The user whom the answer shows, with whom the row is removed. */
+  user_id: Schema.NullOr(Schema.String),
   expires_at: Schema.DateTimeUtc,
 })
 
@@ -21,6 +24,8 @@ export const Idempotencies = Table.make("idempotency", Idempotency, {
   key: "hash",
   expires: "expires_at",
   sealed: { answer: purpose },
+  references: { user_id: Users },
+  data: { secret: ["hash", "answer"], other: ["user_id", "expires_at"] },
 })
 
 /** Hours in which a repetition gets the same answer. */
@@ -64,7 +69,7 @@ export const earlierAnswer = Effect.fnUntraced(function* earlierAnswer(keyed: Ke
  * The write that keeps the answer, for the commit of the operation. That commit then happens once for a key: another call with the same
  * key gets a `Conflict`, and here `Repeated`.
  */
-export const keptAnswer = Effect.fnUntraced(function* keptAnswer(keyed: Keyed, answer: string) {
+export const keptAnswer = Effect.fnUntraced(function* keptAnswer(keyed: Keyed, answer: string, user_id: string | null) {
   const hash = yield* hashOf(keyed)
   const { stored, live } = yield* storedUnder(hash)
   if (Option.isSome(live)) return yield* new Repeated()
@@ -72,5 +77,5 @@ export const keptAnswer = Effect.fnUntraced(function* keptAnswer(keyed: Keyed, a
   const sealed = yield* (yield* Keys).seal(purpose, yield* TokenSealed.seal(keyed.key, hash, text))
   const expires_at = DateTime.add(yield* DateTime.now, { hours: lifetime })
   const expected = Option.match(stored, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
-  return put(Idempotencies, { hash, answer: sealed, expires_at }, expected)
+  return put(Idempotencies, { hash, answer: sealed, user_id, expires_at }, expected)
 })

@@ -5,6 +5,9 @@ import { type Account, Accounts } from "./tables.ts"
 /** `provider_id` of the account with a user's password; its `account_id` is the user's id. */
 export const credentialProvider = "credential"
 
+/** `provider_id` of the account that links a verified phone number to a user; its `account_id` is the number. A user has one. */
+export const phoneProvider = "phone"
+
 /** Whether an account is the one with the password. */
 export const isPassword = ({ provider_id }: Account) => provider_id === credentialProvider
 

@@ -20,8 +20,14 @@ export const AdminSettings = Schema.Struct({
   jobs: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false."),
   ),
+  erasures: Schema.optionalKey(Schema.Boolean).pipe(
+    about("Whether administrators can erase users, at once or later, with a receipt that can be repeated after a restore. Default: false."),
+  ),
   exports: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether administrators, and users once a day, can export all data of a user. Default: false."),
+  ),
+  merges: Schema.optionalKey(Schema.Boolean).pipe(
+    about("Whether administrators can merge a user into another one, which needs `jobs`. Default: false."),
   ),
   require_versions: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false."),
@@ -36,7 +42,7 @@ export const AdminSettings = Schema.Struct({
   ),
   step_up: Schema.optionalKey(Schema.Boolean).pipe(
     about(
-      "Whether users need a proof of identity younger than `session.step_up_age` to give roles, export and remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false.",
+      "Whether users need a proof of identity younger than `session.step_up_age` to give roles, export, merge and remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false.",
     ),
   ),
   require_verified_email: Schema.optionalKey(Schema.Boolean).pipe(

@@ -5,10 +5,12 @@ import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import { defaultMetadata, suspension } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
+import { erasureTypes } from "./erasure/events.ts"
 import { exportTypes } from "./export/events.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { SignUpInvitations } from "./invitations.ts"
 import { jobTypes } from "./jobs/events.ts"
+import { mergeTypes } from "./merge/events.ts"
 import { RequiredActions } from "./required-actions/table.ts"
 import { AdminMetadatas } from "./users.ts"
 
@@ -29,6 +31,8 @@ export const types = {
   "service_account.deleted": change("A service account was removed."),
   ...jobTypes,
   ...exportTypes,
+  ...erasureTypes,
+  ...mergeTypes,
 } as const satisfies EventKinds
 type Own = Happening<keyof typeof types>
 

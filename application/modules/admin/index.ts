@@ -3,6 +3,8 @@ import * as Module from "../../service/module.ts"
 import { AdminSettings, findings, grants } from "./administrators.ts"
 import * as Emails from "./emails.ts"
 import { endpoints } from "./endpoints.ts"
+import * as Erasure from "./erasure/emails.ts"
+import { erasureParts } from "./erasure/index.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
 import * as Export from "./export/emails.ts"
@@ -10,6 +12,7 @@ import { exportParts } from "./export/index.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { jobParts } from "./jobs/index.ts"
+import { mergeParts } from "./merge/index.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Removal from "./removal/emails.ts"
 import { requiredActions } from "./required-actions/challenge.ts"
@@ -23,13 +26,18 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...Export.mails, ...mails },
+  mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...Export.mails, ...Erasure.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
-  faults: ({ roles }) => Roles.faults(roles),
+  faults: ({ roles, jobs, merges }) => [
+    ...Roles.faults(roles),
+    ...(merges === true && jobs !== true ? [{ path: ["jobs"], wanted: "true, since a merge is a job" }] : []),
+  ],
   parts: (settings, _, keys) => {
-    const jobs = jobParts(settings)
     const exports = exportParts(settings)
+    const erasures = erasureParts(settings)
+    const merges = mergeParts(settings)
+    const jobs = jobParts(settings, merges.operations)
     return {
       tables: [
         AdminMetadatas,
@@ -40,10 +48,19 @@ export const admin = Module.define({
         SignUpInvitations,
         ...jobs.tables,
         ...exports.tables,
+        ...erasures.tables,
+        ...merges.tables,
       ],
-      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents],
-      endpoints: [...endpoints(settings, keys), ...invitationEndpoints, ...jobs.endpoints, ...exports.endpoints],
-      background: jobs.background,
+      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents, ...merges.rowEvents],
+      endpoints: [
+        ...endpoints(settings, keys),
+        ...invitationEndpoints,
+        ...jobs.endpoints,
+        ...exports.endpoints,
+        ...erasures.endpoints,
+        ...merges.endpoints,
+      ],
+      background: [...jobs.background, ...erasures.background],
       invitations: [spending],
       gates: [refuseBanned(settings)],
       gateErrors: settings.suspension ? [Errors.Banned, Errors.Suspended] : [Errors.Banned],

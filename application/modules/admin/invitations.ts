@@ -29,7 +29,12 @@ const Invitation = Schema.Struct({
 }).annotate({ identifier: "SignUpInvitation", description: "An invitation of an address to sign up." })
 
 /** The open invitations, one for each address. The commit that adds its user, or withdraws it, removes the row. */
-export const SignUpInvitations = Table.make("sign_up_invitation", Invitation, { key: "email", unique: ["id"], expires: "expires_at" })
+export const SignUpInvitations = Table.make("sign_up_invitation", Invitation, {
+  key: "email",
+  unique: ["id"],
+  expires: "expires_at",
+  data: { address: "email" },
+})
 
 const OneInvitation = Schema.Struct({ invitation_id: Schema.String })
 const Shown = Schema.Struct({ invitation: Invitation })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { attributesFrom, claimsFor } from "../../../domain/attributes/attributes.ts"
 import { faultsOf } from "../../../domain/attributes/faults.ts"
+import { movedAttributes } from "../../../domain/attributes/moves.ts"
 import { Settings } from "../../../domain/attributes/settings.ts"
 import { AttributeValues, UserAttributes } from "../../../domain/attributes/tables.ts"
 import { find } from "../../../domain/ports/store.ts"
@@ -18,6 +19,7 @@ export const attributes = Module.define({
       tables: [UserAttributes, AttributeValues],
       attributes: declared,
       rowEvents: events(declared),
+      mergesUsers: movedAttributes,
       userClaims: Effect.fnUntraced(function* claimsOfAttributes({ user, scopes }) {
         const row = yield* find(UserAttributes, { user_id: user.id })
         return row._tag === "None" ? {} : claimsFor(declared, row.value.values, scopes)

@@ -6,6 +6,7 @@ import { authorize } from "./authorization/authorize.ts"
 import { connectedApplications } from "./authorization/connected-applications.ts"
 import { consentPage } from "./authorization/consent-page.ts"
 import { Consents } from "./authorization/consent-table.ts"
+import { movedConsents } from "./authorization/moved-consents.ts"
 import { notedProof } from "./authorization/proofs.ts"
 import { pushedRequest } from "./authorization/pushed-request.ts"
 import { selectAccount } from "./authorization/select-account.ts"
@@ -74,6 +75,7 @@ export const identityProvider = Module.define({
     sessionsRevoked: ({ id }) => Effect.succeed([removeAll(RefreshFamilies, { user_id: id })]),
     sessionEnded: logoutNotice(settings),
     beforeUserRemoval: [({ id }) => logoutNotice(settings)(id)],
+    mergesUsers: movedConsents,
     channels: logoutChannels(settings),
     machines: machineOf(settings),
     machineGrants: heldByClient(settings),

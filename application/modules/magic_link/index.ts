@@ -30,7 +30,7 @@ type Settings = typeof Settings.Type
 export const MagicLinks = Table.make(
   "magic_link",
   Schema.Struct({ email: Schema.String, hash: Schema.String, expires_at: Schema.DateTimeUtc }),
-  { key: "email", unique: ["hash"], expires: "expires_at" },
+  { key: "email", unique: ["hash"], expires: "expires_at", data: { address: "email" } },
 )
 
 const tokens = singleUseToken(MagicLinks, { kind: "magic-link" })

@@ -1,6 +1,7 @@
 import { SoleOwner } from "../../../domain/errors.ts"
 import { faults, permits } from "../../../domain/organizations/access-control.ts"
 import { membershipRemovalWrites } from "../../../domain/organizations/departure.ts"
+import { movedMemberships } from "../../../domain/organizations/moves.ts"
 import { tables } from "../../../domain/organizations/tables.ts"
 import * as Module from "../../service/module.ts"
 import { administration } from "./administration.ts"
@@ -43,5 +44,6 @@ export const organization = Module.define({
     reclaims: [reclaim],
     beforeUserRemoval: [membershipRemovalWrites(settings.access_control)],
     removalErrors: [SoleOwner],
+    mergesUsers: movedMemberships(settings.access_control),
   }),
 })

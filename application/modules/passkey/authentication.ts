@@ -13,7 +13,7 @@ import { issueChallenge, lifetime, take } from "./challenges.ts"
 import { decoysOf } from "./decoys.ts"
 import { InvalidPasskey } from "./errors.ts"
 import { type PasskeySettings, relyingParty } from "./settings.ts"
-import { descriptorOf, handleOf, Passkeys, passkeysOf } from "./table.ts"
+import { descriptorOf, handleOf, Passkeys, passkeysOf, type StoredPasskey } from "./table.ts"
 import { AuthenticationResponse, RequestOptions } from "./wire.ts"
 
 const browser = BrowserBinding.make("passkey_flow", lifetime)
@@ -106,7 +106,7 @@ const asserted = Effect.fnUntraced(function* asserted(
   if (Option.isNone(rows)) return yield* new InvalidPasskey()
   const [passkey, user] = rows.value
   yield* noteUser(user.row.id)
-  if (!isTheirs(response, user.row, email)) return yield* new InvalidPasskey()
+  if (!isTheirs(response, passkey.row, user.row, email)) return yield* new InvalidPasskey()
 
   const used = yield* orFail((yield* WebAuthn).asserted(response, challenge, party, passkey.row), () => new InvalidPasskey())
   return { user, write: update(Passkeys, passkey, { ...used, last_used_at: yield* DateTime.now }) }
@@ -138,7 +138,12 @@ export const stepUp = (settings: PasskeySettings) =>
   })
 
 /** Whether the passkey belongs to the user of the requested address or, without one, to the user of the handle (WebAuthn section 7.2, steps 5 and 6). */
-const isTheirs = ({ response: { userHandle } }: AuthenticationResponse, user: User, email: string | null) => {
-  if (userHandle !== undefined && userHandle !== null && userHandle !== handleOf(user.id)) return false
+const isTheirs = (
+  { response: { userHandle } }: AuthenticationResponse,
+  { added_by, user_id }: StoredPasskey,
+  user: User,
+  email: string | null,
+) => {
+  if (userHandle !== undefined && userHandle !== null && userHandle !== handleOf(added_by ?? user_id)) return false
   return email === null ? typeof userHandle === "string" : email === user.email
 }

@@ -4,6 +4,7 @@ import { authenticateOptions, authenticateVerify, stepUp } from "./authenticatio
 import { PasskeyChallenges } from "./challenges.ts"
 import { mails } from "./emails.ts"
 import * as Errors from "./errors.ts"
+import { movedPasskeys } from "./moves.ts"
 import { passkeyDelete, passkeyList, passkeyRename, viewersPasskeys } from "./own.ts"
 import { registerOptions, registerVerify } from "./registration.ts"
 import { faults, PasskeySettings } from "./settings.ts"
@@ -31,6 +32,7 @@ export const passkey = Module.define({
     graphFields: [viewersPasskeys],
     accountKinds: [{ provider_id, label: phrase("mail.credential.passkey"), isFactor: true }],
     factor,
+    mergesUsers: movedPasskeys,
     stepUps: { passkey: stepUp(settings) },
   }),
 })

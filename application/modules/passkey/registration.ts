@@ -87,7 +87,7 @@ const keep = Effect.fnUntraced(function* keep(credential: Credential, name: stri
   const account = yield* newAccount(user.row.id, { provider_id, account_id })
   const { id, user_id } = account
   const created_at = yield* DateTime.now
-  const passkey: StoredPasskey = { id, user_id, name, created_at, last_used_at: null, transports, ...credential }
+  const passkey: StoredPasskey = { id, user_id, name, created_at, last_used_at: null, added_by: null, transports, ...credential }
   const added = [update(Users, user, {}), insert(Accounts, account), insert(Passkeys, passkey)]
   yield* (yield* Store).commit([...added, ...(yield* notices(user.row, () => passkeyAdded))]).pipe(conflictIfTaken)
   return passkey

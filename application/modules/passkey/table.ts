@@ -31,6 +31,8 @@ const StoredPasskey = Schema.Struct({
   public_key: Schema.String,
   counter: Schema.Int,
   backup_eligible: Schema.Boolean,
+  /** The id of the user who added it, if it has moved to another user since: authenticators keep the handle. */
+  added_by: Schema.NullOr(Schema.String),
 })
 export type StoredPasskey = typeof StoredPasskey.Type
 
@@ -40,7 +42,7 @@ export const Passkeys = Table.make("passkey", StoredPasskey, {
   references: { id: Accounts, user_id: Users },
   data: {
     personal: ["name", "created_at", "last_used_at", "backed_up", "transports", "credential_id"],
-    other: ["id", "user_id", "public_key", "counter", "backup_eligible"],
+    other: ["id", "user_id", "public_key", "counter", "backup_eligible", "added_by"],
   },
 })
 

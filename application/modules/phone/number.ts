@@ -2,12 +2,12 @@ import { Effect, Option, Schema } from "effect"
 import { invalidMember } from "../../../domain/errors.ts"
 import { PhoneNumbers } from "../../../domain/ports/phone-numbers.ts"
 import { find } from "../../../domain/ports/store.ts"
+import { phoneProvider } from "../../../domain/users/credential-account.ts"
 import { Accounts } from "../../../domain/users/tables.ts"
 import { Text } from "../../../domain/values/text.ts"
 import type { PhoneSettings } from "./settings.ts"
 
-/** `provider_id` of the account that links a verified phone number to a user; its `account_id` is the number. */
-export const provider_id = "phone"
+export const provider_id = phoneProvider
 
 /** A number as the user typed it. Numbers have at most 15 digits (ITU-T E.164); the limit leaves room for separators. */
 export const Phone = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(64))

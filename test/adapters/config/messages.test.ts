@@ -187,6 +187,8 @@ const everything = {
       require_versions: true,
       jobs: true,
       exports: true,
+      erasures: true,
+      merges: true,
       step_up: true,
       required_actions: true,
       suspension: true,

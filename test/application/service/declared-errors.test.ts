@@ -61,11 +61,11 @@ it("every sign-in passes the gates, and so do the endpoints that switch or conti
   assert.isTrue(signingIn.every(({ passesGates }) => passesGates))
 })
 
-it("the endpoints that remove users are the two of the specification, which declare sole_owner", () => {
+it("the endpoints that remove users declare sole_owner", () => {
   const removing = endpointsOf(modules).filter(({ removesUsers }) => removesUsers)
   assert.sameMembers(
     removing.map(({ path }) => path),
-    ["/delete-user", "/admin/remove-user"],
+    ["/delete-user", "/admin/remove-user", "/admin/users/erase"],
   )
   for (const endpoint of removing) assert.include(codesOf(endpoint), "sole_owner", endpoint.path)
 })

@@ -40,6 +40,8 @@ const bounded: Readonly<Record<string, string>> = {
   api_key_use: "1 of one key",
   job_queue: "1",
   user_export: "1 of one user",
+  pending_erasure: "1 of one user, written by administrators",
+  erasure_receipt: "1 of each user whom administrators erased",
   active_organization: "1 of one user",
   organization: "modules.organization.max_per_user",
   member: "modules.organization.max_per_user",

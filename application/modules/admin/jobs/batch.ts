@@ -60,7 +60,7 @@ const batchOf = Effect.fnUntraced(function* batchOfHeldJob(all: ReadonlyArray<An
 const ended = (job: Versioned<Job>, code: string) => Effect.flatMap(endWrites(job, "failed", code), isCommitted)
 
 const targeted = Effect.fnUntraced(function* batchOfTargets(held: Held, job: Versioned<Job>) {
-  const targets = yield* nextTargets(job.row, held.operation.together)
+  const targets = yield* nextTargets(job.row, held.operation)
   const input: unknown = JSON.parse(job.row.input)
   const principal = yield* CurrentPrincipal
   // The rights are read once for the group: its commit checks the rows that they were read from.
@@ -69,7 +69,8 @@ const targeted = Effect.fnUntraced(function* batchOfTargets(held: Held, job: Ver
     Effect.provideService(CurrentPrincipal, once),
   )
   if (yield* hasLostRights(job, held, outcomes)) return yield* ended(job, "forbidden")
-  return (yield* together(job, targets, outcomes)) || (yield* oneByOne(held, targets, input))
+  const isLast = targets.isLast || isOver(held.operation, outcomes)
+  return (yield* together(job, { ...targets, isLast }, outcomes)) || (yield* oneByOne(held, targets, input))
 })
 
 /** Whether users were refused because the initiator was withdrawn just now: that ends the job, and fails for no user. */
@@ -81,6 +82,10 @@ const hasLostRights = Effect.fnUntraced(function* hasLostRights(
   if (!outcomes.some(({ code }) => code === "forbidden" || code === "unauthorized")) return false
   return Option.isNone(yield* Effect.option(principalLater(row.initiator, [operation.permission, "jobs:run"])))
 })
+
+/** Whether a repeated operation has nothing left to do. */
+const isOver = ({ isRepeated }: AnyOperation, outcomes: ReadonlyArray<Outcome>) =>
+  isRepeated && outcomes.every(({ writes }) => writes.length === 0)
 
 const kept = (job: Job, outcome: Outcome): Outcome => (job.dry_run ? { ...outcome, writes: [] } : outcome)
 
@@ -121,7 +126,8 @@ const commitOne = <R>(
       yield* ended(job.value, "forbidden")
       return false
     }
-    const progress = progressWrites(job.value, { outcomes: [done], ...end }, yield* DateTime.now)
+    const isLast = end.isLast || isOver(held.operation, [done])
+    const progress = progressWrites(job.value, { outcomes: [done], ...end, isLast }, yield* DateTime.now)
     yield* conflictIfTaken((yield* Store).commit([...done.writes, ...progress]))
     return true
   }).pipe(retryOnConflict)

@@ -9,7 +9,7 @@ import { faults } from "../../../service/faults.ts"
 import { IdempotencyKey, idempotent, type Keep } from "../../../service/idempotency.ts"
 import { TooMany } from "../errors.ts"
 import { Filters } from "../user-filters.ts"
-import { type AnyOperation, anyInput } from "./operations.ts"
+import { anyInput, type StartedOperation } from "./operations.ts"
 import { roomInQueue } from "./queue.ts"
 import { shownJob, WithJob } from "./shown.ts"
 import { chunk, type Job, Jobs, JobTargets, numbered, OnError } from "./tables.ts"
@@ -21,7 +21,7 @@ const kept = Duration.days(90)
 const UserId = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(64))
 
 /** The input of the operation, as a job keeps it. */
-const inputText = Effect.fnUntraced(function* inputText(operation: AnyOperation, input: Readonly<Record<string, unknown>>) {
+const inputText = Effect.fnUntraced(function* inputText(operation: StartedOperation, input: Readonly<Record<string, unknown>>) {
   const foreign = Object.keys(input).find((member) => !Object.hasOwn(operation.input.fields, member))
   if (foreign !== undefined) return yield* invalidMember("input", `The operation ${operation.name} takes no ${foreign}`)
   const decoded = Schema.decodeUnknownEffect(operation.input)(input)
@@ -30,7 +30,7 @@ const inputText = Effect.fnUntraced(function* inputText(operation: AnyOperation,
 })
 
 /** A job starts as a row that waits. */
-const queued = Effect.fnUntraced(function* queuedJob(
+export const queued = Effect.fnUntraced(function* queuedJob(
   chosen: Pick<Job, "operation" | "input" | "filter" | "total" | "on_error" | "dry_run">,
 ) {
   const created_at = yield* DateTime.now
@@ -55,12 +55,12 @@ const queued = Effect.fnUntraced(function* queuedJob(
   return job
 })
 
-const targetsOf = ({ id: job_id, expires_at }: Job, user_ids: ReadonlyArray<string>) =>
+export const targetsOf = ({ id: job_id, expires_at }: Job, user_ids: ReadonlyArray<string>) =>
   Array.from({ length: Math.ceil(user_ids.length / chunk) }, (_, at) =>
     insert(JobTargets, { id: numbered(job_id, at), job_id, user_ids: user_ids.slice(at * chunk, (at + 1) * chunk), expires_at }),
   )
 
-export const creation = (all: ReadonlyArray<AnyOperation>) => {
+export const creation = (all: ReadonlyArray<StartedOperation>) => {
   const Input = Schema.Struct({
     operation: Schema.Literals(all.map(({ name }) => name)).annotate({ identifier: "JobOperation" }),
     user_ids: Schema.optionalKey(Schema.Array(UserId).check(Schema.isMinLength(1), Schema.isMaxLength(maxTargets))).pipe(

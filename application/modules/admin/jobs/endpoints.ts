@@ -6,7 +6,7 @@ import * as Endpoint from "../../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../../service/paging.ts"
 import { creation } from "./creation.ts"
 import { JobNotFound } from "./errors.ts"
-import type { AnyOperation } from "./operations.ts"
+import type { AnyOperation, StartedOperation } from "./operations.ts"
 import { endWrites } from "./progress.ts"
 import { ShownJob, shownJob, WithJob } from "./shown.ts"
 import { JobFailures, Jobs, maxFailures, State } from "./tables.ts"
@@ -68,4 +68,5 @@ const cancel = (all: ReadonlyArray<AnyOperation>) =>
     }, retryOnConflict),
   })
 
-export const jobEndpoints = (all: ReadonlyArray<AnyOperation>) => [creation(all), list, show, cancel(all)] as const
+export const jobEndpoints = (started: ReadonlyArray<StartedOperation>, all: ReadonlyArray<AnyOperation>) =>
+  [creation(started), list, show, cancel(all)] as const

@@ -21,17 +21,20 @@ export interface Operation<Name extends string, out R> {
   readonly input: Schema.Struct<Members>
   /** The most users of one commit. */
   readonly together: number
+  /** Whether it goes on with the only user of the job until it has nothing left to commit. */
+  readonly isRepeated: boolean
   /** The operation for one user, which commits once at most and has no other effect. */
   readonly run: (user_id: string, input: any) => Effect.Effect<unknown, AuthError, R>
 }
 
-const make = <const Name extends string, Fields extends Members, R>(operation: {
+export const make = <const Name extends string, Fields extends Members, R>(operation: {
   readonly name: Name
   readonly permission: Permission
   readonly input?: Schema.Struct<Fields>
   readonly together?: number
+  readonly isRepeated?: boolean
   readonly run: (user_id: string, input: Schema.Struct.Type<Fields>) => Effect.Effect<unknown, AuthError, R>
-}): Operation<Name, R> => ({ input: Schema.Struct({}), together: 100, ...operation })
+}): Operation<Name, R> => ({ input: Schema.Struct({}), together: 100, isRepeated: false, ...operation })
 
 /** The operations. One more is one value more. */
 export const operations = (settings: AdminSettings) =>
@@ -64,8 +67,12 @@ export const operations = (settings: AdminSettings) =>
     make({ name: "send_verification", permission: "users:credentials", run: sendVerificationTo }),
     make({ name: "send_reset", permission: "users:credentials", run: sendResetTo }),
   ] as const
-export type AnyOperation = ReturnType<typeof operations>[number]
+/** What `POST /admin/jobs/create` starts. */
+export type StartedOperation = ReturnType<typeof operations>[number]
+type Needs<O> = O extends Operation<string, infer R> ? R : never
+/** What jobs do, also those that other endpoints start. */
+export type AnyOperation = Operation<string, Needs<StartedOperation>>
 
 /** The members of the inputs of all operations. Which of them an operation takes, `input` of the operation decides. */
-export const anyInput = (all: ReadonlyArray<AnyOperation>): Schema.Codec<Readonly<Record<string, unknown>>, any> =>
+export const anyInput = (all: ReadonlyArray<StartedOperation>): Schema.Codec<Readonly<Record<string, unknown>>, any> =>
   Schema.Struct(Object.assign({}, ...all.map(({ input }) => input.mapFields(Struct.map(Schema.optionalKey)).fields)) as Members)

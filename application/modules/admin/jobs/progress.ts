@@ -35,8 +35,10 @@ const ended = (state: Job["state"], finished_at: DateTime.Utc, code: string | nu
   state,
   code,
   finished_at,
-  // It can have an address.
+  // They can have an address.
   place: null,
+  filter: null,
+  input: "{}",
   holder: null,
   lease_until: null,
 })

@@ -10,7 +10,9 @@ export const ShownJob = Schema.Struct({
   dry_run: Schema.Boolean,
   on_error: OnError,
   created_by: Schema.Struct({ kind: Initiator.fields.kind, id: Schema.String }),
-  total: Schema.NullOr(Schema.Int).pipe(Schema.annotateKey({ description: "The number of users; null for users who match a filter." })),
+  total: Schema.NullOr(Schema.Int).pipe(
+    Schema.annotateKey({ description: "The number of users; null for users who match a filter, and for a merge." }),
+  ),
   position: Schema.Int.pipe(Schema.annotateKey({ description: "The number of users who are done." })),
   succeeded: Schema.Int,
   failed: Schema.Int,

@@ -71,7 +71,7 @@ export const JobFailures = Table.make(
     code: Schema.String,
     expires_at: Schema.DateTimeUtc,
   }),
-  { key: "id", indexed: [["job_id", "id"]], references: { job_id: Jobs }, expires: "expires_at" },
+  { key: "id", indexed: [["job_id", "id"], "user_id"], references: { job_id: Jobs }, expires: "expires_at" },
 )
 
 /** The key of a row of a job, which sorts by the number. */

@@ -4,6 +4,7 @@ import { find } from "../../../../domain/ports/store.ts"
 import { Filters, filtersOf, matcherOf } from "../user-filters.ts"
 import { leadOf, Place, placeOf } from "../user-leads.ts"
 import { searched } from "../user-list.ts"
+import type { AnyOperation } from "./operations.ts"
 import { chunk, type Job, JobTargets, numbered } from "./tables.ts"
 
 const Filter = Schema.fromJsonString(Schema.toCodecJson(Schema.Struct(Filters)))
@@ -29,8 +30,15 @@ export interface Targets {
   readonly isLast: boolean
 }
 
-export const nextTargets = (job: Job, limit: number) =>
-  job.filter === null ? chosen(job, limit) : matching(job, Schema.decodeSync(Filter)(job.filter), limit)
+export const nextTargets = (job: Job, { isRepeated, together: limit }: Pick<AnyOperation, "isRepeated" | "together">) =>
+  isRepeated ? again(job) : job.filter === null ? chosen(job, limit) : matching(job, Schema.decodeSync(Filter)(job.filter), limit)
+
+/** The only user of the job; the outcome decides whether it was for the last time. */
+const again = Effect.fnUntraced(function* sameTarget({ id }: Job) {
+  const row = yield* find(JobTargets, { id: numbered(id, 0) })
+  const ids = Option.match(row, { onNone: () => [], onSome: ({ user_ids }) => user_ids })
+  return { users: ids.map((id) => ({ id, place: null })), place: null, isLast: ids.length === 0 } satisfies Targets
+})
 
 const chosen = Effect.fnUntraced(function* chosenTargets({ id, position, total }: Job, limit: number) {
   const row = yield* find(JobTargets, { id: numbered(id, Math.floor(position / chunk)) })

@@ -20,7 +20,7 @@ const auth = sallyport({
   ...configured().configuration,
   public_url: url,
   trusted_proxies: ["127.0.0.0/8", "::1/128"],
-  modules: { admin: { admin_emails: [root] }, api_key: {} },
+  modules: { admin: { admin_emails: [root], exports: true }, api_key: {} },
 })
 const server = createServer(nodeHandler(auth))
 const folder = mkdtempSync(join(tmpdir(), "sallyport-sync-"))
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await once(server.listen(port), "listening")
   const { response } = await client.signUp.email({ email: root, password: "correct horse battery staple" })
   asRoot = { headers: { cookie: cookieOf(response?.headers ?? new Headers()) } }
-  const permissions = ["users:create", "users:suspend"] as const
+  const permissions = ["users:create", "users:suspend", "users:export"] as const
   const account = await client.admin.serviceAccounts.create({ name: "Sync", permissions }, asRoot)
   const made = await client.admin.apiKeys.create(
     { service_account_id: account.data?.service_account.id ?? "", name: "x", permissions },
@@ -51,12 +51,16 @@ afterAll(async () => {
 const people = (left: ReadonlyArray<number>) =>
   Array.from({ length: 20 }, (_, at) => JSON.stringify({ email: `user${at}@example.com`, name: `User ${at}`, left: left.includes(at) }))
 
-const synced = async (lines: ReadonlyArray<string>) => {
-  writeFileSync(file, lines.join("\n"))
+const printed = async (...args: ReadonlyArray<string>) => {
   const env = { ...process.env, SALLYPORT_URL: url, SALLYPORT_KEY: key }
   const program = join(import.meta.dirname, "../../../../examples/sync-users.ts")
-  const { stdout } = await promisify(execFile)(process.execPath, [program, file], { env })
-  return JSON.parse(stdout)
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { env })
+  return stdout
+}
+
+const synced = async (lines: ReadonlyArray<string>) => {
+  writeFileSync(file, lines.join("\n"))
+  return JSON.parse(await printed(file))
 }
 
 it("creates missing users and bans those that left, and changes nothing in a second run", async () => {
@@ -65,4 +69,11 @@ it("creates missing users and bans those that left, and changes nothing in a sec
   expect(await synced(people([3, 4]))).toEqual({ created: 0, banned: 0, unchanged: 20 })
   const { data } = await client.admin.users.list({ banned: true }, asRoot)
   expect(data?.users.map(({ email }) => email).toSorted()).toEqual(["user3@example.com", "user4@example.com"])
+})
+
+it("exports a user", async () => {
+  const link = (await printed("--export", "user0@example.com")).trim()
+  const body = await (await fetch(link)).json()
+  expect(body).toMatchObject({ tables: { user: [{ email: "user0@example.com", name: "User 0" }] }, next_part: null })
+  expect((await fetch(link)).status).toBe(400)
 })

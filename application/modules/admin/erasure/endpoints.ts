@@ -1,0 +1,78 @@
+import { DateTime, Effect, Option, Schema } from "effect"
+import { initiator, partyOf } from "../../../../domain/administration/later.ts"
+import { CurrentPrincipal, ofPrincipal } from "../../../../domain/administration/principal.ts"
+import { invalidMember, UserNotFound } from "../../../../domain/errors.ts"
+import { check, orFail, put, removeVersioned, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
+import { Users } from "../../../../domain/users/tables.ts"
+import * as Endpoint from "../../../service/endpoint.ts"
+import { notOneself } from "../oneself.ts"
+import { erase } from "./erase.ts"
+import { PendingErasures } from "./tables.ts"
+
+const user_id = Schema.String
+
+const stored = (id: string) =>
+  orFail(
+    Store.use(({ read }) => read(Users, { id })),
+    () => new UserNotFound(),
+  )
+
+/** Stores an erasure that waits; it replaces an earlier one. */
+const scheduled = Effect.fnUntraced(function* scheduleErasure(user_id: string, days: number) {
+  const { commit, read } = yield* Store
+  const user = yield* stored(user_id)
+  const unchanged = yield* ofPrincipal(user.row)
+  const before = yield* read(PendingErasures, { user_id })
+  const expected = Option.match(before, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
+  const created_at = yield* DateTime.now
+  const row = { user_id, due_at: DateTime.add(created_at, { days }), initiator: yield* initiator, created_at }
+  yield* commit([...unchanged, check(Users, user), put(PendingErasures, row, expected)])
+  return row.due_at
+}, retryOnConflict)
+
+const eraseUser = Endpoint.make({
+  method: "POST",
+  path: "/admin/users/erase",
+  summary: "Erases a user with all traces, at once or after some days, and leaves a receipt. A mail tells the user when it is done.",
+  access: { permission: "users:delete" },
+  input: Schema.Struct({
+    user_id,
+    confirm: Schema.String.pipe(Schema.annotateKey({ description: "The address or the id of the user." })),
+    after_days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 30 }))).pipe(
+      Schema.annotateKey({ description: "Until then it can be cancelled. Default: 0, at once." }),
+    ),
+  }),
+  output: Schema.Struct({ erased: Schema.Boolean, due_at: Schema.NullOr(Schema.DateTimeUtc) }),
+  errors: [UserNotFound],
+  removesUsers: true,
+  handler: Effect.fnUntraced(function* adminEraseUser({ user_id, confirm, after_days = 0 }) {
+    yield* notOneself(user_id)
+    const { row } = yield* stored(user_id)
+    if (confirm !== row.id && confirm.trim().toLowerCase() !== row.email)
+      return yield* invalidMember("confirm", "Expected the address or the id of the user")
+    if (after_days > 0) return Endpoint.reply({ erased: false, due_at: yield* scheduled(user_id, after_days) })
+    yield* erase(user_id, { by: partyOf(yield* CurrentPrincipal), may: ofPrincipal, isTold: true })
+    return Endpoint.reply({ erased: true, due_at: null })
+  }),
+})
+
+const cancelErasure = Endpoint.make({
+  method: "POST",
+  path: "/admin/users/cancel-erasure",
+  summary: "Keeps a user whose erasure waits. Succeeds as well if none does.",
+  access: { permission: "users:delete" },
+  input: Schema.Struct({ user_id }),
+  output: Endpoint.Success,
+  errors: [UserNotFound],
+  handler: Effect.fnUntraced(function* adminCancelErasure({ user_id }) {
+    const { commit, read } = yield* Store
+    const user = yield* stored(user_id)
+    const unchanged = yield* ofPrincipal(user.row)
+    const waiting = yield* read(PendingErasures, { user_id })
+    if (Option.isSome(waiting)) yield* commit([...unchanged, check(Users, user), removeVersioned(PendingErasures, waiting.value)])
+    return Endpoint.reply(Endpoint.succeeded)
+  }, retryOnConflict),
+})
+
+/** The endpoints that erase users. */
+export const erasureEndpoints = [eraseUser, cancelErasure] as const

@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { Initiator } from "../../../../domain/administration/later.ts"
+import { Party } from "../../../../domain/events/security-event.ts"
+import * as Table from "../../../../domain/ports/table.ts"
+import { Users } from "../../../../domain/users/tables.ts"
+
+/** What is left of an erased user: their id, which names no person, and the number of rows by table. */
+export const ErasureReceipt = Schema.Struct({
+  user_id: Schema.String,
+  rows: Schema.Record(Schema.String, Schema.Int),
+  erased_at: Schema.DateTimeUtc,
+  erased_by: Party,
+})
+export type ErasureReceipt = typeof ErasureReceipt.Type
+
+/** The erased users. A restored backup revives people: the receipts name those who have to be erased again. */
+export const ErasureReceipts = Table.make("erasure_receipt", ErasureReceipt, { key: "user_id" })
+
+const PendingErasure = Schema.Struct({
+  user_id: Schema.String,
+  due_at: Schema.DateTimeUtc,
+  initiator: Initiator,
+  created_at: Schema.DateTimeUtc,
+})
+
+export type PendingErasure = typeof PendingErasure.Type
+
+/** Erasures that wait for their time, and can be cancelled. */
+export const PendingErasures = Table.make("pending_erasure", PendingErasure, {
+  key: "user_id",
+  indexed: ["due_at"],
+  references: { user_id: Users },
+  data: { personal: ["due_at", "created_at"], other: ["user_id", "initiator"] },
+})

@@ -1,0 +1,34 @@
+import { DateTime, Effect, Option } from "effect"
+import type { Merging } from "../policies.ts"
+import { put, Store, update, type Write } from "../ports/store.ts"
+import { bytesOf } from "./size.ts"
+import { AttributeValues, UserAttributes } from "./tables.ts"
+import { maxBytes } from "./writing.ts"
+
+const limit = 1000
+
+/** The writes that move the attributes of a user that the other user lacks, unless they are too large together. */
+export const movedAttributes = Effect.fnUntraced(function* movedAttributes({ from, into }: Merging) {
+  const { list, read } = yield* Store
+  const [theirs, own] = [yield* read(UserAttributes, { user_id: from }), yield* read(UserAttributes, { user_id: into })]
+  if (Option.isNone(theirs)) return []
+  const before = Option.match(own, { onNone: () => ({}), onSome: ({ row }) => row.values })
+  const entries = Object.entries(theirs.value.row.values)
+  const moved = Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(before, name)))
+  const values = { ...before, ...moved }
+  if (Object.keys(moved).length === 0 || bytesOf(values) > maxBytes) return []
+  const updated_at = yield* DateTime.now
+  const expected = Option.match(own, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
+  const writes: Array<Write> = [
+    update(UserAttributes, theirs.value, {
+      values: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(moved, name))),
+      updated_at,
+    }),
+    put(UserAttributes, { user_id: into, values, updated_at }, expected),
+  ]
+  for (const { hash, attribute } of yield* list(AttributeValues, { user_id: from }, { limit })) {
+    const unique = yield* read(AttributeValues, { hash })
+    if (Option.isSome(unique) && Object.hasOwn(moved, attribute)) writes.push(update(AttributeValues, unique.value, { user_id: into }))
+  }
+  return writes
+})
