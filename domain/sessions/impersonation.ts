@@ -33,6 +33,10 @@ export const Impersonations = Table.make("impersonation", Impersonation, {
   references: { user_id: Users },
   expires: "expires_at",
   isLog: true,
+  data: {
+    personal: ["mode", "started_at", "ends_at", "ended_at"],
+    other: ["session_id", "user_id", "impersonator_user_id", "impersonator_session_id", "reason", "state", "expires_at"],
+  },
 })
 
 /** The impersonation in whose session this call runs, and the credential of that session; null: none. The service finds it before a call. */

@@ -22,7 +22,12 @@ export const Guests = Table.make(
     /** The id of the user who turned out to be this guest. */
     merged_into: Schema.NullOr(Schema.String),
   }),
-  { key: "user_id", indexed: ["visit_at"], references: { user_id: Users } },
+  {
+    key: "user_id",
+    indexed: ["visit_at"],
+    references: { user_id: Users },
+    data: { other: ["user_id", "visit_at", "has_ended", "merged_into"] },
+  },
 )
 
 /**

@@ -24,6 +24,7 @@ export const Users = Table.make("user", StoredUser, {
       "last_verified_email",
       "readdressed_at",
     ],
+    other: ["is_guest", "is_test"],
   },
 })
 

@@ -17,7 +17,13 @@ import { keptFor } from "./removal.ts"
 export const GuestTokens = Table.make(
   "guest_token",
   Schema.Struct({ user_id: Schema.String, hash: Schema.String, expires_at: Schema.DateTimeUtc }),
-  { key: "user_id", unique: ["hash"], references: { user_id: Users }, expires: "expires_at" },
+  {
+    key: "user_id",
+    unique: ["hash"],
+    references: { user_id: Users },
+    expires: "expires_at",
+    data: { secret: ["hash"], other: ["user_id", "expires_at"] },
+  },
 )
 
 const tokens = singleUseToken(GuestTokens, { kind: "guest" })

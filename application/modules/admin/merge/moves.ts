@@ -7,13 +7,13 @@ import { accountsOf, maxAccounts } from "../../../../domain/sign-in/linked-accou
 import { isSuspended } from "../../../../domain/users/admin-metadata.ts"
 import { isPassword, phoneProvider } from "../../../../domain/users/credential-account.ts"
 import { Accounts, Users } from "../../../../domain/users/tables.ts"
-import type { User } from "../../../../domain/users/user.ts"
+import type { StoredUser } from "../../../../domain/users/user.ts"
 import { make } from "../jobs/operations.ts"
 import { AdminMetadatas } from "../users.ts"
 import { MergedUsers } from "./table.ts"
 
 /** Users with roles are never merged: what they are permitted would move with their ways to sign in. */
-export const requireUnprivileged = Effect.fnUntraced(function* requireUnprivileged(user: User, member: string) {
+export const requireUnprivileged = Effect.fnUntraced(function* requireUnprivileged(user: StoredUser, member: string) {
   const granted = yield* (yield* Policies).granted(user)
   if (granted.length > 0) return yield* invalidMember(member, "Expected a user without permissions for the administration")
 })
