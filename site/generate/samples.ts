@@ -32,6 +32,7 @@ const texts: Readonly<Record<string, string>> = {
   clientDataJSON: "AQIDBA",
   attestationObject: "AQIDBA",
   authenticatorData: "AQIDBA",
+  into: "01a21a7f-4b7e-7117-be6a-6c48be1a5ab5",
 }
 
 /** Optional members that an example needs to make sense. */

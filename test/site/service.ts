@@ -38,7 +38,15 @@ const configuration = (twoFactor: object, admin: object) => ({
 })
 
 const administrator = "root@example.com"
-const administration = { admin_emails: [administrator], jobs: true, required_actions: true, suspension: true }
+const administration = {
+  admin_emails: [administrator],
+  jobs: true,
+  required_actions: true,
+  suspension: true,
+  exports: true,
+  erasures: true,
+  merges: true,
+}
 
 export interface Service {
   readonly port: number
