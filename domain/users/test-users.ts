@@ -1,9 +1,12 @@
 import { DateTime, Effect, Option } from "effect"
+import { Mac } from "effect/crypto"
 import { Settings } from "../settings.ts"
 import { hasEnded } from "../storage/live.ts"
 import type { StoredUser } from "./user.ts"
 
 // The users of `test_users`, such as reviewers of an app store, who sign in with a code of the configuration.
+
+const utf8 = new TextEncoder()
 
 /** The code of the configuration for this address or telephone number, if it has one now. */
 const configuredCode = Effect.fnUntraced(function* configuredCode(recipient: string) {
@@ -18,4 +21,5 @@ export const testCode = (recipient: string, user: Option.Option<StoredUser>) =>
   Option.exists(user, ({ is_test }) => !is_test) ? Effect.undefined : configuredCode(recipient)
 
 /** Whether this is the code of the configuration: only test users can use it. */
-export const isTestCode = (recipient: string, typed: string) => Effect.map(configuredCode(recipient), (code) => code === typed)
+export const isTestCode = (recipient: string, typed: string) =>
+  Effect.map(configuredCode(recipient), (code) => code !== undefined && Mac.timingSafeEqual(utf8.encode(code), utf8.encode(typed)))
