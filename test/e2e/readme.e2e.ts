@@ -27,8 +27,9 @@ const stepsOf = (markdown: string, section: string): ReadonlyArray<Step> => {
 
 const pattern = (printed: string) => new RegExp(`^${printed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll("…", '[^"]+')}$`)
 
-/** A machine that runs other suites meanwhile may be told to try again. */
-const busy = (command: string) => command.replace("curl ", "curl --retry 5 ")
+/** The environment of a reader: without `DATABASE_URL` and other variables of the tests. */
+const { PATH = "", HOME = "" } = process.env
+const typed = (command: string) => run("bash", ["-c", command], { cwd: folder, env: { PATH, HOME } })
 
 const readme = readFileSync(join(repository, "README.md"), "utf8")
 const steps = stepsOf(readme, "Five minutes")
@@ -40,7 +41,6 @@ let stop: () => Promise<unknown>
 /** Starts the service, and waits until it is ready. */
 const start = async () => {
   if (await answers()) throw new Error("something else listens on port 3000")
-  const { PATH = "", HOME = "" } = process.env
   // A process group of its own, so that npm and its children end together.
   const npm = spawn("npm", ["start"], { cwd: folder, env: { PATH, HOME }, detached: true })
   npm.stdout.setEncoding("utf8").on("data", (text) => (said += text))
@@ -74,7 +74,7 @@ it("has steps that can be followed", () => {
 })
 
 it.each(steps)("$command", async ({ command, printed }) => {
-  const { stdout } = await run("bash", ["-c", command], { cwd: folder })
+  const { stdout } = await typed(command)
   if (printed !== undefined) expect(stdout.trim()).toMatch(pattern(printed))
 })
 
@@ -97,10 +97,10 @@ it("makes a key, with which a program lists the users", async () => {
   const [make, list] = stepsOf(readme, "One more minute").map(({ command }) => command)
   if (make === undefined || list === undefined) throw new Error("the section has no two commands")
   await stop()
-  const { stdout } = await run("bash", ["-c", make], { cwd: folder })
+  const { stdout } = await typed(make)
   const [key = ""] = stdout.match(/spk_s_\w+/) ?? []
   expect(stdout).toMatch(/^Nightly sync has a key until 20\S+, which is shown only now: spk_s_\w{49}\n$/)
   await start()
-  const { stdout: listed } = await run("bash", ["-c", busy(list.replace("spk_s_…", key))], { cwd: folder })
+  const { stdout: listed } = await typed(list.replace("spk_s_…", key))
   expect(JSON.parse(listed)).toMatchObject({ users: [{ email: "ada@example.com" }] })
 })
