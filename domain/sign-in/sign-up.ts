@@ -15,6 +15,15 @@ export const Registration = Schema.Struct({ email: Email, password: Schema.Strin
 export type Registration = typeof Registration.Type
 
 /**
+ * Whether a sign-up opens no session before its address is proved: where `registration` admits only certain addresses, it must not be enough
+ * to know one.
+ */
+export const provesFirst = Effect.map(
+  Settings,
+  ({ registration }) => registration !== undefined && (registration.mode === "invited" || registration.email.allow !== undefined),
+)
+
+/**
  * A new user with a password, and the writes that store them. `mailed` returns those of the mail to verify the address, where this is
  * required. The commit fails with `Taken` if a concurrent sign-up used the same address.
  */

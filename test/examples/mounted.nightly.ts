@@ -86,7 +86,7 @@ describe.each(frameworks)("in $name", ({ name, knowsAddress, checksForms }) => {
     const listed = await client("/api/auth/list-sessions", { headers: { cookie, ...forged("203.0.113.9") } })
     expect(await listed.json()).toMatchObject({ sessions: [{ ip_address: knowsAddress ? "127.0.0.1" : null }] })
 
-    expect(await pageOf(client)).toMatchObject({ status: 200, text: expect.stringContaining('href="/auth/sign-in"'), form: undefined })
+    expect(await pageOf(client)).toMatchObject({ status: 200, text: expect.stringContaining('href="/auth/sign-in'), form: undefined })
     expect((await client("/auth/sign-in")).status).toBe(200)
     expect((await client("/me")).status).toBe(401)
     expect(await (await client("/me", { headers: { cookie } })).json()).toMatchObject({ email: ada.email })

@@ -6,8 +6,19 @@ import { countedPassword, countedProof, countNewcomer } from "../../../domain/li
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { readMailedToken, resetKinds } from "../../../domain/mail/mailed-tokens.ts"
 import { requestedMail } from "../../../domain/mail/writing.ts"
+import { Policies } from "../../../domain/policies.ts"
 import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
-import { conflictIfTaken, find, removeVersioned, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
+import {
+  conflictIfTaken,
+  find,
+  orFail,
+  removeVersioned,
+  retryOnConflict,
+  Store,
+  update,
+  type Versioned,
+  type Write,
+} from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { noteUser } from "../../../domain/sessions/subject.ts"
@@ -24,7 +35,7 @@ import {
   signInWithPassword,
 } from "../../../domain/sign-in/passwords.ts"
 import { resetLinkWrites } from "../../../domain/sign-in/reset-link.ts"
-import { Registration, register } from "../../../domain/sign-in/sign-up.ts"
+import { provesFirst, Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
 import { admit } from "../../../domain/users/admission.ts"
@@ -52,6 +63,14 @@ const countedVerification = Effect.fnUntraced(function* countedVerification(user
   return yield* verificationMail(user, user.email, requestedMail)
 })
 
+/** Stores a new user, and signs them in. None where a session needs a proof of the address first. */
+const enter = Effect.fnUntraced(function* enter(user: StoredUser, writes: ReadonlyArray<Write>) {
+  if (!(yield* provesFirst)) return Option.some(yield* issueToNewAccount(user, writes))
+  yield* (yield* Policies).passGates(user)
+  yield* (yield* Store).commit(writes)
+  return Option.none()
+})
+
 const signUpEmail = Endpoint.make({
   method: "POST",
   path: "/sign-up/email",
@@ -62,16 +81,16 @@ const signUpEmail = Endpoint.make({
   input: Registration,
   attributes: { from: "sign_up" },
   output: UserBody,
-  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists, ...Errors.notAdmitted],
+  errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists, Errors.EmailNotVerified, ...Errors.notAdmitted],
   handler: Effect.fnUntraced(function* emailPasswordSignUp(registration) {
     yield* countNewcomer
     const attempt = Effect.gen(function* () {
       const { user, writes } = yield* register(yield* admit(registration.email), registration, countedVerification)
       const attributes = yield* attributeWrites(user.id, attributesIn(registration))
-      const issued = conflictIfAttributeTaken(issueToNewAccount(user, [...writes, ...attributes]))
-      return yield* Effect.catchTag(issued, "Taken", () => Effect.fail(new Errors.UserAlreadyExists()))
+      const entered = enter(user, [...writes, ...attributes])
+      return yield* Effect.catchTag(conflictIfAttributeTaken(entered), "Taken", () => Effect.fail(new Errors.UserAlreadyExists()))
     })
-    const issued = yield* retryOnConflict(attempt)
+    const issued = yield* orFail(retryOnConflict(attempt), () => new Errors.EmailNotVerified())
     return Endpoint.reply({ user: issued.user }, issued)
   }),
 })

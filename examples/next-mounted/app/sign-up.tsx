@@ -11,7 +11,7 @@ export const SignUp = () => {
       <input name="password" type="password" placeholder="Password" required />
       <button type="submit">Sign up</button>
       {/* eslint-disable-next-line @next/next/no-html-link-for-pages -- a page of the service, which <Link> cannot load */}
-      <a href="/auth/sign-in">Sign in</a>
+      <a href="/auth/sign-in?return_to=/">Sign in</a>
       <p role="alert">{message}</p>
     </form>
   )

@@ -42,9 +42,11 @@ import {
   core,
   emails,
   endpoints,
+  isSignedIn,
   mailedToken,
   password,
   rows,
+  signedIn,
   signedUp,
   texts,
   times,
@@ -95,6 +97,10 @@ const { organizationCreate, organizationInvite, organizationCancelInvitation, or
 const { signUpEmail, signInEmail, changeEmail, verifyEmail } = endpoints
 
 const visitor = () => browser()
+
+/** A user who signs up with a password, and then signs in: where only certain addresses come in, a sign-up opens no session. */
+const signUp = (email: string) => Effect.catchTag(visitor().call(signUpEmail, { email, password }), "email_not_verified", () => Effect.void)
+const joined = (email: string) => Effect.andThen(signUp(email), signedIn(email))
 const start = 1_700_000_010_000
 const trash = Effect.provideService(RefusedDomains, new Set(["trash.example.com"]))
 
@@ -182,7 +188,7 @@ const byImport = Effect.fnUntraced(function* (email: string, force = false) {
 
 /** How people come in by themselves. */
 const ways: Readonly<Record<string, (email: string) => Tried>> = {
-  "sign-up": (email) => visitor().call(signUpEmail, { email, password }),
+  "sign-up": signUp,
   "social by redirect": byProvider,
   "social by ID token": byIdToken,
   "a method of one's own": (email) => visitor().call(own, { email }),
@@ -345,7 +351,7 @@ describe("an invited address", () => {
       function* () {
         yield* invite(addresses.allowed)
         const tried = times(10, () => visitor().call(signUpEmail, { email: addresses.allowed, password }))
-        assert.strictEqual((yield* atOnce(tried))["ok"], 1)
+        assert.strictEqual((yield* atOnce(tried))["email_not_verified"], 1)
         assert.isTrue(yield* spent)
         assert.lengthOf(
           (yield* rows(Users)).filter(({ email }) => email === addresses.allowed),
@@ -373,7 +379,7 @@ describe("an invited address", () => {
       "does not come in again after the user has another address",
       function* () {
         yield* invite(addresses.allowed)
-        const ada = yield* signedUp(addresses.allowed)
+        const ada = yield* joined(addresses.allowed)
         yield* ada.body(changeEmail, { new_email: "ada@example.org" })
         assert.strictEqual(yield* outcome(visitor().call(signUpEmail, { email: addresses.allowed, password })), "registration_closed")
       },
@@ -396,7 +402,7 @@ describe("an invited address", () => {
     function* () {
       const { organization_id, ...their } = yield* owner
       const { invitation } = yield* their.body(organizationInvite, { organization_id, email: addresses.allowed })
-      const ada = yield* signedUp(addresses.allowed)
+      const ada = yield* joined(addresses.allowed)
       yield* ada.body(organizationAcceptInvitation, { invitation_id: invitation.id })
       const other = yield* their.body(organizationInvite, { organization_id, email: "bob@example.com" })
       yield* their.body(organizationCancelInvitation, { invitation_id: other.invitation.id })
@@ -446,12 +452,12 @@ describe("the invitations of administrators", () => {
   rule("are refused for blocked addresses and for users", function* () {
     const root = yield* administrator
     assert.strictEqual(yield* root.code(adminInvitationsCreate, { email: addresses.blocked }), "address_not_allowed")
-    yield* signedUp(addresses.allowed)
+    yield* joined(addresses.allowed)
     assert.strictEqual(yield* root.code(adminInvitationsCreate, { email: addresses.allowed }), "user_already_exists")
   })
 
   rule("need their permission", function* () {
-    const ada = yield* signedUp(addresses.allowed)
+    const ada = yield* joined(addresses.allowed)
     assert.strictEqual(yield* ada.code(adminInvitationsCreate, { email: "bob@example.com" }), "forbidden")
     assert.strictEqual(yield* ada.code(adminInvitationsList), "forbidden")
   })
@@ -496,6 +502,26 @@ describe("a code or a link from before registration was closed", () => {
     },
     { mode: "closed" },
   )
+})
+
+describe("a sign-up where only certain addresses come in", () => {
+  for (const registration of [{ mode: "invited" }, { email: { allow: ["example.com"] } }])
+    rule(
+      `opens no session, and mails the link that proves the address: ${Object.keys(registration)}`,
+      function* () {
+        const verifying = { registration, email_password: { enabled: true, require_email_verification: true } }
+        const email = addresses.allowed
+        const root = yield* administrator
+        yield* root.body(adminInvitationsCreate, { email })
+        const their = visitor()
+        assert.strictEqual(yield* withSettings(verifying)(their.code(signUpEmail, { email, password })), "email_not_verified")
+        assert.isFalse(yield* isSignedIn(their))
+        assert.strictEqual(yield* withSettings(verifying)(their.code(signInEmail, { email, password })), "email_not_verified")
+        yield* withSettings(verifying)(their.body(verifyEmail, { token: yield* mailedToken }))
+        yield* withSettings(verifying)(their.body(signInEmail, { email, password }))
+      },
+      registration,
+    )
 })
 
 describe("a change of address from before an address was refused", () => {
