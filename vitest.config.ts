@@ -37,6 +37,8 @@ const everywhere = [
   "!test/adapters/graphql/documents.test.ts",
   "test/adapters/mail/delivery.test.ts",
 ]
+/** Hostile input and budgets over HTTP take long, and run in memory and on PostgreSQL. The rules below them run on every store. */
+const shorter = ["!test/adapters/http/{hostile,*budgets,rate-limit}.test.ts"]
 const onPostgres = "test/adapters/postgres"
 const onMongo = "test/adapters/mongo/*.test.ts"
 
@@ -69,7 +71,7 @@ const shared = "{races,oauth-races,administration-races,crash,workers}"
 const mongo = () => {
   const reason = whyNoMongo()
   if (reason === undefined) {
-    const { test } = onStore("mongo", [...everywhere, onMongo], "test/mongo-setup.ts")
+    const { test } = onStore("mongo", [...everywhere, ...shorter, onMongo], "test/mongo-setup.ts")
     return [
       { test },
       {
@@ -97,12 +99,7 @@ export default defineConfig({
       inMemory,
       { test: { ...onStore("memory", slow).test, name: "slow" } },
       { test: { name: "isolated", include: [replacesModules], testTimeout } },
-      // Hostile input and budgets of requests: PostgreSQL shows what these statements do, and here they take long.
-      onStore("embedded", [
-        ...everywhere,
-        "!test/adapters/http/{hostile,*budgets,rate-limit}.test.ts",
-        `${onPostgres}/{migrations,added-columns,own-schema,embedded}.test.ts`,
-      ]),
+      onStore("embedded", [...everywhere, ...shorter, `${onPostgres}/{migrations,added-columns,own-schema,embedded}.test.ts`]),
       onStore(
         "postgres",
         [
