@@ -5,7 +5,7 @@ import { ImpersonationRefused, Unauthorized } from "../../domain/errors.ts"
 import { Policies } from "../../domain/policies.ts"
 import { Store, type Write } from "../../domain/ports/store.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
-import { CurrentImpersonation } from "../../domain/sessions/impersonation.ts"
+import { CurrentImpersonation, Impersonations } from "../../domain/sessions/impersonation.ts"
 import { isImpersonated } from "../../domain/sessions/session-token.ts"
 import type { AnyEndpoint } from "./endpoint.ts"
 
@@ -13,10 +13,11 @@ import type { AnyEndpoint } from "./endpoint.ts"
  * Runs a call with the impersonation whose session it carries. Once that has ended, the call has no session, and commits nothing: each commit
  * is conditional on the sessions of the user and of the administrator, and on the administrator's right.
  */
-export const impersonating =
-  (policies: Policies["Service"]) =>
-  <A, E, R>(call: Effect.Effect<A, E, R>) =>
-    Effect.gen(function* runImpersonating() {
+export const impersonating = (policies: Policies["Service"]) => {
+  const isOff = !policies.tables.includes(Impersonations)
+  return <A, E, R>(call: Effect.Effect<A, E, R>) => {
+    if (isOff) return call
+    return Effect.gen(function* runImpersonating() {
       const { credential } = yield* Caller
       const isAlone = (yield* CallingApplication) !== null
       if (isAlone || credential === null || !isImpersonated(credential)) return yield* call
@@ -38,6 +39,8 @@ export const impersonating =
         Effect.catchDefect((defect) => (defect instanceof Unauthorized ? Effect.fail(defect) : Effect.die(defect))),
       )
     })
+  }
+}
 
 /** Whether a write of one row concerns the same row as another one. */
 const isOfSameRow = (write: Write, other: Write) =>

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
 import type { Merging } from "../policies.ts"
-import { put, Store, update, type Write } from "../ports/store.ts"
+import { replace, Store, update, type Write } from "../ports/store.ts"
 import { bytesOf } from "./size.ts"
 import { AttributeValues, UserAttributes } from "./tables.ts"
 import { maxBytes } from "./writing.ts"
@@ -18,13 +18,12 @@ export const movedAttributes = Effect.fnUntraced(function* movedAttributes({ fro
   const values = { ...before, ...moved }
   if (Object.keys(moved).length === 0 || bytesOf(values) > maxBytes) return []
   const updated_at = yield* DateTime.now
-  const expected = Option.match(own, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
   const writes: Array<Write> = [
     update(UserAttributes, theirs.value, {
       values: Object.fromEntries(entries.filter(([name]) => !Object.hasOwn(moved, name))),
       updated_at,
     }),
-    put(UserAttributes, { user_id: into, values, updated_at }, expected),
+    replace(UserAttributes, own, { user_id: into, values, updated_at }),
   ]
   for (const { hash, attribute } of yield* list(AttributeValues, { user_id: from }, { limit })) {
     const unique = yield* read(AttributeValues, { hash })

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import { invalidMember } from "../errors.ts"
 import { Policies } from "../policies.ts"
-import { Conflict, put, Store, Taken } from "../ports/store.ts"
+import { Conflict, replace, Store, Taken } from "../ports/store.ts"
 import type { Changes, Values } from "./attributes.ts"
 import { bytesOf } from "./size.ts"
 import { AttributeValues, UserAttributes } from "./tables.ts"
@@ -31,8 +31,7 @@ export const attributeWrites = Effect.fnUntraced(function* attributeWrites(user_
   if (bytesOf(values) > maxBytes)
     return yield* invalidMember("attributes", `Expected at most ${maxBytes} bytes for all attributes together`)
   const unique = yield* uniqueWrites((yield* Policies).attributes, user_id, values)
-  const expected = Option.match(stored, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
-  return [...unique, put(UserAttributes, { user_id, values, updated_at: yield* DateTime.now }, expected)]
+  return [...unique, replace(UserAttributes, stored, { user_id, values, updated_at: yield* DateTime.now })]
 })
 
 /** Turns `Taken` into `Conflict` if another user got a unique value in the meantime: the repetition finds it, and says so. */

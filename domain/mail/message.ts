@@ -22,3 +22,6 @@ export const notice = (subject: string, text: string, notYou: string, values?: V
   preheader: phrase(notYou),
   parts: [phrase(text, values), phrase(notYou)],
 })
+
+/** A notice of what an administrator did, without the administrator's browser. */
+export const administratorsNotice = (...given: Parameters<typeof notice>): Message => ({ ...notice(...given), hidesCaller: true })

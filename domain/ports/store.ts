@@ -127,6 +127,10 @@ export const insert = <T extends AnyTable>(table: T, row: Row<T>): Write => ({ _
 export const put = <T extends AnyTable>(table: T, row: Row<T>, expected?: Expected): Write =>
   expected === undefined ? { _tag: "put", table, row } : { _tag: "put", table, row, expected }
 
+/** Adds or replaces the row of a key that was read; `Conflict` when it has been changed, removed or added since. */
+export const replace = <T extends AnyTable>(table: T, found: Option.Option<Versioned<Row<T>>>, row: Row<T>): Write =>
+  put(table, row, Option.match(found, { onNone: () => "absent" as const, onSome: ({ revision }) => revision }))
+
 /** Replaces a row that was read; `Conflict` when it has been changed or removed since. */
 export const update = <T extends AnyTable>(table: T, versioned: Versioned<Row<T>>, changes: Partial<Row<T>>): Write => ({
   _tag: "put",

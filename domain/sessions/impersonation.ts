@@ -11,7 +11,7 @@ export const ImpersonationMode = Schema.Literals(["read", "act"]).annotate({
 
 export const ImpersonationState = Schema.Literals(["active", "ended"]).annotate({ identifier: "ImpersonationState" })
 
-const Impersonation = Schema.Struct({
+export const Impersonation = Schema.Struct({
   session_id: Schema.String,
   user_id: Schema.String,
   impersonator_user_id: Schema.String,

@@ -1,6 +1,6 @@
 import { Data, DateTime, Effect, Option, Schema } from "effect"
 import { IdempotencyKeyReused } from "../errors.ts"
-import { put, Store } from "../ports/store.ts"
+import { replace, Store } from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
 import { liveAt } from "../storage/live.ts"
 import { Users } from "../users/tables.ts"
@@ -76,6 +76,5 @@ export const keptAnswer = Effect.fnUntraced(function* keptAnswer(keyed: Keyed, a
   const text = Schema.encodeSync(Kept)({ fingerprint: keyed.fingerprint, answer })
   const sealed = yield* (yield* Keys).seal(purpose, yield* TokenSealed.seal(keyed.key, hash, text))
   const expires_at = DateTime.add(yield* DateTime.now, { hours: lifetime })
-  const expected = Option.match(stored, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
-  return put(Idempotencies, { hash, answer: sealed, user_id, expires_at }, expected)
+  return replace(Idempotencies, stored, { hash, answer: sealed, user_id, expires_at })
 })

@@ -2,7 +2,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { isOwner } from "../../../domain/administration/grants.ts"
 import { type Authority, CurrentPrincipal, ofPrincipal } from "../../../domain/administration/principal.ts"
 import { Policies } from "../../../domain/policies.ts"
-import { check, put, Store, type Versioned, type Write } from "../../../domain/ports/store.ts"
+import { check, replace, Store, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { administrator, isBanned } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
@@ -54,8 +54,7 @@ export const ownerKept = Effect.fnUntraced(function* ownerKept(settings: AdminSe
   const other = yield* anotherOwner(settings, user.id)
   if (Option.isNone(other)) return yield* new LastAdministrator()
   const guard = yield* (yield* Store).read(OwnerGuards, { id })
-  const revision = Option.match(guard, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
-  const guarded = put(OwnerGuards, { id, changed_at: yield* DateTime.now }, revision)
+  const guarded = replace(OwnerGuards, guard, { id, changed_at: yield* DateTime.now })
   // The commit of a principal checks its own row already.
   const principal = yield* Effect.serviceOption(CurrentPrincipal)
   const isCaller = Option.exists(principal, (caller) => caller.kind === "user" && caller.id === other.value.row.id)

@@ -7,7 +7,7 @@ import {
   find,
   insert,
   orFail,
-  put,
+  replace,
   retryOnConflict,
   Store,
   update,
@@ -78,8 +78,7 @@ export const decided = Effect.fnUntraced(function* decidedUser(
   changes: Partial<AdminMetadata>,
 ) {
   const row = Option.match(metadata, { onNone: () => ({ ...defaultMetadata, user_id: user.row.id }), onSome: ({ row }) => row })
-  const expected = Option.match(metadata, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
-  return put(AdminMetadatas, { ...row, ...changes, updated_at: yield* DateTime.now }, expected)
+  return replace(AdminMetadatas, metadata, { ...row, ...changes, updated_at: yield* DateTime.now })
 })
 
 /** Gives a user a role. The write of the user makes what they do at the same time with the old role fail. */

@@ -1,25 +1,14 @@
 import { Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
-import { type Impersonation, ImpersonationMode, ImpersonationState, Impersonations } from "../../../domain/sessions/impersonation.ts"
+import { Impersonation, ImpersonationState, Impersonations } from "../../../domain/sessions/impersonation.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { ending } from "./ending.ts"
 import type { ImpersonationSettings } from "./settings.ts"
 
-const Shown = Schema.Struct({
-  session_id: Schema.String,
-  user_id: Schema.String,
-  impersonator_user_id: Schema.String,
-  mode: ImpersonationMode,
-  reason: Schema.String,
-  state: ImpersonationState,
-  started_at: Schema.DateTimeUtc,
-  ends_at: Schema.DateTimeUtc,
-  ended_at: Schema.NullOr(Schema.DateTimeUtc),
-}).annotate({ identifier: "Impersonation" })
-
-const shown = ({ impersonator_session_id: _, expires_at: __, ...row }: Impersonation): typeof Shown.Type => row
+const { impersonator_session_id: _, expires_at: __, ...fields } = Impersonation.fields
+const Shown = Schema.Struct(fields).annotate({ identifier: "Impersonation" })
 
 const list = Endpoint.make({
   method: "GET",
@@ -30,7 +19,7 @@ const list = Endpoint.make({
   output: Schema.Struct({ impersonations: Schema.Array(Shown), ...NextPage }),
   handler: Effect.fnUntraced(function* adminListImpersonations({ state, ...request }) {
     const { rows, rest } = yield* page(Impersonations, state === undefined ? {} : { state }, request, true)
-    return Endpoint.reply({ impersonations: rows.map(shown), ...rest })
+    return Endpoint.reply({ impersonations: rows, ...rest })
   }),
 })
 

@@ -1,5 +1,6 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
+import { administeredUser } from "../../../domain/administration/reach.ts"
 import { Reason } from "../../../domain/administration/reason.ts"
 import { Forbidden, ImpersonationRefused, SessionNotFresh, UserNotFound } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
@@ -91,8 +92,8 @@ export const start = Endpoint.make({
   errors: [Forbidden, ImpersonationRefused, UserNotFound],
   handler: Effect.fnUntraced(function* impersonate({ user_id, reason, mode = "read", seconds = defaultSeconds }) {
     const { session: own } = yield* asPerson(rereadSession)
-    const { commit, read } = yield* Store
-    const user = yield* orFail(read(Users, { id: user_id }), () => new UserNotFound())
+    const { commit } = yield* Store
+    const user = yield* administeredUser(user_id)
     if (user_id === own.row.user_id) return yield* new ImpersonationRefused({ message: "This is your own account." })
     yield* requireAdmitted(user.row)
     const unchanged = yield* ofPrincipal(user.row)

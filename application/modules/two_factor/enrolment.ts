@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { put, update, type Versioned } from "../../../domain/ports/store.ts"
+import { replace, update, type Versioned } from "../../../domain/ports/store.ts"
 import { noFailures } from "../../../domain/sign-in/lockout.ts"
 import { base32, uriOf } from "../../../domain/sign-in/totp.ts"
 import type { User } from "../../../domain/users/user.ts"
@@ -21,11 +21,10 @@ export const newEnrolment = Effect.fnUntraced(function* newEnrolment(
   const { bytes, sealed } = yield* newSecret
   const { codes, hashes } = yield* newBackupCodes({ user_id: id, secret: sealed }, settings.backup_code_count)
   const row = pending(id, sealed, hashes, yield* DateTime.now)
-  const expected = Option.match(current, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
   const secret = base32(bytes)
   const issuer = yield* issuerOf(settings)
   const app: typeof Enrolment.Type = { secret, totp_uri: uriOf({ issuer, name: email, secret }), backup_codes: codes }
-  return { app, write: put(TwoFactors, row, expected) }
+  return { app, write: replace(TwoFactors, current, row) }
 })
 
 const pending = (user_id: string, secret: string, backup_codes: ReadonlyArray<string>, now: DateTime.Utc): TwoFactor => ({

@@ -22,10 +22,10 @@ import { insert, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import type { Issued, SignIn } from "../../../domain/sessions/sign-in.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
-import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { handOff, issue, issueToNewAccount, issueWith } from "../../../domain/sign-in/issuing.ts"
 import { newAccount } from "../../../domain/sign-in/linked-accounts.ts"
 import { Accounts } from "../../../domain/users/tables.ts"
+import { asking } from "../../asking.ts"
 import { modules as everything } from "../../everything.ts"
 import { authenticator } from "../../passkeys.ts"
 import { rulesOf, verifying } from "../../rule.ts"
@@ -283,18 +283,6 @@ const handOffs = ["oneTimeTokenVerify", "nativeExchange"]
 const signedInBefore = [...handOffs, "changePassword"]
 const exempt = ["twoFactorTotpChallenge", "passkeyAuthenticateVerify", "oauthCallback", "signInIdToken", ...signedInBefore]
 
-/** A module that challenges every sign-in. */
-const asking = Module.define({
-  name: "asking",
-  settings: Module.NoSettings,
-  parts: () => ({
-    challenge: Challenges.make({
-      of: "every_sign_in",
-      output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.ChallengeFields }),
-      ask: () => Effect.succeedSome({ asked: "more" as const }),
-    }),
-  }),
-}).build({})
 const askingAll = AuthOf.make([...modules, asking])
 
 describe("the endpoints that sign in", () => {

@@ -1,8 +1,9 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { initiator, partyOf } from "../../../../domain/administration/later.ts"
 import { CurrentPrincipal, ofPrincipal } from "../../../../domain/administration/principal.ts"
+import { administeredUser } from "../../../../domain/administration/reach.ts"
 import { invalidMember, UserNotFound } from "../../../../domain/errors.ts"
-import { check, orFail, put, removeVersioned, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
+import { check, removeVersioned, replace, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { notOneself } from "../oneself.ts"
@@ -11,22 +12,15 @@ import { PendingErasures } from "./tables.ts"
 
 const user_id = Schema.String
 
-const stored = (id: string) =>
-  orFail(
-    Store.use(({ read }) => read(Users, { id })),
-    () => new UserNotFound(),
-  )
-
 /** Stores an erasure that waits; it replaces an earlier one. */
 const scheduled = Effect.fnUntraced(function* scheduleErasure(user_id: string, days: number) {
   const { commit, read } = yield* Store
-  const user = yield* stored(user_id)
+  const user = yield* administeredUser(user_id)
   const unchanged = yield* ofPrincipal(user.row)
   const before = yield* read(PendingErasures, { user_id })
-  const expected = Option.match(before, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
   const created_at = yield* DateTime.now
   const row = { user_id, due_at: DateTime.add(created_at, { days }), initiator: yield* initiator, created_at }
-  yield* commit([...unchanged, check(Users, user), put(PendingErasures, row, expected)])
+  yield* commit([...unchanged, check(Users, user), replace(PendingErasures, before, row)])
   return row.due_at
 }, retryOnConflict)
 
@@ -47,7 +41,7 @@ const eraseUser = Endpoint.make({
   removesUsers: true,
   handler: Effect.fnUntraced(function* adminEraseUser({ user_id, confirm, after_days = 0 }) {
     yield* notOneself(user_id)
-    const { row } = yield* stored(user_id)
+    const { row } = yield* administeredUser(user_id)
     if (confirm !== row.id && confirm.trim().toLowerCase() !== row.email)
       return yield* invalidMember("confirm", "Expected the address or the id of the user")
     if (after_days > 0) return Endpoint.reply({ erased: false, due_at: yield* scheduled(user_id, after_days) })
@@ -66,7 +60,7 @@ const cancelErasure = Endpoint.make({
   errors: [UserNotFound],
   handler: Effect.fnUntraced(function* adminCancelErasure({ user_id }) {
     const { commit, read } = yield* Store
-    const user = yield* stored(user_id)
+    const user = yield* administeredUser(user_id)
     const unchanged = yield* ofPrincipal(user.row)
     const waiting = yield* read(PendingErasures, { user_id })
     if (Option.isSome(waiting)) yield* commit([...unchanged, check(Users, user), removeVersioned(PendingErasures, waiting.value)])

@@ -1,14 +1,9 @@
-import type { Message } from "../../../../domain/mail/message.ts"
+import { administratorsNotice } from "../../../../domain/mail/message.ts"
 import type { Samples } from "../../../../domain/mail/samples.ts"
-import { phrase } from "../../../../domain/ports/texts.ts"
 
 /** Tells a user about an export of their data. */
-export const exported: Message = {
-  subject: phrase("mail.exported.subject"),
-  preheader: phrase("mail.exported.text"),
-  parts: [phrase("mail.exported.text"), phrase("mail.suspended.contact")],
-  hidesCaller: true,
-}
+/** Tells a user about an export of their data. */
+export const exported = administratorsNotice("mail.exported.subject", "mail.exported.text", "mail.suspended.contact")
 
 /** The mails of exports, with made-up values. */
 export const mails: Samples = { exported }

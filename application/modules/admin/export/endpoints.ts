@@ -4,7 +4,7 @@ import { readerOfPrincipal } from "../../../../domain/attributes/administrators.
 import type { Reader } from "../../../../domain/attributes/attributes.ts"
 import { InvalidToken, RateLimited, Unauthorized, UserNotFound } from "../../../../domain/errors.ts"
 import { notices } from "../../../../domain/mail/notices.ts"
-import { check, put, retryOnConflict, Store, type Versioned, type Write } from "../../../../domain/ports/store.ts"
+import { check, replace, retryOnConflict, Store, type Versioned, type Write } from "../../../../domain/ports/store.ts"
 import { rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../../domain/settings.ts"
 import { randomToken } from "../../../../domain/tokens/keys.ts"
@@ -38,10 +38,9 @@ const noted = Effect.fnUntraced(function* notedExport(user: Versioned<StoredUser
   const last = Option.match(before, { onNone: () => null, onSome: ({ row }) => row.own_at })
   const wait = last === null ? 0 : Duration.toSeconds(DateTime.distance(now, DateTime.addDuration(last, pause)))
   if (isOwn && wait > 0) return yield* new RateLimited({ retryAfter: Math.ceil(wait) })
-  const expected = Option.match(before, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
   const row = { user_id, exported_at: now, own_at: isOwn ? now : last }
   const mails = yield* notices(user.row, () => exported)
-  yield* commit([...unchanged, check(Users, user), put(UserExports, row, expected), ...mails])
+  yield* commit([...unchanged, check(Users, user), replace(UserExports, before, row), ...mails])
 })
 
 /** Stores the data of a user for one download. */

@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect, Option } from "effect"
-import { conflictIfTaken, isCommitted, put, retryOnConflict, Store, update, type Write } from "../../../../domain/ports/store.ts"
+import { conflictIfTaken, isCommitted, replace, retryOnConflict, Store, update, type Write } from "../../../../domain/ports/store.ts"
 import { hasEnded } from "../../../../domain/storage/live.ts"
 import { TooMany } from "../errors.ts"
 import { type Job, JobQueues, Jobs } from "./tables.ts"
@@ -16,8 +16,7 @@ const id = "jobs"
 /** The write that makes the commits that add or start jobs happen one after another. */
 const inTurn = Effect.gen(function* writeOfTurn() {
   const found = yield* (yield* Store).read(JobQueues, { id })
-  const expected = Option.match(found, { onNone: () => "absent" as const, onSome: ({ revision }) => revision })
-  return put(JobQueues, { id, changed_at: yield* DateTime.now }, expected)
+  return replace(JobQueues, found, { id, changed_at: yield* DateTime.now })
 })
 
 /** The writes under which one more job can wait. */

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../../domain/administration/principal.ts"
+import { administeredUser } from "../../../../domain/administration/reach.ts"
 import { invalidMember, UserNotFound } from "../../../../domain/errors.ts"
 import { type Merging, Policies } from "../../../../domain/policies.ts"
 import { check, orFail, retryOnConflict, Store, update, type Write } from "../../../../domain/ports/store.ts"
@@ -34,8 +35,7 @@ const movedAccounts = Effect.fnUntraced(function* movedAccounts({ from, into }: 
 /** The writes that keep a merge valid: it was not taken back by the end of the suspension or a role. */
 const unchangedMerge = Effect.fnUntraced(function* unchangedMerge({ from, into }: Merging) {
   const { read } = yield* Store
-  const found = (id: string) => orFail(read(Users, { id }), () => new UserNotFound())
-  const [former, user] = [yield* found(from), yield* found(into)]
+  const [former, user] = [yield* administeredUser(from), yield* administeredUser(into)]
   yield* requireUnprivileged(former.row, "from")
   yield* requireUnprivileged(user.row, "into")
   const metadata = yield* orFail(read(AdminMetadatas, { user_id: from }), () => new UserNotFound())

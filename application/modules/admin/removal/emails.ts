@@ -1,15 +1,12 @@
 import type { Labels } from "../../../../domain/mail/emails.ts"
-import type { Message } from "../../../../domain/mail/message.ts"
+import { administratorsNotice } from "../../../../domain/mail/message.ts"
 import type { Samples } from "../../../../domain/mail/samples.ts"
 import { phrase } from "../../../../domain/ports/texts.ts"
 
 /** Tells a user which credentials an administrator has removed, without the reason and without the administrator's browser. */
-export const credentialsRemoved = (credentials: Labels): Message => ({
-  subject: phrase("mail.credentials_removed.subject"),
-  preheader: phrase("mail.suspended.contact"),
-  parts: [phrase("mail.removed_by_administrator.text", { credentials }), phrase("mail.suspended.contact")],
-  hidesCaller: true,
-})
+/** Tells a user which credentials an administrator has removed, without the reason. */
+export const credentialsRemoved = (credentials: Labels) =>
+  administratorsNotice("mail.credentials_removed.subject", "mail.removed_by_administrator.text", "mail.suspended.contact", { credentials })
 
 /** The mails of removals, with made-up values. */
 export const mails: Samples = {

@@ -1,14 +1,9 @@
-import type { Message } from "../../../../domain/mail/message.ts"
+import { administratorsNotice } from "../../../../domain/mail/message.ts"
 import type { Samples } from "../../../../domain/mail/samples.ts"
-import { phrase } from "../../../../domain/ports/texts.ts"
 
 /** Tells a user about a suspension, without the reason and without the browser of the administrator. */
-export const suspended: Message = {
-  subject: phrase("mail.suspended.subject"),
-  preheader: phrase("mail.suspended.contact"),
-  parts: [phrase("mail.suspended.text"), phrase("mail.suspended.contact")],
-  hidesCaller: true,
-}
+/** Tells a user about a suspension, without the reason. */
+export const suspended = administratorsNotice("mail.suspended.subject", "mail.suspended.text", "mail.suspended.contact")
 
 /** The mails of suspensions, with made-up values. */
 export const mails: Samples = { suspended }

@@ -17,15 +17,14 @@ import { phone } from "../../../../application/modules/phone/index.ts"
 import { social } from "../../../../application/modules/social/index.ts"
 import { twoFactor } from "../../../../application/modules/two_factor/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
-import * as Module from "../../../../application/service/module.ts"
 import { consume } from "../../../../domain/limits/limits.ts"
 import { memberJoinWrites } from "../../../../domain/organizations/joining.ts"
 import { Members } from "../../../../domain/organizations/tables.ts"
 import { Store } from "../../../../domain/ports/store.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
-import * as Challenges from "../../../../domain/sign-in/challenges.ts"
 import { Guests } from "../../../../domain/sign-in/guests.ts"
 import { Accounts, Users } from "../../../../domain/users/tables.ts"
+import { asking } from "../../../asking.ts"
 import { rulesOf } from "../../../rule.ts"
 import { shownBy } from "../../../two-factor.ts"
 import {
@@ -358,17 +357,6 @@ describe("guests", () => {
 })
 
 describe("challenges of modules", () => {
-  const asking = Module.define({
-    name: "asking",
-    settings: Module.NoSettings,
-    parts: () => ({
-      challenge: Challenges.make({
-        of: "every_sign_in",
-        output: Schema.Struct({ asked: Schema.Literal("more"), ...Challenges.ChallengeFields }),
-        ask: () => Effect.succeedSome({ asked: "more" as const }),
-      }),
-    }),
-  }).build({})
   const challenged = Effect.provideService(Service, AuthOf.make([...modules, asking]))
 
   rule("are asked of guests, and again when they prove an address", function* () {

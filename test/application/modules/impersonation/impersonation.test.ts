@@ -272,7 +272,7 @@ describe("the end of an impersonation", () => {
     }
   })
 
-  rule("tells nobody where the settings say so, and is no matter of the application's own calls", function* () {
+  rule("sends no mail with `notify: never`, and does not change calls of the application itself", function* () {
     const { owner, user_id } = yield* both
     const silent = AuthOf.make(
       modules.map((module) => (module.name === "impersonation" ? impersonation.build({ notify: "never" }) : module)),
@@ -301,7 +301,7 @@ describe("the end of an impersonation", () => {
     assert.deepStrictEqual(yield* guard.body(end, { session_id: "unknown" }), { success: false })
   })
 
-  rule("that nobody asked for is found, and told once", function* () {
+  rule("after its time is noticed without a request, and told by mail once", function* () {
     const { owner, user_id } = yield* both
     yield* impersonating(owner, user_id, "read", { seconds: 60 })
     yield* impersonating(owner, user_id, "read", { seconds: 61 })
