@@ -6,6 +6,7 @@ import { core, optional } from "../application/modules/index.ts"
 import * as Auth from "../application/service/auth.ts"
 import { type AnyEndpoint, classOf } from "../application/service/endpoint.ts"
 import { ownedByAll } from "../application/service/module.ts"
+import { permissions } from "../domain/administration/permissions.ts"
 import type { ErrorClass } from "../domain/errors.ts"
 import * as Errors from "../domain/errors.ts"
 import development from "../sallyport.config.ts"
@@ -29,6 +30,16 @@ const sources = ["application", "adapters"].flatMap((folder) =>
 
 const errorsIn = (values: object): ReadonlyArray<ErrorClass> =>
   Object.values(values).filter((value) => typeof value === "function" && "code" in value)
+
+it("docs/administration.md names every permission", () => {
+  const [, sentence = ""] = text("docs/administration.md").match(/with permissions: ([^\n]*)/) ?? []
+  let resource = ""
+  const named = [...sentence.matchAll(/`([a-z_]+:)?([a-z]*)`/g)].flatMap(([, given = resource, action]) => {
+    resource = given
+    return action === "" ? [] : [`${resource}${action}`]
+  })
+  expect(named.toSorted()).toEqual(permissions.toSorted())
+})
 
 describe("error codes", () => {
   const shared = errorsIn(Errors)
