@@ -23,7 +23,9 @@ const signedUp = async (email: string): Promise<Administrator> => {
 }
 
 beforeAll(async () => {
-  const config = { store: await freshStore(), modules: { admin: { roles: { recruiter: ["users:read", "users:roles"] } }, api_key: {} } }
+  const roles = { recruiter: ["users:read", "users:roles"], helper: ["users:read", "users:impersonate"] }
+  const admin = { roles, jobs: true, erasures: true, merges: true }
+  const config = { store: await freshStore(), modules: { admin, api_key: {}, impersonation: {} } }
   both = [await install(config), await install(config)]
   for (const program of both) program.begin()
   await Promise.all(both.map((program) => program.ready()))
@@ -85,5 +87,51 @@ it("a key that is revoked during rotations and verifications is valid nowhere af
     for (const text of [key, ...(rotated.body.key === undefined ? [] : [rotated.body.key])])
       for (const index of [0, 1]) expect((await verify(text, index)).body.valid).toBe(false)
     for (const { status } of await verdicts) expect(status).toBe(200)
+  }
+}, 240_000)
+
+const versionOf = async (id: string) => (await both[0].call(`/admin/users/show?user_id=${id}`, undefined, first)).body.version
+/** Sign-ins of a user at both processes, while something happens to the user; their cookies. */
+const signInsDuring = async (email: string, happening: Promise<Answer>) => {
+  const signIns = Promise.all(Array.from({ length: 6 }, (_, index) => both[index % 2]!.call("/sign-in/email", { email, password })))
+  return { happened: await happening, cookies: (await signIns).map(({ cookie }) => cookie).filter((cookie) => cookie !== undefined) }
+}
+const isSignedIn = async (cookie: string | undefined, program: Program) =>
+  (await program.call("/get-session", undefined, { cookie })).body.user !== null
+
+it("a user who is merged or erased while signing in has no session afterwards, and comes in no more", async () => {
+  for (const round of rounds) {
+    const email = `former${round}@example.com`
+    const [from, into] = [await signedUp(email), await signedUp(`heir${round}@example.com`)]
+    const input = { from: from.id, into: into.id, from_version: await versionOf(from.id), into_version: await versionOf(into.id) }
+    const merging = await signInsDuring(email, both[round % 2]!.call("/admin/users/merge", input, first))
+    expect(merging.happened.status).toBe(200)
+    const heir = `heir${round}@example.com`
+    const erasing = await signInsDuring(heir, both[round % 2]!.call("/admin/users/erase", { user_id: into.id, confirm: into.id }, first))
+    expect(erasing.happened.status).toBe(200)
+    for (const cookie of [from.cookie, into.cookie, ...merging.cookies, ...erasing.cookies])
+      for (const program of both) expect(await isSignedIn(cookie, program)).toBe(false)
+    const again = await Promise.all([email, heir].map((name) => both[0].call("/sign-in/email", { email: name, password })))
+    expect(again.map(codeOf)).toEqual(["banned", "invalid_credentials"])
+  }
+}, 240_000)
+
+it("an impersonation that is left while its administrator is banned and signs out is over at both processes", async () => {
+  const helper = await signedUp("helper@example.com")
+  const { id: user_id } = await signedUp("visited@example.com")
+  await both[0].call("/admin/roles/assign", { user_id: helper.id, role: "helper" }, first)
+  for (const round of rounds) {
+    const { cookie } = await both[0].call("/sign-in/email", { email: "helper@example.com", password })
+    const inside = await both[1].call("/admin/impersonate/start", { user_id, reason: "a support request" }, { cookie })
+    expect(await isSignedIn(inside.cookie, both[0])).toBe(true)
+    const [one, other] = round % 2 === 0 ? both : [both[1], both[0]]
+    const ends = await Promise.all([
+      one.call("/impersonation/stop", {}, { cookie: inside.cookie }),
+      other.call("/admin/ban-user", { user_id: helper.id }, first),
+      one.call("/sign-out", {}, { cookie }),
+    ])
+    for (const end of ends) expect(["ok", "unauthorized"]).toContain(codeOf(end))
+    for (const left of [cookie, inside.cookie]) for (const program of both) expect(await isSignedIn(left, program)).toBe(false)
+    expect((await both[0].call("/admin/unban-user", { user_id: helper.id }, first)).status).toBe(200)
   }
 }, 240_000)

@@ -10,6 +10,7 @@ export interface Body {
   readonly key?: string
   readonly api_key?: { readonly id: string }
   readonly valid?: boolean
+  readonly version?: string
   readonly status?: string
   readonly error?: { readonly code: string; readonly message: string }
 }
