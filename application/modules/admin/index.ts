@@ -60,6 +60,7 @@ export const admin = Module.define({
         ...erasures.endpoints,
         ...merges.endpoints,
       ],
+      streams: jobs.streams,
       background: [...jobs.background, ...erasures.background],
       invitations: [spending],
       gates: [refuseBanned(settings)],
