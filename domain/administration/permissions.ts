@@ -25,6 +25,8 @@ export const permissions = [
   "webhooks:read",
   "webhooks:write",
   "audit:read",
+  "outbox:read",
+  "outbox:retry",
   "jobs:read",
   "jobs:run",
   "service_accounts:read",

@@ -13,6 +13,7 @@ import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { jobParts } from "./jobs/index.ts"
 import { mergeParts } from "./merge/index.ts"
+import { operationParts } from "./operations/index.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Removal from "./removal/emails.ts"
 import { requiredActions } from "./required-actions/challenge.ts"
@@ -38,6 +39,7 @@ export const admin = Module.define({
     const erasures = erasureParts(settings)
     const merges = mergeParts(settings)
     const jobs = jobParts(settings, merges.operations)
+    const operations = operationParts(settings)
     return {
       tables: [
         AdminMetadatas,
@@ -51,7 +53,7 @@ export const admin = Module.define({
         ...erasures.tables,
         ...merges.tables,
       ],
-      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents, ...merges.rowEvents],
+      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents, ...merges.rowEvents, ...operations.rowEvents],
       endpoints: [
         ...endpoints(settings, keys),
         ...invitationEndpoints,
@@ -59,6 +61,7 @@ export const admin = Module.define({
         ...exports.endpoints,
         ...erasures.endpoints,
         ...merges.endpoints,
+        ...operations.endpoints,
       ],
       background: [...jobs.background, ...erasures.background],
       invitations: [spending],

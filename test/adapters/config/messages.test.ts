@@ -189,6 +189,7 @@ const everything = {
       exports: true,
       erasures: true,
       merges: true,
+      operations: true,
       step_up: true,
       required_actions: true,
       suspension: true,

@@ -302,6 +302,14 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminWebhooksRotateSecret", { webhook_id: "unknown" }, "root"],
   ["adminWebhooksDelete", from(({ adminWebhooksCreate: { webhook } }) => ({ webhook_id: webhook.id })), "root"],
   ["adminWebhooksDelete", {}, "ada"],
+
+  ["adminInvitationsCreate", { email: "gus@example.com" }, "root"],
+  ["adminOutboxList", { state: "waiting", limit: 1 }, "root"],
+  ["adminOutboxList", { state: "lost" }, "root"],
+  ["adminOutboxRetry", from(({ adminOutboxList: { messages } }) => ({ message_id: messages[0].id })), "root"],
+  ["adminOutboxDiscard", from(({ adminOutboxList: { messages } }) => ({ message_id: messages[0].id })), "root"],
+  ["adminOutboxDiscard", { message_id: "unknown" }, "root"],
+  ["adminOutboxRetry", { message_id: "unknown" }, "root"],
 ]
 
 describe("both shells, with every module", () => {

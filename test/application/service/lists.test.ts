@@ -57,6 +57,7 @@ describe("a list that pages", () => {
       "/admin/invitations/list",
       "/admin/jobs/list",
       "/admin/list-users",
+      "/admin/outbox/list",
       "/admin/users/memberships",
       "/admin/organizations/members",
       "/admin/service-accounts/list",

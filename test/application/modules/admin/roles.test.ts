@@ -16,6 +16,7 @@ const root = "root@example.com"
 const built = admin.build(
   Schema.decodeUnknownSync(admin.settings)({
     admin_emails: [root],
+    operations: true,
     roles: { auditor: ["audit:read"], reader: ["users:read"], recruiter: ["users:create", "users:roles"], cleaner: ["users:delete"] },
   }),
 )
@@ -110,6 +111,7 @@ const onlyAdmin: ReadonlyArray<string> = [
   ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
   ...["/admin/impersonate/start", "/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
+  ...["/admin/outbox/list", "/admin/outbox/retry", "/admin/outbox/discard"],
 ]
 
 describe("the permission of an endpoint", () => {
@@ -135,7 +137,7 @@ describe("the permission of an endpoint", () => {
       const their = yield* withRole(role)
       const admitted: Array<string> = []
       for (const endpoint of permitting)
-        if ((yield* outcome(their, endpoint, { user_id: 7, client_id: 7, webhook_id: 7, limit: "x" })) !== "forbidden")
+        if ((yield* outcome(their, endpoint, { user_id: 7, client_id: 7, webhook_id: 7, message_id: 7, limit: "x" })) !== "forbidden")
           admitted.push(endpoint.path)
       assert.sameMembers(admitted, paths.length === 0 ? [] : [...new Set(["/admin/me", ...paths])])
     })

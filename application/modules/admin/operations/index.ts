@@ -1,0 +1,8 @@
+import type { AdminSettings } from "../administrators.ts"
+import { partsIf } from "../optional-parts.ts"
+import { operationEvents } from "./events.ts"
+import { outboxEndpoints } from "./outbox.ts"
+
+/** What administrators see and repeat of the work in the background. */
+export const operationParts = ({ operations }: AdminSettings) =>
+  partsIf(operations, { endpoints: outboxEndpoints, rowEvents: operationEvents })
