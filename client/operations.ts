@@ -308,6 +308,23 @@ readonly job: Job
 readonly failures: ReadonlyArray<AdminJobsShowFailuresItem>
 }
 
+export type AdminKeysListPayload = {
+readonly keys: ReadonlyArray<SigningKey>
+}
+
+export type AdminKeysRotateInput = {
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+}
+
+export type AdminKeysRotatePayload = {
+readonly added: ReadonlyArray<string>
+}
+
+export type AdminKeysSecretsPayload = {
+readonly secrets: ReadonlyArray<ServiceSecret>
+}
+
 export type AdminListUsersPayload = {
 readonly users: ReadonlyArray<AdministeredUser>
 readonly next_cursor?: string | null
@@ -1170,6 +1187,8 @@ export type JobOperation = "ban" | "unban" | "revoke_sessions" | "remove" | "set
 
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled"
 
+export type KeyState = "next" | "current" | "former"
+
 export type LinkSocialInput = {
 readonly provider: string
 readonly return_to?: string
@@ -1838,6 +1857,8 @@ export type RevokeSessionsPayload = {
 readonly revoked: number
 }
 
+export type SecretState = "current" | "former"
+
 export type SendVerificationEmailInput = {
 readonly email: string
 }
@@ -1849,6 +1870,15 @@ readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:updat
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
+}
+
+export type ServiceSecret = {
+/** Null for values of earlier versions, which have none. */
+readonly id: string | null
+readonly state: SecretState
+readonly rows: number
+/** Whether there are more: about 1000 of a column are counted. */
+readonly capped: boolean
 }
 
 export type Session = {
@@ -1965,6 +1995,19 @@ readonly expires_at: string
 export type SignedOut = {
 readonly redirect: string | null
 readonly frames: ReadonlyArray<string>
+}
+
+export type SigningKey = {
+/** The module whose tokens it signs. */
+readonly use: string
+/** The `kid`; of a symmetric key, the id of its secret. */
+readonly id: string
+readonly algorithm: string
+readonly state: KeyState
+/** The first moment at which it signs; null: since its secret was listed first. */
+readonly from: string | null
+/** From when the next key signs; null: no next one is published. */
+readonly until: string | null
 }
 
 export type SiweNoncePayload = {
@@ -2322,7 +2365,7 @@ readonly job_id: string
 readonly state?: OutboxState
 readonly limit?: number
 readonly cursor?: string
-}, AdminOutboxListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly retry: Operation<AdminOutboxRetryInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found">; readonly discard: Operation<AdminOutboxDiscardInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found"> }; readonly organizations: { readonly show: Operation<{
+}, AdminOutboxListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly retry: Operation<AdminOutboxRetryInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found">; readonly discard: Operation<AdminOutboxDiscardInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found"> }; readonly keys: { readonly list: OptionalOperation<NoInput, AdminKeysListPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh">; readonly rotate: OptionalOperation<AdminKeysRotateInput, AdminKeysRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "idempotency_key_reused">; readonly secrets: OptionalOperation<NoInput, AdminKeysSecretsPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh"> }; readonly organizations: { readonly show: Operation<{
 readonly organization_id: string
 }, AdminOrganizationsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly members: Operation<{
 readonly organization_id: string
@@ -2411,5 +2454,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request" | "impersonation_refused"> }; readonly impersonation: { readonly stop: OptionalOperation<NoInput, Success, "unauthorized"> }; readonly guest: { readonly sendCode: Operation<GuestSendCodeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly upgrade: Operation<GuestUpgradeInput, GuestUpgradePayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed">; readonly token: OptionalOperation<NoInput, GuestTokenPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly merge: Operation<GuestMergeInput, Success, "invalid_request" | "invalid_token" | "unauthorized" | "email_not_verified" | "impersonation_refused"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list","/admin/impersonations/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list","/admin/impersonations/list"] }
 

@@ -11,6 +11,7 @@ import type { FactorStatus, StoredSession } from "./sessions/session.ts"
 import type { Authentication, AuthenticationMethod, Issued, SignsIn } from "./sessions/sign-in.ts"
 import type { Cookie } from "./sessions/signed-cookie.ts"
 import type { StepUp } from "./sign-in/step-up.ts"
+import type { KeyRotation, ShownKey } from "./tokens/shown-key.ts"
 import type { Users } from "./users/tables.ts"
 import { isUnproved, type StoredUser, type User } from "./users/user.ts"
 
@@ -416,6 +417,12 @@ const rules = {
     (() => Effect.succeed(Option.none())) as (credential: Credential) => Effect.Effect<Option.Option<HeldByMachine>, never, any>,
     (each) => firstOf<Credential, HeldByMachine>(each),
   ),
+  /** The keys that sign the tokens of modules. */
+  signingKeys: rule(Effect.succeed([]) as Effect.Effect<ReadonlyArray<ShownKey>, never, any>, (each) =>
+    run(Effect.map(Effect.all(each), Array.flatten)),
+  ),
+  /** The next keys of modules that keep them in the store, before they are due. They may be asked for more than once for one commit. */
+  keyRotations: rule([] as ReadonlyArray<Effect.Effect<KeyRotation, never, any>>, (each) => run(Effect.all(each.flat()))),
   /** The attributes of users that the configuration declares. */
   attributes: rule([] as Attributes, (each) => each.flat()),
   /** The tables of all modules: removals follow the references between them. */

@@ -361,6 +361,32 @@ readonly created_at: string
 readonly due_at: string | null
 }
 
+export type KeyState = "next" | "current" | "former"
+
+export type SigningKey = {
+/** The module whose tokens it signs. */
+readonly use: string
+/** The `kid`; of a symmetric key, the id of its secret. */
+readonly id: string
+readonly algorithm: string
+readonly state: KeyState
+/** The first moment at which it signs; null: since its secret was listed first. */
+readonly from: string | null
+/** From when the next key signs; null: no next one is published. */
+readonly until: string | null
+}
+
+export type SecretState = "current" | "former"
+
+export type ServiceSecret = {
+/** Null for values of earlier versions, which have none. */
+readonly id: string | null
+readonly state: SecretState
+readonly rows: number
+/** Whether there are more: about 1000 of a column are counted. */
+readonly capped: boolean
+}
+
 export type Organization = {
 readonly id: string
 readonly name: string
@@ -1733,7 +1759,16 @@ readonly next_cursor?: string | null
 readonly message_id: string
 }, Success>; readonly adminOutboxDiscard: Call<{
 readonly message_id: string
-}, Success> }
+}, Success>; readonly adminKeysList: Call<{}, {
+readonly keys: ReadonlyArray<SigningKey>
+}>; readonly adminKeysRotate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+}, {
+readonly added: ReadonlyArray<string>
+}>; readonly adminKeysSecrets: Call<{}, {
+readonly secrets: ReadonlyArray<ServiceSecret>
+}> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string
 readonly slug: string

@@ -310,6 +310,11 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminOutboxDiscard", from(({ adminOutboxList: { messages } }) => ({ message_id: messages[0].id })), "root"],
   ["adminOutboxDiscard", { message_id: "unknown" }, "root"],
   ["adminOutboxRetry", { message_id: "unknown" }, "root"],
+  ["adminKeysSecrets", {}, "root"],
+  ["adminKeysSecrets", {}, "ada"],
+  ["adminKeysList", {}, "ada"],
+  ["adminKeysRotate", { idempotency_key: "rotate" }, "root"],
+  ["adminKeysRotate", { idempotency_key: "" }, "root"],
 ]
 
 describe("both shells, with every module", () => {

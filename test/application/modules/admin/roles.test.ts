@@ -97,6 +97,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...[...supporting, ...ofSuspension, ...ofSessions, ...ofCredentials],
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
     ...["/admin/api-keys/list", "/admin/api-keys/revoke", "/admin/impersonations/list"],
+    ...["/admin/keys/list", "/admin/keys/rotate", "/admin/keys/secrets"],
   ],
   auditor: ["/admin/audit/list", "/admin/impersonations/list"],
   reader: reading,
