@@ -831,8 +831,30 @@ export type AdminWebhooksDeleteInput = {
 readonly webhook_id: string
 }
 
+export type AdminWebhooksDeliveriesPayload = {
+readonly deliveries: ReadonlyArray<WebhookDelivery>
+readonly next_cursor?: string | null
+}
+
+export type AdminWebhooksEnableInput = {
+readonly webhook_id: string
+}
+
 export type AdminWebhooksListPayload = {
 readonly webhooks: ReadonlyArray<Webhook>
+}
+
+export type AdminWebhooksReplayInput = {
+readonly webhook_id: string
+readonly event_ids?: readonly [string, ...ReadonlyArray<string>]
+readonly since?: string
+readonly until?: string
+}
+
+export type AdminWebhooksReplayPayload = {
+readonly queued: number
+/** The `since` of the next request; null: there are no more events. */
+readonly next_since: string | null
 }
 
 export type AdminWebhooksRotateSecretInput = {
@@ -843,6 +865,18 @@ readonly idempotency_key?: string
 
 export type AdminWebhooksRotateSecretPayload = {
 readonly secret: string
+}
+
+export type AdminWebhooksTestInput = {
+readonly webhook_id: string
+}
+
+export type AdminWebhooksTestPayload = {
+readonly accepted: boolean
+/** Null without an answer. */
+readonly status: number | null
+readonly reason: string | null
+readonly ms: number
 }
 
 export type AdminWebhooksUpdateInput = {
@@ -1079,6 +1113,8 @@ readonly granted: boolean
 export type DeleteUserInput = {
 readonly password?: string
 }
+
+export type DeliveryState = "waiting" | "dead"
 
 export type DeviceRequest = {
 readonly client: OauthClient
@@ -2256,6 +2292,19 @@ readonly failing_since: string | null
 readonly disabled_at: string | null
 }
 
+export type WebhookDelivery = {
+readonly id: string
+readonly event_id: string
+readonly type: string
+readonly state: DeliveryState
+readonly attempts: number
+/** Why the last attempt failed; null before the first failure. */
+readonly reason: string | null
+readonly created_at: string
+/** The next attempt; null: none follows. */
+readonly due_at: string | null
+}
+
 export type WellKnownOpenidConfigurationPayload = {
 readonly issuer: string
 readonly authorization_endpoint: string
@@ -2380,11 +2429,16 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
-}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found"> }; readonly apiKeys: { readonly create: Operation<AdminApiKeysCreateInput, AdminApiKeysCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found" | "too_many_api_keys" | "idempotency_key_reused">; readonly rotate: Operation<AdminApiKeysRotateInput, AdminApiKeysRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found" | "idempotency_key_reused">; readonly revoke: Operation<AdminApiKeysRevokeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "api_key_not_found">; readonly list: OptionalOperation<{
+}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly deliveries: Operation<{
+readonly webhook_id: string
+readonly state?: DeliveryState
+readonly limit?: number
+readonly cursor?: string
+}, AdminWebhooksDeliveriesPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly replay: Operation<AdminWebhooksReplayInput, AdminWebhooksReplayPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly enable: Operation<AdminWebhooksEnableInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly test: Operation<AdminWebhooksTestInput, AdminWebhooksTestPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found"> }; readonly apiKeys: { readonly create: Operation<AdminApiKeysCreateInput, AdminApiKeysCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found" | "too_many_api_keys" | "idempotency_key_reused">; readonly rotate: Operation<AdminApiKeysRotateInput, AdminApiKeysRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found" | "idempotency_key_reused">; readonly revoke: Operation<AdminApiKeysRevokeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "api_key_not_found">; readonly list: OptionalOperation<{
 readonly owner_kind?: ApiKeyOwnerKind
 readonly owner_id?: string
 readonly limit?: number
@@ -2441,7 +2495,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string
@@ -2454,5 +2508,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request" | "impersonation_refused"> }; readonly impersonation: { readonly stop: OptionalOperation<NoInput, Success, "unauthorized"> }; readonly guest: { readonly sendCode: Operation<GuestSendCodeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly upgrade: Operation<GuestUpgradeInput, GuestUpgradePayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed">; readonly token: OptionalOperation<NoInput, GuestTokenPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly merge: Operation<GuestMergeInput, Success, "invalid_request" | "invalid_token" | "unauthorized" | "email_not_verified" | "impersonation_refused"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list","/admin/impersonations/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list"] }
 

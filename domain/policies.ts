@@ -1,8 +1,9 @@
-import { Array, Context, Effect, Option } from "effect"
+import { Array, Context, type DateTime, Effect, Option } from "effect"
 import { type Grant, type Grants, granting } from "./administration/grants.ts"
 import type { Permission } from "./administration/permissions.ts"
 import type { Attributes } from "./attributes/attributes.ts"
 import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
+import type { SecurityEvent } from "./events/security-event.ts"
 import type { Write } from "./ports/store.ts"
 import type { AnyTable, Table } from "./ports/table.ts"
 import { type Phrase, phrase } from "./ports/texts.ts"
@@ -162,6 +163,11 @@ export interface Machine {
   /** Reads the grants again. */
   readonly reread: Effect.Effect<Held, AuthError<"unauthorized">>
 }
+
+/** Security events by id, or from a moment until another one (null: all later ones), of which at most `limit` are wanted. */
+export type AskedEvents =
+  | { readonly ids: ReadonlyArray<string> }
+  | { readonly since: DateTime.Utc; readonly until: DateTime.Utc | null; readonly limit: number }
 
 /** A challenge of one module. */
 export interface ModuleChallenge {
@@ -423,6 +429,11 @@ const rules = {
   ),
   /** The next keys of modules that keep them in the store, before they are due. They may be asked for more than once for one commit. */
   keyRotations: rule([] as ReadonlyArray<Effect.Effect<KeyRotation, never, any>>, (each) => run(Effect.all(each.flat()))),
+  /** The stored security events with these ids, or of a time, the oldest first; none without a module that stores them. */
+  recordedEvents: rule(
+    (() => Effect.succeed([])) as (asked: AskedEvents) => Effect.Effect<ReadonlyArray<SecurityEvent>, never, any>,
+    (each) => (asked: AskedEvents) => run(flatMapped(each, (eventsOf) => eventsOf(asked))),
+  ),
   /** The attributes of users that the configuration declares. */
   attributes: rule([] as Attributes, (each) => each.flat()),
   /** The tables of all modules: removals follow the references between them. */

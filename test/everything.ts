@@ -17,6 +17,7 @@ export const told = {
     merges: true,
     operations: true,
   },
+  events: { operations: true },
   social: {
     providers: [
       {

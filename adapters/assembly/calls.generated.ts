@@ -559,6 +559,21 @@ readonly failing_since: string | null
 readonly disabled_at: string | null
 }
 
+export type DeliveryState = "waiting" | "dead"
+
+export type WebhookDelivery = {
+readonly id: string
+readonly event_id: string
+readonly type: string
+readonly state: DeliveryState
+readonly attempts: number
+/** Why the last attempt failed; null before the first failure. */
+readonly reason: string | null
+readonly created_at: string
+/** The next attempt; null: none follows. */
+readonly due_at: string | null
+}
+
 export type ApiKeyOwnerKind = "user" | "organization" | "service_account"
 
 export type ApiKeyOwner = {
@@ -2031,7 +2046,34 @@ readonly idempotency_key?: string
 readonly secret: string
 }>; readonly adminWebhooksDelete: Call<{
 readonly webhook_id: string
-}, Success> }
+}, Success>; readonly adminWebhooksDeliveries: Call<{
+readonly webhook_id: string
+readonly state?: DeliveryState
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly deliveries: ReadonlyArray<WebhookDelivery>
+readonly next_cursor?: string | null
+}>; readonly adminWebhooksReplay: Call<{
+readonly webhook_id: string
+readonly event_ids?: ReadonlyArray<string>
+readonly since?: string
+readonly until?: string
+}, {
+readonly queued: number
+/** The `since` of the next request; null: there are no more events. */
+readonly next_since: string | null
+}>; readonly adminWebhooksEnable: Call<{
+readonly webhook_id: string
+}, Success>; readonly adminWebhooksTest: Call<{
+readonly webhook_id: string
+}, {
+readonly accepted: boolean
+/** Null without an answer. */
+readonly status: number | null
+readonly reason: string | null
+readonly ms: number
+}> }
 readonly api_key: { readonly apiKeyCreate: Call<{
 readonly name: string
 readonly permissions?: ReadonlyArray<string>

@@ -339,6 +339,8 @@ readonly secrets: readonly [string, ...ReadonlyArray<string>]
 }>
 /** Whether webhooks may reach private addresses, and use `http:`. */
 readonly allow_private_addresses?: boolean
+/** Whether administrators can list deliveries, send recorded events once more, and test and enable webhooks. Needs `modules.audit`. Default: false. */
+readonly operations?: boolean
 /** Limit on the webhooks that administrators add. */
 readonly max_webhooks?: number
 }

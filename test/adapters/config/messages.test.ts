@@ -202,6 +202,7 @@ const everything = {
       webhooks: [{ id: "siem", url: "https://siem.example.com/events", types: ["session.*"], secrets: [`whsec_${"A".repeat(32)}`] }],
       allow_private_addresses: true,
       max_webhooks: 1,
+      operations: true,
     },
     idp: {
       allow_private_addresses: false,

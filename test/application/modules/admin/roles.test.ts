@@ -97,7 +97,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...[...supporting, ...ofSuspension, ...ofSessions, ...ofCredentials],
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
     ...["/admin/api-keys/list", "/admin/api-keys/revoke", "/admin/impersonations/list"],
-    ...["/admin/keys/list", "/admin/keys/rotate", "/admin/keys/secrets"],
+    ...["/admin/keys/list", "/admin/keys/rotate", "/admin/keys/secrets", "/admin/webhooks/deliveries"],
   ],
   auditor: ["/admin/audit/list", "/admin/impersonations/list"],
   reader: reading,
@@ -112,6 +112,7 @@ const onlyAdmin: ReadonlyArray<string> = [
   ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
   ...["/admin/impersonate/start", "/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
+  ...["/admin/webhooks/replay", "/admin/webhooks/enable", "/admin/webhooks/test"],
   ...["/admin/outbox/list", "/admin/outbox/retry", "/admin/outbox/discard"],
 ]
 
