@@ -210,6 +210,16 @@ export type AdminCreateUserPayload = {
 readonly user: AdministeredUser
 }
 
+export type AdminHealthPayload = {
+/** The process that answers. */
+readonly processes: ReadonlyArray<HealthProcess>
+readonly store: HealthStore
+readonly queues: ReadonlyArray<HealthQueue>
+/** For how many seconds the oldest record of the audit log has waited for its seal; null without the log. */
+readonly seal_age_s: number | null
+readonly findings: ReadonlyArray<HealthFinding>
+}
+
 export type AdminImpersonateStartInput = {
 readonly user_id: string
 readonly reason: string
@@ -412,7 +422,7 @@ export type AdminServiceAccountsCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }
 
@@ -440,7 +450,7 @@ readonly changes: AdminServiceAccountsUpdateInputChanges
 
 export type AdminServiceAccountsUpdateInputChanges = {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 
 export type AdminServiceAccountsUpdatePayload = {
@@ -450,6 +460,10 @@ readonly service_account: ServiceAccount
 export type AdminSetRoleInput = {
 readonly user_id: string
 readonly role: string
+}
+
+export type AdminSettingsPayload = {
+readonly entries: ReadonlyArray<SettingEntry>
 }
 
 export type AdminUnbanUserInput = {
@@ -1130,6 +1144,8 @@ export type EmailOtpSendInput = {
 readonly email: string
 }
 
+export type FindingSeverity = "note" | "warning"
+
 export type GetSessionPayload = {
 readonly session: Session | null
 readonly user: User | null
@@ -1156,6 +1172,32 @@ readonly otp: string
 
 export type GuestUpgradePayload = {
 readonly user: User
+}
+
+export type HealthFinding = {
+readonly module: string
+readonly severity: FindingSeverity
+readonly text: string
+}
+
+export type HealthProcess = {
+readonly version: string
+readonly started_at: string
+readonly draining: boolean
+}
+
+export type HealthQueue = {
+/** `mail`, `sms`, or the kind of other receivers. */
+readonly receiver: string
+readonly waiting: number
+/** Whether more wait: the oldest 1000 of a queue are counted. */
+readonly capped: boolean
+/** For how many seconds the oldest one has waited. */
+readonly oldest_s: number
+}
+
+export type HealthStore = {
+readonly ms: number
 }
 
 export type Impersonation = {
@@ -1776,7 +1818,7 @@ export type PasskeyRenamePayload = {
 readonly passkey: Passkey
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type PhoneSendOtpInput = {
 readonly phone: string
@@ -1902,7 +1944,7 @@ readonly email: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -1933,6 +1975,18 @@ readonly updated_at: string
 readonly ip_address: string | null
 readonly user_agent: string | null
 }
+
+export type SettingEntry = {
+readonly path: string
+/** As JSON; `set` for a secret. Null without a value, and for what is not shown, such as addresses. */
+readonly value: string | null
+readonly secret: boolean
+readonly source: SettingSource
+/** As JSON; null without one. */
+readonly default: string | null
+}
+
+export type SettingSource = "file" | "variable" | "default"
 
 export type SignInEmailInput = {
 readonly email: string
@@ -2414,7 +2468,7 @@ readonly job_id: string
 readonly state?: OutboxState
 readonly limit?: number
 readonly cursor?: string
-}, AdminOutboxListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly retry: Operation<AdminOutboxRetryInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found">; readonly discard: Operation<AdminOutboxDiscardInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found"> }; readonly keys: { readonly list: OptionalOperation<NoInput, AdminKeysListPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh">; readonly rotate: OptionalOperation<AdminKeysRotateInput, AdminKeysRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "idempotency_key_reused">; readonly secrets: OptionalOperation<NoInput, AdminKeysSecretsPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh"> }; readonly organizations: { readonly show: Operation<{
+}, AdminOutboxListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly retry: Operation<AdminOutboxRetryInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found">; readonly discard: Operation<AdminOutboxDiscardInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found"> }; readonly keys: { readonly list: OptionalOperation<NoInput, AdminKeysListPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh">; readonly rotate: OptionalOperation<AdminKeysRotateInput, AdminKeysRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "idempotency_key_reused">; readonly secrets: OptionalOperation<NoInput, AdminKeysSecretsPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh"> }; readonly health: OptionalOperation<NoInput, AdminHealthPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly settings: OptionalOperation<NoInput, AdminSettingsPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly organizations: { readonly show: Operation<{
 readonly organization_id: string
 }, AdminOrganizationsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly members: Operation<{
 readonly organization_id: string
@@ -2508,5 +2562,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request" | "impersonation_refused"> }; readonly impersonation: { readonly stop: OptionalOperation<NoInput, Success, "unauthorized"> }; readonly guest: { readonly sendCode: Operation<GuestSendCodeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly upgrade: Operation<GuestUpgradeInput, GuestUpgradePayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed">; readonly token: OptionalOperation<NoInput, GuestTokenPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly merge: Operation<GuestMergeInput, Success, "invalid_request" | "invalid_token" | "unauthorized" | "email_not_verified" | "impersonation_refused"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/admin/health","/admin/settings","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list"] }
 

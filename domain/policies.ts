@@ -169,6 +169,14 @@ export type AskedEvents =
   | { readonly ids: ReadonlyArray<string> }
   | { readonly since: DateTime.Utc; readonly until: DateTime.Utc | null; readonly limit: number }
 
+/** The state of a module. */
+export interface ModuleHealth {
+  /** What waits to be sent; `capped`: more than are counted. */
+  readonly queue?: { readonly receiver: string; readonly waiting: number; readonly capped: boolean; readonly oldest_s: number }
+  /** For how many seconds the oldest record of the audit log has waited for its seal. */
+  readonly seal_age_s?: number
+}
+
 /** A challenge of one module. */
 export interface ModuleChallenge {
   readonly name: string
@@ -429,6 +437,8 @@ const rules = {
   ),
   /** The next keys of modules that keep them in the store, before they are due. They may be asked for more than once for one commit. */
   keyRotations: rule([] as ReadonlyArray<Effect.Effect<KeyRotation, never, any>>, (each) => run(Effect.all(each.flat()))),
+  /** The state of modules, for administrators. */
+  health: rule(Effect.succeed({}) as Effect.Effect<ModuleHealth, never, any>, (each) => run(Effect.all(each))),
   /** The stored security events with these ids, or of a time, the oldest first; none without a module that stores them. */
   recordedEvents: rule(
     (() => Effect.succeed([])) as (asked: AskedEvents) => Effect.Effect<ReadonlyArray<SecurityEvent>, never, any>,

@@ -267,7 +267,7 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type AssignedRole = {
 readonly role: string
@@ -279,7 +279,7 @@ readonly created_at: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -385,6 +385,46 @@ readonly state: SecretState
 readonly rows: number
 /** Whether there are more: about 1000 of a column are counted. */
 readonly capped: boolean
+}
+
+export type HealthProcess = {
+readonly version: string
+readonly started_at: string
+readonly draining: boolean
+}
+
+export type HealthStore = {
+readonly ms: number
+}
+
+export type HealthQueue = {
+/** `mail`, `sms`, or the kind of other receivers. */
+readonly receiver: string
+readonly waiting: number
+/** Whether more wait: the oldest 1000 of a queue are counted. */
+readonly capped: boolean
+/** For how many seconds the oldest one has waited. */
+readonly oldest_s: number
+}
+
+export type FindingSeverity = "note" | "warning"
+
+export type HealthFinding = {
+readonly module: string
+readonly severity: FindingSeverity
+readonly text: string
+}
+
+export type SettingSource = "file" | "variable" | "default"
+
+export type SettingEntry = {
+readonly path: string
+/** As JSON; `set` for a secret. Null without a value, and for what is not shown, such as addresses. */
+readonly value: string | null
+readonly secret: boolean
+readonly source: SettingSource
+/** As JSON; null without one. */
+readonly default: string | null
 }
 
 export type Organization = {
@@ -1398,7 +1438,7 @@ readonly organization_id?: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }, {
 readonly service_account: ServiceAccount
@@ -1406,7 +1446,7 @@ readonly service_account: ServiceAccount
 readonly service_account_id: string
 readonly changes: {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 }, {
 readonly service_account: ServiceAccount
@@ -1783,6 +1823,16 @@ readonly idempotency_key?: string
 readonly added: ReadonlyArray<string>
 }>; readonly adminKeysSecrets: Call<{}, {
 readonly secrets: ReadonlyArray<ServiceSecret>
+}>; readonly adminHealth: Call<{}, {
+/** The process that answers. */
+readonly processes: ReadonlyArray<HealthProcess>
+readonly store: HealthStore
+readonly queues: ReadonlyArray<HealthQueue>
+/** For how many seconds the oldest record of the audit log has waited for its seal; null without the log. */
+readonly seal_age_s: number | null
+readonly findings: ReadonlyArray<HealthFinding>
+}>; readonly adminSettings: Call<{}, {
+readonly entries: ReadonlyArray<SettingEntry>
 }> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string

@@ -3,6 +3,7 @@ import { orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
 import { listAll, listOfOrganization, listOwn, ofViewer } from "./endpoints.ts"
 import { erase, erasureWrites } from "./erase.ts"
+import { health } from "./health.ts"
 import * as Own from "./own-events.ts"
 import { recordWrites } from "./record.ts"
 import { recordedEvents } from "./recorded-events.ts"
@@ -34,6 +35,7 @@ export const audit = Module.define({
     graphFields: [ofViewer],
     streams: [ofOwnSessions, ofAll(events)],
     rowEvents: Own.events,
+    health,
     recordedEvents,
     recorded: recordWrites({ ...retention, events }),
     beforeUserRemoval: [erasureWrites],

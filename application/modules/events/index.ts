@@ -5,6 +5,7 @@ import { distribute, eventWrites } from "./distribute.ts"
 import { endpoints } from "./endpoints.ts"
 import * as Errors from "./errors.ts"
 import { gauges } from "./gauges.ts"
+import { health } from "./health.ts"
 import { operationEndpoints } from "./operations/endpoints.ts"
 import { operationEvents, operationTypes } from "./operations/events.ts"
 import { WebhookOperations } from "./operations/table.ts"
@@ -38,6 +39,7 @@ export const events = Module.define({
         : endpoints(settings, events),
     rowEvents: settings.operations === true ? [...Own.events, ...operationEvents] : Own.events,
     recorded: eventWrites,
+    health,
     gauges: gauges(settings),
     background: [{ every: 1000, run: Effect.andThen(distribute(settings), deliveries(settings).round) }],
   }),

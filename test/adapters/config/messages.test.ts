@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
+import { entriesOf } from "../../../adapters/config/entries.ts"
 import { load } from "../../../adapters/config/load.ts"
 import { colours } from "../../../adapters/pages/theme.ts"
 import { optional } from "../../../application/modules/index.ts"
@@ -432,4 +433,25 @@ describe("the message about a wrong value", () => {
       }
     }),
   )
+})
+
+it("administrators see no secret, address, phone number or query of any setting", () => {
+  for (const sample of [everything, ...kinds.map((kind) => ({ ...everything, ...kind }))]) {
+    const entries = entriesOf({ raw: sample, sources: new Map([["session.expires_in", "SALLYPORT_SESSION__EXPIRES_IN"]]) }, optional)
+    const text = JSON.stringify(entries)
+    expect(entries.length).toBeGreaterThan(200)
+    expect(text).not.toContain(hidden)
+    expect(text).not.toMatch(/@|whsec_|aaaa|c2lnbmVy|\?|hunter|471100/)
+    expect(entries.find(({ path }) => path === "session.expires_in")).toMatchObject({ value: "1", source: "variable" })
+    expect(entries.find(({ path }) => path === "public_url")).toMatchObject({ value: expect.stringMatching(/^"https?:/), source: "file" })
+    const secrets = entries.filter(({ secret, value }) => secret && value !== null)
+    expect(new Set(secrets.map(({ value }) => value))).toEqual(new Set(["set"]))
+    expect(secrets.map(({ path }) => path)).toContain("secret")
+  }
+})
+
+it("administrators see a URL without user, password and query", () => {
+  const url = `https://me:${hidden}@id.example.com/auth?key=${hidden}`
+  const entries = entriesOf({ raw: { ...everything, public_url: url }, sources: new Map() }, optional)
+  expect(entries.find(({ path }) => path === "public_url")?.value).toBe('"https://id.example.com/auth"')
 })

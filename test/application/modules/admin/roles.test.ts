@@ -98,6 +98,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
     ...["/admin/api-keys/list", "/admin/api-keys/revoke", "/admin/impersonations/list"],
     ...["/admin/keys/list", "/admin/keys/rotate", "/admin/keys/secrets", "/admin/webhooks/deliveries"],
+    ...["/admin/health", "/admin/settings"],
   ],
   auditor: ["/admin/audit/list", "/admin/impersonations/list"],
   reader: reading,
