@@ -159,6 +159,7 @@ const everything = {
       ]),
     ),
     places: { "10.0.0.0/8": "Office" },
+    admin: { path: "/admin", label: "Production", max_age: 60, networks: ["10.0.0.0/8"] },
   },
   branding: {
     name: "Example",
@@ -284,7 +285,7 @@ const everything = {
     phone: { ...codes, countries: ["DE", "US"], default_country: "DE" },
     siwe: { domain: "app.example.com", chain_id: 1, nonce_ttl: 60 },
     social: { providers: [provider], browser_binding: "auto", timeout: 10 },
-    two_factor: { issuer: "us", backup_code_count: 10, required: "none" },
+    two_factor: { issuer: "us", backup_code_count: 10, required: "admins" },
     username: {},
   },
   extensions: [],
