@@ -23,3 +23,4 @@ export const TooMany = define("too_many", 409, "No more of these can be added.",
 })
 
 export { JobNotFound } from "./jobs/errors.ts"
+export { MessageNotFound } from "./operations/errors.ts"

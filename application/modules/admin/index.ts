@@ -14,6 +14,7 @@ import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invit
 import { jobParts } from "./jobs/index.ts"
 import * as Merge from "./merge/emails.ts"
 import { mergeParts } from "./merge/index.ts"
+import { operationParts } from "./operations/index.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Removal from "./removal/emails.ts"
 import { requiredActions } from "./required-actions/challenge.ts"
@@ -39,6 +40,7 @@ export const admin = Module.define({
     const erasures = erasureParts(settings)
     const merges = mergeParts(settings)
     const jobs = jobParts(settings, merges.operations)
+    const operations = operationParts(settings)
     return {
       tables: [
         AdminMetadatas,
@@ -52,7 +54,7 @@ export const admin = Module.define({
         ...erasures.tables,
         ...merges.tables,
       ],
-      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents, ...merges.rowEvents],
+      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents, ...merges.rowEvents, ...operations.rowEvents],
       endpoints: [
         ...endpoints(settings, keys),
         ...invitationEndpoints,
@@ -60,6 +62,7 @@ export const admin = Module.define({
         ...exports.endpoints,
         ...erasures.endpoints,
         ...merges.endpoints,
+        ...operations.endpoints,
       ],
       streams: jobs.streams,
       background: [...jobs.background, ...erasures.background],

@@ -41,6 +41,9 @@ const ofKept = (more: Record<string, unknown> = {}) => from(({ adminUsersCreate 
 
 const ofKey = (more: Record<string, unknown> = {}) => from(({ apiKeyCreate }) => ({ key_id: apiKeyCreate.api_key.id, ...more }))
 
+const ofWebhook = (more: Record<string, unknown> = {}) =>
+  from(({ adminWebhooksCreate }) => ({ webhook_id: adminWebhooksCreate.webhook.id, ...more }))
+
 const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 const ofApp = { redirect_uri: "http://127.0.0.1:5000/auth", code_challenge, code_challenge_method: "S256" }
@@ -349,8 +352,32 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminWebhooksList", {}, "root"],
   ["adminWebhooksUpdate", from(({ adminWebhooksCreate: { webhook } }) => ({ webhook_id: webhook.id, types: ["*"] })), "root"],
   ["adminWebhooksRotateSecret", { webhook_id: "unknown" }, "root"],
+  ["adminWebhooksDeliveries", ofWebhook({ state: "dead" }), "root"],
+  ["adminWebhooksDeliveries", { webhook_id: "unknown" }, "root"],
+  ["adminWebhooksReplay", ofWebhook({ since: "1970-01-01T00:00:00Z", until: "1970-01-01T00:00:01Z" }), "root"],
+  ["adminWebhooksReplay", ofWebhook({ event_ids: [] }), "root"],
+  ["adminWebhooksEnable", ofWebhook(), "root"],
+  ["adminWebhooksEnable", { webhook_id: "unknown" }, "root"],
+  ["adminWebhooksTest", { webhook_id: "unknown" }, "root"],
   ["adminWebhooksDelete", from(({ adminWebhooksCreate: { webhook } }) => ({ webhook_id: webhook.id })), "root"],
   ["adminWebhooksDelete", {}, "ada"],
+
+  ["adminInvitationsCreate", { email: "gus@example.com" }, "root"],
+  ["adminOutboxList", { state: "waiting", limit: 1 }, "root"],
+  ["adminOutboxList", { state: "lost" }, "root"],
+  ["adminOutboxRetry", from(({ adminOutboxList: { messages } }) => ({ message_id: messages[0].id })), "root"],
+  ["adminOutboxDiscard", from(({ adminOutboxList: { messages } }) => ({ message_id: messages[0].id })), "root"],
+  ["adminOutboxDiscard", { message_id: "unknown" }, "root"],
+  ["adminOutboxRetry", { message_id: "unknown" }, "root"],
+  ["adminHealth", {}, "root"],
+  ["adminHealth", {}, "ada"],
+  ["adminSettings", {}, "root"],
+  ["adminSettings", {}, "ada"],
+  ["adminKeysSecrets", {}, "root"],
+  ["adminKeysSecrets", {}, "ada"],
+  ["adminKeysList", {}, "ada"],
+  ["adminKeysRotate", { idempotency_key: "rotate" }, "root"],
+  ["adminKeysRotate", { idempotency_key: "" }, "root"],
 ]
 
 describe("both shells, with every module", () => {

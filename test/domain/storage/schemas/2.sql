@@ -214,4 +214,6 @@ CREATE TABLE "webhook_delivery" ("id" text COLLATE "C" NOT NULL, "webhook_id" te
 CREATE INDEX "webhook_delivery__due_at__idx" ON "webhook_delivery" ("due_at");
 CREATE INDEX "webhook_delivery__webhook_id__due_at__idx" ON "webhook_delivery" ("webhook_id", "due_at");
 CREATE INDEX "webhook_delivery__webhook_id__subject__id__idx" ON "webhook_delivery" ("webhook_id", "subject", "id");
+CREATE TABLE "webhook_operation" ("webhook_id" text COLLATE "C" NOT NULL, "operation" text COLLATE "C" NOT NULL, "deliveries" bigint NOT NULL, "at" timestamp with time zone NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "webhook_operation__pkey" PRIMARY KEY ("webhook_id"));
+CREATE INDEX "webhook_operation__expires_at__idx" ON "webhook_operation" ("expires_at");
 CREATE TABLE "webhook_state" ("id" text COLLATE "C" NOT NULL, "failing_since" timestamp with time zone, "disabled_at" timestamp with time zone, "reason" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "webhook_state__pkey" PRIMARY KEY ("id"));
