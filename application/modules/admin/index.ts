@@ -19,6 +19,7 @@ import { requiredActions } from "./required-actions/challenge.ts"
 import { RequiredActions } from "./required-actions/table.ts"
 import * as Roles from "./roles.ts"
 import * as Suspension from "./suspension/emails.ts"
+import { usersOfViewer } from "./user-list.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
 /** Administrators, who manage, ban and remove users, and roles with a part of their permissions. */
@@ -60,6 +61,7 @@ export const admin = Module.define({
         ...erasures.endpoints,
         ...merges.endpoints,
       ],
+      graphFields: [usersOfViewer],
       background: [...jobs.background, ...erasures.background],
       invitations: [spending],
       gates: [refuseBanned(settings)],
