@@ -16,12 +16,26 @@ import { mailed, mailedCode, overGraphql, overRest, performed, textedCode } from
 
 const email = "ada@example.com"
 const phone = "+14155550123"
+const guestPhone = "+442079460019"
 const slug = "lovelace"
 
 /** An input that is made from earlier answers. */
 const from = (of: (said: Said) => Record<string, unknown>) => (said: Said) => Effect.succeed(of(said))
 const ofOrganization = (more: Record<string, unknown> = {}) =>
   from(({ organizationCreate }) => ({ organization_id: organizationCreate.organization.id, ...more }))
+
+const ofTenant = (more: Record<string, unknown> = {}) =>
+  from(({ adminOrganizationsCreate }) => ({ organization_id: adminOrganizationsCreate.organization.id, ...more }))
+const ofTenantInvitation = from(({ adminOrganizationsInvite: { invitation } }) => ({
+  organization_id: invitation.organization_id,
+  reference: invitation.reference,
+}))
+const ofTenantMember = (more: Record<string, unknown> = {}) =>
+  from(({ adminOrganizationsCreate, adminUsersCreate }) => ({
+    organization_id: adminOrganizationsCreate.organization.id,
+    user_id: adminUsersCreate.user.id,
+    ...more,
+  }))
 
 const ofKept = (more: Record<string, unknown> = {}) => from(({ adminUsersCreate }) => ({ user_id: adminUsersCreate.user.id, ...more }))
 
@@ -232,6 +246,32 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["organizationListMembers", ofOrganization({ limit: 10 }), "ada"],
   ["organizationLeave", ofOrganization(), "ada"],
 
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant", idempotency_key: "tenant" }), "root"],
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant", idempotency_key: "tenant" }), "root"],
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug }), "root"],
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant" }), "root"],
+  ["adminOrganizationsList", { limit: 1, name_prefix: "tena" }, "root"],
+  ["adminOrganizationsList", { slug: "tenant" }, "root"],
+  ["adminOrganizationsList", { cursor: "unknown" }, "root"],
+  ["adminOrganizationsUpdate", ofTenant({ changes: { name: "Tenant 1" } }), "root"],
+  ["adminOrganizationsUpdate", ofTenant({ changes: { slug }, expected_version: "another" }), "root"],
+  ["adminOrganizationsAddMember", ofTenantMember({ role: "owner" }), "root"],
+  ["adminOrganizationsAddMember", ofTenantMember({ role: "emperor" }), "root"],
+  ["adminOrganizationsSetMemberRole", ofTenantMember({ role: "owner" }), "root"],
+  ["adminOrganizationsSetMemberRole", ofTenantMember({ role: "member" }), "root"],
+  ["adminOrganizationsRemoveMember", ofTenantMember(), "root"],
+  ["adminOrganizationsRemoveMember", ofTenant({ user_id: "unknown" }), "root"],
+  ["adminOrganizationsMembers", ofTenant(), "root"],
+  ["adminOrganizationsInvite", ofTenant({ email: "tenant@example.com" }), "root"],
+  ["adminOrganizationsInvite", ofTenant({ email: "tenant@example.com" }), "ada"],
+  ["adminOrganizationsInvitations", ofTenant(), "root"],
+  ["adminOrganizationsResendInvitation", ofTenantInvitation, "root"],
+  ["adminOrganizationsResendInvitation", ofTenant({ reference: "unknown" }), "root"],
+  ["adminOrganizationsCancelInvitation", ofTenantInvitation, "root"],
+  ["adminOrganizationsCancelInvitation", ofTenantInvitation, "root"],
+  ["adminOrganizationsDelete", ofTenant(), "root"],
+  ["adminOrganizationsShow", ofTenant(), "root"],
+
   ["siweNonce"],
   ["siweVerify", { message: "no message", signature: "0x" }],
   ["siweVerify", signedByWallet, "a wallet"],
@@ -245,6 +285,15 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["guestUpgrade", () => Effect.map(mailedCode, (otp) => ({ email: "grace@example.com", otp })), "a guest"],
   ["guestToken", {}, "a guest"],
   ["guestToken", {}, "another guest"],
+  ["magicLinkSendToGuest", { email }, "ada"],
+  ["signInGuest", {}, "a third guest"],
+  ["signInGuest", {}, "a fourth guest"],
+  ["magicLinkSendToGuest", { email: "joan@example.com" }, "a fourth guest"],
+  ["magicLinkVerify", () => mailed, "a browser"],
+  ["magicLinkVerify", () => mailed, "a fourth guest"],
+  ["phoneSendOtp", { phone: guestPhone }, "a third guest"],
+  ["phoneUpgradeGuest", { phone: guestPhone, otp: "1" }, "a third guest"],
+  ["phoneUpgradeGuest", () => Effect.map(textedCode, (otp) => ({ phone: guestPhone, otp })), "a third guest"],
   ["guestMerge", { guest_token: "unknown" }, "ada"],
   ["guestMerge", from(({ guestToken }) => ({ guest_token: guestToken.guest_token })), "ada"],
 
