@@ -25,7 +25,7 @@ readonly idempotency_key?: string
 readonly name: string
 readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
-readonly expires_at?: unknown | null
+readonly expires_at?: string | null
 readonly service_account_id: string
 }
 
@@ -1051,7 +1051,7 @@ export type ApiKeyCreateInput = {
 readonly name: string
 readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
-readonly expires_at?: unknown | null
+readonly expires_at?: string | null
 readonly organization_id?: string
 }
 

@@ -35,19 +35,31 @@ const endpointWith = (attributes: Attributes, { extended, withChanges }: Attribu
   return { ...endpoint, input, output, handler: (given) => Effect.flatMap(handler(given), fill as (reply: any) => Effect.Effect<any>) }
 }
 
-/** The field with the attributes of the viewer. Users of other fields, such as members of an organization, have none. */
+/**
+ * The field with the attributes of the viewer, or, with a permission, of all its users. Users of other fields, such as members of an
+ * organization, have none.
+ */
 const fieldWith = (attributes: Attributes, { extended }: AttributeSchemas, field: AnyGraphField): AnyGraphField => {
   const output = field.on === "viewer" ? extended(field.output) : field.output
   if (output === field.output) return field
+  const isForAdministrators = field.permission !== undefined
+  const reader = isForAdministrators ? readerOfPrincipal : Effect.succeed("user" as const)
+  const fill = Effect.fnUntraced(function* fillUsers(viewer: Viewer, users: ReadonlyArray<User>) {
+    const values = yield* valuesOf(attributes, users.map(idOf), yield* reader)
+    return users.map((user, at) => (isForAdministrators || isOwn(viewer, user) ? { ...user, attributes: values[at] } : user))
+  })
   const load: AnyGraphField["load"] = Effect.fnUntraced(function* loadUsers(parents, page) {
-    const users = (yield* field.load(parents, page)) as ReadonlyArray<User>
-    const values = yield* valuesOf(attributes, users.map(idOf), "user")
-    return users.map((user, at) => (isOwn(parents[at], user) ? { ...user, attributes: values[at] } : user))
+    const loaded = (yield* field.load(parents, page)) as ReadonlyArray<User | ReadonlyArray<User>>
+    const filled = yield* Effect.forEach(loaded, (each, at) => fill(parents[at], [each].flat()))
+    return field.place === undefined ? filled.flat() : filled
   })
   return { ...field, output, load }
 }
 
-const isOwn = (viewer: { readonly user: User }, user: User) => viewer.user.id === user.id
+interface Viewer {
+  readonly user: User
+}
+const isOwn = (viewer: Viewer, user: User) => viewer.user.id === user.id
 
 /** The path of an attribute in an input that its sender cannot write, for a refusal: decoding would leave it out without a word. */
 const unknownIn = ({ attributes: takes, input }: AnyEndpoint, raw: unknown): ReadonlyArray<string> | undefined => {

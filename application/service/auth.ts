@@ -126,7 +126,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     call,
     viewer: impersonating(policies)(shedding.admitted("session")(viewer)),
     isAdministrator,
-    load: (...given: Parameters<typeof load>) => shedding.admitted("list")(load(...given)),
+    load: (...given: Parameters<typeof load>) => Effect.provideService(shedding.admitted("list")(load(...given)), Policies, policies),
     admit: (endpoint: AnyEndpoint) => shedding.admit(workloadOf(endpoint)),
     open: (stream: AnyEventStream, viewer: Viewer | null, raw: unknown) =>
       viewer !== null && isImpersonated(viewer.credential) ? Effect.fail(new ImpersonationRefused()) : opened.open(stream, viewer, raw),
@@ -261,7 +261,9 @@ const load = Effect.fnUntraced(function* loadGraphField(
   page: Page,
 ) {
   if (viewer === null) return yield* new Unauthorized()
-  const values = yield* Effect.provideService(graphField.load(parents, page), CurrentSession, viewer)
+  const { permission, load } = graphField
+  const loaded = permission === undefined ? load(parents, page) : asPrincipal(load(parents, page), { permission })
+  const values = yield* Effect.provideService(loaded, CurrentSession, viewer)
   if (values.length !== parents.length)
     return yield* Effect.die(new Error(`${graphField.name} loads ${values.length} for ${parents.length} parents`))
   return values
@@ -269,7 +271,10 @@ const load = Effect.fnUntraced(function* loadGraphField(
 
 /** Answers `forbidden` before the input is decoded, unless the caller of the session has the permission. */
 const withPrincipal = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, needed: Needed) => (raw: unknown) =>
-  Effect.flatMap(principalWith(needed), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
+  asPrincipal(run(raw), needed)
+
+const asPrincipal = <A>(work: Effect.Effect<A, AuthError, any>, needed: Needed) =>
+  Effect.flatMap(principalWith(needed), (principal) => Effect.provideService(work, CurrentPrincipal, principal))
 
 /** The machine that calls an endpoint with a permission. Other endpoints are for users. */
 const machineFor = ({ access, method, path }: AnyEndpoint, policies: Policies["Service"]) => {

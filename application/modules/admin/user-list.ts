@@ -3,8 +3,10 @@ import { invalidMember } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import * as GraphField from "../../service/graph-field.ts"
 import { limitUpTo } from "../../service/paging.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
 import { sealedCursor } from "../../service/sealed-cursor.ts"
@@ -65,6 +67,24 @@ const metadataOf = (rows: ReadonlyArray<StoredUser>) =>
       { limit: 1 },
     ),
   )
+
+/** All users in the graph. Unlike the endpoint it has no filters, and it can be read from its end. */
+export const usersOfViewer = GraphField.paged({
+  on: "viewer",
+  name: "users",
+  summary: "All users, the newest first, for administrators with `users:read`.",
+  permission: "users:read",
+  output: AdministeredUser,
+  place: ["created_at", "id"],
+  backward: true,
+  load: Effect.fnUntraced(function* loadUsers(viewers, { backward = false, ...page }) {
+    const now = yield* DateTime.now
+    const rows = yield* (yield* Store).list(Users, {}, { order: "created_at", descending: !backward, ...page })
+    const metadata = yield* metadataOf(rows)
+    const users = rows.map((row, at) => administered(row, metadata[at]?.[0] ?? defaultMetadata, now))
+    return viewers.map(() => users)
+  }),
+})
 
 const Cursor = sealedCursor(Place, "user-list")
 

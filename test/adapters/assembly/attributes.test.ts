@@ -82,6 +82,14 @@ describe("a service with attributes", () => {
     expect(viewer).toEqual({ data: { viewer: { user: { id, attributes: { plan: "pro", tags: ["a"] } } } } })
     const shown = await graphql(`{ adminUsersShow(input: { userId: "${id}" }) { user { attributes { plan risk } } } }`, root.cookie)
     expect(shown).toEqual({ data: { adminUsersShow: { user: { attributes: { plan: "pro", risk: 3 } } } } })
+    const users = "{ viewer { users(last: 2) { edges { node { email attributes { plan risk } } } } } }"
+    const { edges } = (await graphql(users, root.cookie)).data.viewer.users
+    expect(edges.map(({ node }: { readonly node: object }) => node)).toEqual(
+      expect.arrayContaining([
+        { email: "ada@example.com", attributes: { plan: "pro", risk: 3 } },
+        { email: "root@example.com", attributes: { plan: null, risk: null } },
+      ]),
+    )
     const hidden = await graphql("{ viewer { user { attributes { risk } } } }", ada.cookie)
     expect(JSON.stringify(hidden)).toContain("Cannot query field")
     const foreign = await graphql('mutation { updateUser(input: { attributes: { plan: "pro" } }) { user { id } } }', ada.cookie)
