@@ -897,6 +897,7 @@ readonly maxItems?: number
 readonly read?: "user" | "admin" | "private"
 readonly write?: "user" | "admin"
 readonly unique?: boolean
+readonly indexed?: boolean
 readonly sign_up?: boolean
 /** The scope with which clients of `modules.idp` get it in ID tokens and userinfo, as a claim of its name. Default: never. */
 readonly claims?: string

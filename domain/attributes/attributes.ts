@@ -9,6 +9,7 @@ import { codecOf } from "./values.ts"
 export interface Attribute extends Pick<Settings[string], "read" | "write" | "sign_up" | "claims"> {
   readonly name: string
   readonly isUnique: boolean
+  readonly isIndexed: boolean
   readonly codec: Schema.Codec<Value>
   readonly isValid: (value: unknown) => value is Value
 }
@@ -16,10 +17,10 @@ export type Attributes = ReadonlyArray<Attribute>
 
 /** The attributes of a configuration. Their schemas are translated here, once. */
 export const attributesFrom = (settings: Settings): Attributes =>
-  Object.entries(settings).map(([name, { schema, unique, ...access }]) => {
+  Object.entries(settings).map(([name, { schema, unique, indexed, ...access }]) => {
     const { title, description = title } = schema
     const codec = description === undefined ? codecOf(schema) : codecOf(schema).annotate({ description })
-    return { name, ...access, codec, isUnique: unique, isValid: Schema.is(codec) }
+    return { name, ...access, codec, isUnique: unique, isIndexed: indexed, isValid: Schema.is(codec) }
   })
 
 /** The values of a user, by attribute. */
@@ -36,7 +37,7 @@ export type Writer = Reader | "sign_up"
 
 const levels = { user: 0, admin: 1, private: 2 } as const
 
-const isReadBy = ({ read }: Attribute, reader: Reader): boolean => levels[read] <= levels[reader]
+export const isReadBy = ({ read }: Attribute, reader: Reader): boolean => levels[read] <= levels[reader]
 
 const isWrittenBy = (attribute: Attribute, writer: Writer): boolean => {
   if (writer === "sign_up") return attribute.sign_up

@@ -5,7 +5,7 @@ import { Conflict, replace, Store, Taken } from "../ports/store.ts"
 import type { Changes, Values } from "./attributes.ts"
 import { bytesOf } from "./size.ts"
 import { AttributeValues, UserAttributes } from "./tables.ts"
-import { uniqueWrites } from "./unique-values.ts"
+import { valueWrites } from "./value-rows.ts"
 
 /** The largest values of one user together, as JSON, in bytes. */
 export const maxBytes = 16_384
@@ -30,8 +30,8 @@ export const attributeWrites = Effect.fnUntraced(function* attributeWrites(user_
   const values = merged(before, changes)
   if (bytesOf(values) > maxBytes)
     return yield* invalidMember("attributes", `Expected at most ${maxBytes} bytes for all attributes together`)
-  const unique = yield* uniqueWrites((yield* Policies).attributes, user_id, values)
-  return [...unique, replace(UserAttributes, stored, { user_id, values, updated_at: yield* DateTime.now })]
+  const rows = yield* valueWrites((yield* Policies).attributes, user_id, values, changes)
+  return [...rows, replace(UserAttributes, stored, { user_id, values, updated_at: yield* DateTime.now })]
 })
 
 /** Turns `Taken` into `Conflict` if another user got a unique value in the meantime: the repetition finds it, and says so. */

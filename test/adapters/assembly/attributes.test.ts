@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { clientTypesOf } from "../../../adapters/assembly/client-types.ts"
@@ -86,6 +87,29 @@ describe("a service with attributes", () => {
     expect(JSON.stringify(hidden)).toContain("Cannot query field")
     const foreign = await graphql('mutation { updateUser(input: { attributes: { plan: "pro" } }) { user { id } } }', ada.cookie)
     expect(JSON.stringify(foreign)).toContain("errors")
+  })
+
+  it("lists users by an indexed attribute over REST and GraphQL, once its index has them", async () => {
+    let now = Date.now()
+    const { post, get, graphql } = started({
+      ...withAttributes,
+      users: { attributes: { ...declared, plan: { ...declared.plan, indexed: true } } },
+      clock: { now: () => now },
+    })
+    const root = await post("/sign-up/email", { email: "root@example.com", password })
+    const ada = await post("/admin/users/create", { email: "ada@example.com", attributes: { plan: "pro" } }, root.cookie)
+    const list = (attribute: string, value: string) => get(`/admin/users/list?attribute=${attribute}&value=${value}`, root.cookie)
+    const query = `{ adminUsersList(input: { attribute: "plan", value: "pro" }) { users { id } } }`
+    expect((await list("size", "1")).error).toMatchObject({ code: "invalid_request", message: "attribute: Expected an indexed attribute" })
+    expect((await list("plan", "pro")).error.code).toBe("index_building")
+    expect(JSON.stringify(await graphql(query, root.cookie))).toContain("index_building")
+    while ("error" in (await list("plan", "pro"))) {
+      now += 1000
+      await setTimeout(20)
+    }
+    expect((await list("plan", "pro")).users.map(({ id }: { id: string }) => id)).toEqual([ada.body.user.id])
+    expect((await list("plan", "free")).users).toEqual([])
+    expect(await graphql(query, root.cookie)).toEqual({ data: { adminUsersList: { users: [{ id: ada.body.user.id }] } } })
   })
 
   const described = (configuration: SallyportConfiguration) =>
