@@ -2,7 +2,7 @@ import { Array, Effect, type Redacted, Result, Schema, Struct } from "effect"
 import type { ApiKeySettings } from "../../application/modules/api_key/settings.ts"
 import type { Settings as Events } from "../../application/modules/events/settings.ts"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
-import { core, type ExtraDefinition, type ExtraModule, usersModules } from "../../application/modules/index.ts"
+import { core, type ExtraDefinition, type ExtraModule, ownedByUsers, usersModules } from "../../application/modules/index.ts"
 import { type Owned, ownedByAll } from "../../application/service/module.ts"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { KeyManagementFault } from "../../domain/ports/key-management.ts"
@@ -114,7 +114,8 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
   const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
-  const owned = ownedByAll([...core, ...definitions, ...extensionsOf(raw).filter(isModule)])
+  const ofUsers = ownedByUsers(values.users ?? { attributes: {} })
+  const owned = ownedByAll([...core, ofUsers, ...definitions, ...extensionsOf(raw).filter(isModule)])
   const found = [
     ...faults,
     ...unknownModules(raw, definitions),

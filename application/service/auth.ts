@@ -8,6 +8,7 @@ import {
   type Needed,
   principalWith,
 } from "../../domain/administration/principal.ts"
+import type { Attributes } from "../../domain/attributes/attributes.ts"
 import { type AuthError, ImpersonationRefused, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
@@ -47,6 +48,8 @@ export interface Auth<R> {
   readonly graphFields: ReadonlyArray<AnyGraphField>
   /** The pages that modules add. */
   readonly pages: ReadonlyArray<ModulePage>
+  /** The attributes of users that the configuration declares. */
+  readonly attributes: Attributes
   /** The streams of events of the modules. */
   readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
@@ -90,7 +93,8 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   assertDistinct("type of event", [eventTypes, ...modules.map(({ events }) => events)].flatMap(Object.keys))
   assertDistinct("mail", [samples, ...modules.map(({ mails }) => mails)].flatMap(Object.keys))
 
-  const added = withAttributes(modules.flatMap(({ attributes }) => attributes))
+  const attributes = modules.flatMap((module) => module.attributes)
+  const added = withAttributes(attributes)
   const recorder = recorderOf(modules)
   const shedding = makeShedding()
   const flush = recorder?.flush ?? Effect.void
@@ -120,6 +124,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     endpoints: shown,
     graphFields,
     pages,
+    attributes,
     streams,
     sessionTransports,
     countedMachine: countedMachineOf(modules),

@@ -97,7 +97,8 @@ export interface Owned {
   /** Its texts in a language, by key; in English if it lacks the language. A language is loaded at its first use. */
   readonly texts: (tag: string) => Promise<Readonly<Record<string, string>>>
 }
-const ownedBy = ({ errors = [], events = {}, mails = {}, texts = async () => ({}) }: Partial<Owned>): Owned => ({
+/** What a module owns, with empty members for what it does not. */
+export const ownedBy = ({ errors = [], events = {}, mails = {}, texts = async () => ({}) }: Partial<Owned>): Owned => ({
   errors,
   events,
   mails,

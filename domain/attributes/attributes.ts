@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Settings } from "./settings.ts"
-import type { Value } from "./value-schema.ts"
+import type { Value, ValueSchema } from "./value-schema.ts"
 import { codecOf } from "./values.ts"
 
 // Which attributes a caller sees and changes. All paths to them pass these functions, so that none shows a private one by mistake.
@@ -8,6 +8,7 @@ import { codecOf } from "./values.ts"
 /** A declared attribute. */
 export interface Attribute extends Pick<Settings[string], "read" | "write" | "sign_up" | "claims"> {
   readonly name: string
+  readonly schema: ValueSchema
   readonly isUnique: boolean
   readonly isIndexed: boolean
   readonly codec: Schema.Codec<Value>
@@ -20,7 +21,7 @@ export const attributesFrom = (settings: Settings): Attributes =>
   Object.entries(settings).map(([name, { schema, unique, indexed, ...access }]) => {
     const { title, description = title } = schema
     const codec = description === undefined ? codecOf(schema) : codecOf(schema).annotate({ description })
-    return { name, ...access, codec, isUnique: unique, isIndexed: indexed, isValid: Schema.is(codec) }
+    return { name, schema, ...access, codec, isUnique: unique, isIndexed: indexed, isValid: Schema.is(codec) }
   })
 
 /** The values of a user, by attribute. */

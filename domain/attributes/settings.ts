@@ -20,7 +20,7 @@ export const AttributeSettings = Schema.Struct({
   ),
   unique: flag("Whether no two users can have the same value, of those that are written from then on."),
   indexed: flag("Whether administrators list the users with a value."),
-  sign_up: flag("Whether new users can send it to `/sign-up/email`."),
+  sign_up: flag("Whether new users can send it to `/sign-up/email`, and enter it on the sign-up page."),
   claims: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/, { expected: "a scope" }))).pipe(
     about("The scope with which clients of `modules.idp` get it in ID tokens and userinfo, as a claim of its name. Default: never."),
   ),

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { invalidMember } from "../errors.ts"
+import { InvalidRequest } from "../errors.ts"
 import { find, insert, remove, removeVersioned, Store, type Write } from "../ports/store.ts"
 import { tokenHash } from "../tokens/keys.ts"
 import { Users } from "../users/tables.ts"
@@ -57,6 +57,9 @@ const takenOver = Effect.fnUntraced(function* takenOver(row: AttributeValue, isC
   if (Option.isNone(other)) return [insert(AttributeValues, row)]
   if (Option.isNone(yield* find(Users, { id: other.value.row.user_id })))
     return [removeVersioned(AttributeValues, other.value), insert(AttributeValues, row)]
-  if (isChanged) return yield* invalidMember(`attributes.${row.attribute}`, "Expected a value that no other user has")
+  if (isChanged) return yield* taken(`attributes.${row.attribute}`)
   return [insert(AttributeValues, yield* rowOf(row.user_id, { name: row.attribute, isUnique: false }, JSON.parse(row.value)))]
 })
+
+const taken = (member: string) =>
+  new InvalidRequest({ member, message: `${member}: Expected a value that no other user has`, reason: "taken" })
