@@ -379,6 +379,8 @@ const rules = {
   administratorsNeedFactor: rule(false as boolean, (each) => each.some((needs) => needs)),
   /** Whether users need a recent proof of their identity for the permissions of `needsProof`. */
   administratorsStepUp: rule(false as boolean, (each) => each.some((needs) => needs)),
+  /** Whether administrators change nothing that has a version without the one that they have read. */
+  versionsRequired: rule(false as boolean, (each) => each.some((needs) => needs)),
   /**
    * The grants of a user, by all modules together; a permission alone is without limits. `grantsOf` asks for the required factor as well.
    * Guests and test users have none.

@@ -267,7 +267,7 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type AssignedRole = {
 readonly role: string
@@ -279,7 +279,7 @@ readonly created_at: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -387,6 +387,14 @@ readonly organization_id: string
 readonly user_id: string
 readonly role: string
 readonly created_at: string
+}
+
+export type AdministeredMember = {
+readonly user_id: string
+readonly role: string
+readonly email: string
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }
 
 export type AdministeredInvitation = {
@@ -1346,7 +1354,7 @@ readonly organization_id?: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }, {
 readonly service_account: ServiceAccount
@@ -1354,7 +1362,7 @@ readonly service_account: ServiceAccount
 readonly service_account_id: string
 readonly changes: {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 }, {
 readonly service_account: ServiceAccount
@@ -1836,16 +1844,27 @@ readonly members: ReadonlyArray<{
 readonly user_id: string
 }>
 readonly next_cursor?: string | null
+}>; readonly adminOrganizationsList: Call<{
+/** The beginning of the name, in any case. */
+readonly name_prefix?: string
+readonly slug?: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly organizations: ReadonlyArray<Organization>
+readonly next_cursor: string | null
 }>; readonly adminOrganizationsShow: Call<{
 readonly organization_id: string
 }, {
 readonly organization: Organization
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }>; readonly adminOrganizationsMembers: Call<{
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
 }, {
-readonly members: ReadonlyArray<ListedMember>
+readonly members: ReadonlyArray<AdministeredMember>
 readonly next_cursor?: string | null
 }>; readonly adminOrganizationsInvitations: Call<{
 readonly organization_id: string
@@ -1854,7 +1873,61 @@ readonly cursor?: string
 }, {
 readonly invitations: ReadonlyArray<AdministeredInvitation>
 readonly next_cursor?: string | null
-}> }
+}>; readonly adminOrganizationsCreate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly name: string
+readonly slug: string
+/** The first member, who owns the organization. */
+readonly user_id: string
+}, {
+readonly organization: Organization
+}>; readonly adminOrganizationsUpdate: Call<{
+readonly organization_id: string
+readonly changes: {
+readonly name?: string
+readonly slug?: string
+}
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly organization: Organization
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminOrganizationsDelete: Call<{
+readonly organization_id: string
+}, Success>; readonly adminOrganizationsAddMember: Call<{
+readonly organization_id: string
+readonly user_id: string
+readonly role?: string
+}, {
+readonly member: AdministeredMember
+}>; readonly adminOrganizationsSetMemberRole: Call<{
+readonly organization_id: string
+readonly user_id: string
+readonly role: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly member: AdministeredMember
+}>; readonly adminOrganizationsRemoveMember: Call<{
+readonly organization_id: string
+readonly user_id: string
+}, Success>; readonly adminOrganizationsInvite: Call<{
+readonly organization_id: string
+readonly email: string
+readonly role?: string
+}, {
+readonly invitation: AdministeredInvitation
+}>; readonly adminOrganizationsResendInvitation: Call<{
+readonly organization_id: string
+readonly reference: string
+}, {
+readonly invitation: AdministeredInvitation
+}>; readonly adminOrganizationsCancelInvitation: Call<{
+readonly organization_id: string
+readonly reference: string
+}, Success> }
 readonly siwe: { readonly siweNonce: Call<{}, {
 readonly nonce: string
 readonly chain_id: number

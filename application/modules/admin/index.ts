@@ -68,6 +68,7 @@ export const admin = Module.define({
       findings: (core) => findings(settings, core),
       grants: grants(settings),
       administratorsStepUp: settings.step_up ?? false,
+      versionsRequired: settings.require_versions ?? false,
       beforeUserRemoval: [ownerKeptAtRemoval(settings)],
       removalErrors: [Errors.LastAdministrator],
       ...(settings.required_actions ? requiredActions : {}),

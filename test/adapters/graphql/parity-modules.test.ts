@@ -23,6 +23,19 @@ const from = (of: (said: Said) => Record<string, unknown>) => (said: Said) => Ef
 const ofOrganization = (more: Record<string, unknown> = {}) =>
   from(({ organizationCreate }) => ({ organization_id: organizationCreate.organization.id, ...more }))
 
+const ofTenant = (more: Record<string, unknown> = {}) =>
+  from(({ adminOrganizationsCreate }) => ({ organization_id: adminOrganizationsCreate.organization.id, ...more }))
+const ofTenantInvitation = from(({ adminOrganizationsInvite: { invitation } }) => ({
+  organization_id: invitation.organization_id,
+  reference: invitation.reference,
+}))
+const ofTenantMember = (more: Record<string, unknown> = {}) =>
+  from(({ adminOrganizationsCreate, adminUsersCreate }) => ({
+    organization_id: adminOrganizationsCreate.organization.id,
+    user_id: adminUsersCreate.user.id,
+    ...more,
+  }))
+
 const ofKept = (more: Record<string, unknown> = {}) => from(({ adminUsersCreate }) => ({ user_id: adminUsersCreate.user.id, ...more }))
 
 const ofKey = (more: Record<string, unknown> = {}) => from(({ apiKeyCreate }) => ({ key_id: apiKeyCreate.api_key.id, ...more }))
@@ -231,6 +244,32 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["organizationListTeams", ofOrganization({ limit: 10 }), "ada"],
   ["organizationListMembers", ofOrganization({ limit: 10 }), "ada"],
   ["organizationLeave", ofOrganization(), "ada"],
+
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant", idempotency_key: "tenant" }), "root"],
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant", idempotency_key: "tenant" }), "root"],
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug }), "root"],
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant" }), "root"],
+  ["adminOrganizationsList", { limit: 1, name_prefix: "tena" }, "root"],
+  ["adminOrganizationsList", { slug: "tenant" }, "root"],
+  ["adminOrganizationsList", { cursor: "unknown" }, "root"],
+  ["adminOrganizationsUpdate", ofTenant({ changes: { name: "Tenant 1" } }), "root"],
+  ["adminOrganizationsUpdate", ofTenant({ changes: { slug }, expected_version: "another" }), "root"],
+  ["adminOrganizationsAddMember", ofTenantMember({ role: "owner" }), "root"],
+  ["adminOrganizationsAddMember", ofTenantMember({ role: "emperor" }), "root"],
+  ["adminOrganizationsSetMemberRole", ofTenantMember({ role: "owner" }), "root"],
+  ["adminOrganizationsSetMemberRole", ofTenantMember({ role: "member" }), "root"],
+  ["adminOrganizationsRemoveMember", ofTenantMember(), "root"],
+  ["adminOrganizationsRemoveMember", ofTenant({ user_id: "unknown" }), "root"],
+  ["adminOrganizationsMembers", ofTenant(), "root"],
+  ["adminOrganizationsInvite", ofTenant({ email: "tenant@example.com" }), "root"],
+  ["adminOrganizationsInvite", ofTenant({ email: "tenant@example.com" }), "ada"],
+  ["adminOrganizationsInvitations", ofTenant(), "root"],
+  ["adminOrganizationsResendInvitation", ofTenantInvitation, "root"],
+  ["adminOrganizationsResendInvitation", ofTenant({ reference: "unknown" }), "root"],
+  ["adminOrganizationsCancelInvitation", ofTenantInvitation, "root"],
+  ["adminOrganizationsCancelInvitation", ofTenantInvitation, "root"],
+  ["adminOrganizationsDelete", ofTenant(), "root"],
+  ["adminOrganizationsShow", ofTenant(), "root"],
 
   ["siweNonce"],
   ["siweVerify", { message: "no message", signature: "0x" }],

@@ -14,7 +14,7 @@ const { endpoints } = service
 const fieldsOf = (schema: Schema.Top): Readonly<Record<string, Schema.Top>> => ("fields" in schema ? (schema.fields as any) : {})
 
 /** Lists with filters, whose cursors are sealed: their pages are smaller, and may be short. They have tests of their own. */
-const filtered = ["/admin/users/list"]
+const filtered = ["/admin/users/list", "/admin/organizations/list"]
 const isPaged = ({ input, output }: AnyEndpoint) =>
   "cursor" in fieldsOf(input) || "limit" in fieldsOf(input) || Object.keys(fieldsOf(output)).some((name) => /cursor$/i.test(name))
 const lists: ReadonlyArray<AnyEndpoint> = Object.values<AnyEndpoint>(endpoints).filter(

@@ -66,7 +66,7 @@ const reading = [
 ]
 const supporting = [
   ...[...reading, "/admin/users/sessions", "/admin/invitations/list"],
-  ...["/admin/organizations/show", "/admin/organizations/members", "/admin/organizations/invitations"],
+  ...["show", "list", "members", "invitations"].map((verb) => `/admin/organizations/${verb}`),
 ]
 const ofSessions = ["/admin/revoke-user-sessions", "/admin/users/revoke-session", "/admin/impersonations/end"]
 const ofSuspension = ["/admin/ban-user", "/admin/unban-user", "/admin/users/suspend", "/admin/users/resume"]
@@ -87,6 +87,8 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   support: supporting,
   user_manager: [
     ...["/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
+    ...["invite", "resend-invitation", "cancel-invitation"].map((verb) => `/admin/organizations/${verb}`),
+    ...["add-member", "set-member-role", "remove-member"].map((verb) => `/admin/organizations/${verb}`),
     ...[...supporting, "/admin/create-user", "/admin/users/create", "/admin/users/update", "/admin/users/revoke-consent"],
     ...ofSuspension,
     ...ofSessions,
@@ -108,6 +110,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
 const onlyAdmin: ReadonlyArray<string> = [
   ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
   ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
+  ...["create", "update", "delete"].map((verb) => `/admin/organizations/${verb}`),
   ...["/admin/impersonate/start", "/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
 ]

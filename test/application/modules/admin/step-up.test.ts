@@ -38,6 +38,7 @@ describe("modules.admin.step_up", () => {
         "/admin/remove-user",
         "/admin/roles/assign",
         "/admin/roles/withdraw",
+        "/admin/organizations/delete",
         "/admin/service-accounts/create",
         "/admin/service-accounts/update",
         "/admin/service-accounts/delete",
