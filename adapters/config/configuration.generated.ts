@@ -903,4 +903,44 @@ readonly sign_up?: boolean
 readonly claims?: string
 }>>
 }
+readonly organizations?: {
+/** Further members of organizations, by name (attributes (docs/administration.md#attributes)); needs `modules.organization`. */
+readonly attributes?: Readonly<Record<string, {
+/** The values, as those of `users.attributes`. */
+readonly schema: {
+readonly type?: "string" | "integer" | "number" | "boolean" | "array"
+readonly enum?: readonly [string | number | boolean, ...ReadonlyArray<string | number | boolean>]
+readonly const?: string | number | boolean
+readonly minLength?: number
+readonly maxLength?: number
+readonly pattern?: string
+readonly format?: "date" | "date-time" | "uri" | "email"
+readonly minimum?: number
+readonly maximum?: number
+readonly exclusiveMinimum?: number
+readonly exclusiveMaximum?: number
+readonly title?: string
+readonly description?: string
+readonly items?: {
+readonly type?: "string" | "integer" | "number" | "boolean"
+readonly enum?: readonly [string | number | boolean, ...ReadonlyArray<string | number | boolean>]
+readonly const?: string | number | boolean
+readonly minLength?: number
+readonly maxLength?: number
+readonly pattern?: string
+readonly format?: "date" | "date-time" | "uri" | "email"
+readonly minimum?: number
+readonly maximum?: number
+readonly exclusiveMinimum?: number
+readonly exclusiveMaximum?: number
+readonly title?: string
+readonly description?: string
+}
+readonly minItems?: number
+readonly maxItems?: number
+}
+readonly read?: "user" | "admin"
+readonly write?: "user" | "admin"
+}>>
+}
 }

@@ -2,7 +2,14 @@ import { Array, Effect, type Redacted, Result, Schema, Struct } from "effect"
 import type { ApiKeySettings } from "../../application/modules/api_key/settings.ts"
 import type { Settings as Events } from "../../application/modules/events/settings.ts"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
-import { core, type ExtraDefinition, type ExtraModule, ownedByUsers, usersModules } from "../../application/modules/index.ts"
+import {
+  core,
+  type ExtraDefinition,
+  type ExtraModule,
+  organizationsModules,
+  ownedByUsers,
+  usersModules,
+} from "../../application/modules/index.ts"
 import { type Owned, ownedByAll } from "../../application/service/module.ts"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { KeyManagementFault } from "../../domain/ports/key-management.ts"
@@ -194,8 +201,19 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 const configuration = Effect.fnUntraced(function* configuration(values: Values, definitions: ReadonlyArray<ExtraDefinition>, owned: Owned) {
-  const { secret, listen, users, modules, extensions, trusted_proxies, client_address, max_body_bytes, request_timeout, ...settings } =
-    Struct.omit(values, ["environment", ...kept])
+  const {
+    secret,
+    listen,
+    users,
+    organizations,
+    modules,
+    extensions,
+    trusted_proxies,
+    client_address,
+    max_body_bytes,
+    request_timeout,
+    ...settings
+  } = Struct.omit(values, ["environment", ...kept])
   const { pages } = values
   const { cookie, branding, email_password: passwords } = settings
   const moduleSettings = modules as Readonly<Record<string, unknown>>
@@ -218,6 +236,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     apiKeys: (moduleSettings["api_key"] as ApiKeySettings | undefined) ?? null,
     modules: [
       ...usersModules(users),
+      ...organizationsModules(organizations),
       ...definitions
         .filter(({ name }) => name in moduleSettings)
         .map((definition) => definition.build(moduleSettings[definition.name], owned)),

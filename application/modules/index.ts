@@ -1,6 +1,6 @@
 import type { Aead, Digest, Kdf, Mac } from "effect/crypto"
 import type { HttpClient } from "effect/http"
-import type { Settings as AttributeSettings } from "../../domain/attributes/settings.ts"
+import type { Settings as AttributeSettings, GroupSettings } from "../../domain/attributes/settings.ts"
 import type { Policies } from "../../domain/policies.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
@@ -16,6 +16,7 @@ import { account } from "./account/index.ts"
 import { admin } from "./admin/index.ts"
 import { apiKey } from "./api_key/index.ts"
 import { attributes } from "./attributes/index.ts"
+import { organizationAttributes } from "./attributes/organizations.ts"
 import { labelsOf } from "./attributes/texts.ts"
 import { audit } from "./audit/index.ts"
 import { bearer } from "./bearer/index.ts"
@@ -99,3 +100,7 @@ export const ownedByUsers = (users: { readonly attributes: AttributeSettings }):
 /** The modules that the section `users` of the configuration enables. */
 export const usersModules = (users: { readonly attributes: AttributeSettings }): ReadonlyArray<ExtraModule> =>
   Object.keys(users.attributes).length === 0 ? [] : [{ ...attributes.build(users.attributes), texts: ownedByUsers(users).texts }]
+
+/** The modules that the section `organizations` of the configuration enables. */
+export const organizationsModules = (organizations: { readonly attributes: GroupSettings }): ReadonlyArray<ExtraModule> =>
+  Object.keys(organizations.attributes).length === 0 ? [] : [organizationAttributes.build(organizations.attributes)]

@@ -21,7 +21,7 @@ import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { isImpersonated } from "../../domain/sessions/session-token.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sessions/sign-in.ts"
-import { withAttributes } from "./attributes.ts"
+import { unknownAttributeIn, withAttributes } from "./attributes.ts"
 import { background } from "./background.ts"
 import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, reply } from "./endpoint.ts"
 import type { AnyEventStream } from "./event-stream.ts"
@@ -31,6 +31,7 @@ import { impersonating, refuseImpersonated } from "./impersonating.ts"
 import type { AnyModule, CountedMachine, Needs, SessionTransport } from "./module.ts"
 import type { ModulePage } from "./module-page.ts"
 import { observed } from "./observing.ts"
+import { withOrganizationAttributes } from "./organization-attributes.ts"
 import { isFor, observerOf, policiesOf, withChallenges, withPartErrors, withProofs } from "./policies.ts"
 import { type Recorder, recorderOf } from "./recording.ts"
 import { makeShedding, workloadOf } from "./shedding.ts"
@@ -95,21 +96,24 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
 
   const attributes = modules.flatMap((module) => module.attributes)
   const added = withAttributes(attributes)
+  const organizations = modules.flatMap(({ organizationAttributes }) => organizationAttributes)
+  const addedToOrganizations = withOrganizationAttributes(organizations)
+  const unknownIn = unknownAttributeIn({ user: attributes, organization: organizations })
   const recorder = recorderOf(modules)
   const shedding = makeShedding()
   const flush = recorder?.flush ?? Effect.void
   const completed = modules.flatMap((own) =>
     Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
-      const shown = added.endpoint(declared)
+      const shown = addedToOrganizations.endpoint(added.endpoint(declared))
       const endpoint = withPartErrors(withProofs(withChallenges(shown, own, modules), modules), modules)
       const admitted = shedding.admitted(workloadOf(endpoint))
-      return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted, unknownIn: added.unknownIn }) }
+      return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted, unknownIn }) }
     }),
   )
   const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
-  const graphFields = modules.flatMap(({ graphFields }) => graphFields.map(added.field))
+  const graphFields = modules.flatMap(({ graphFields }) => graphFields.map((field) => addedToOrganizations.field(added.field(field))))
   const pages = modules.flatMap(({ pages }) => pages)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
@@ -182,7 +186,7 @@ interface Around {
   readonly modules: ReadonlyArray<AnyModule>
   readonly recorder: Recorder | undefined
   /** The path of an attribute in an input that its sender cannot write. */
-  readonly unknownIn: ReturnType<typeof withAttributes>["unknownIn"]
+  readonly unknownIn: ReturnType<typeof unknownAttributeIn>
   readonly admitted: ReturnType<ReturnType<typeof makeShedding>["admitted"]>
 }
 

@@ -1,4 +1,4 @@
-import type { AttributeSettings, Settings } from "./settings.ts"
+import { type AttributeSettings, type GroupSettings, onlyOfUsers, type Settings } from "./settings.ts"
 import { bytesOf, longestOf } from "./size.ts"
 import type { ValueSchema } from "./value-schema.ts"
 
@@ -35,6 +35,10 @@ export const faultsOf = (attributes: Settings): ReadonlyArray<Fault> => {
     ...claimFaults(all),
   ]
 }
+
+/** The faults of attributes of organizations. */
+export const groupFaultsOf = (attributes: GroupSettings): ReadonlyArray<Fault> =>
+  faultsOf(Object.fromEntries(Object.entries(attributes).map(([name, each]) => [name, { ...each, ...onlyOfUsers }])))
 
 const at = (path: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> =>
   faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }))

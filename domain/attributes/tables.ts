@@ -4,10 +4,13 @@ import { Users } from "../users/tables.ts"
 
 const Scalar = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
 
+/** Values by attribute. */
+export const StoredValues = Schema.Record(Schema.String, Schema.Union([Scalar, Schema.Array(Scalar)]))
+
 const UserAttribute = Schema.Struct({
   user_id: Schema.String,
   /** By attribute. May have values of attributes that are no longer declared. */
-  values: Schema.Record(Schema.String, Schema.Union([Scalar, Schema.Array(Scalar)])),
+  values: StoredValues,
   updated_at: Schema.DateTimeUtc,
 })
 export type UserAttribute = typeof UserAttribute.Type

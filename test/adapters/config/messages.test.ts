@@ -293,6 +293,14 @@ const everything = {
       },
     },
   },
+  organizations: {
+    attributes: {
+      tier: {
+        schema: { type: "string", ...keywords, items: { type: "string", ...keywords }, minItems: 0, maxItems: 1 },
+        ...{ read: "user", write: "user" },
+      },
+    },
+  },
 }
 
 /** Objects with methods, which JSON cannot express: `test/adapters/assembly` has their samples. */
