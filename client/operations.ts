@@ -1311,6 +1311,10 @@ export type MagicLinkSendInput = {
 readonly email: string
 }
 
+export type MagicLinkSendToGuestInput = {
+readonly email: string
+}
+
 export type MagicLinkVerifyInput = {
 readonly token: string
 }
@@ -1799,6 +1803,15 @@ export type Permission = "users:read" | "users:create" | "users:update" | "users
 
 export type PhoneSendOtpInput = {
 readonly phone: string
+}
+
+export type PhoneUpgradeGuestInput = {
+readonly phone: string
+readonly otp: string
+}
+
+export type PhoneUpgradeGuestPayload = {
+readonly user: User
 }
 
 export type PhoneVerifyInput = {
@@ -2344,7 +2357,7 @@ readonly response?: string
 readonly error?: string
 }, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "email_not_verified" | "impersonation_refused" | "registration_closed" | "suspended" | "account_linked" | "email_taken" | "address_not_allowed" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly accounts: { readonly accessToken: Operation<{
 readonly id: string
-}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "phone_taken"> }; readonly admin: { readonly users: { readonly setPhone: Operation<AdminUsersSetPhoneInput, Success, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "phone_taken">; readonly setUsername: Operation<AdminUsersSetUsernameInput, Success, "invalid_request" | "invalid_username" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "username_taken">; readonly consents: Operation<{
+}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "phone_taken">; readonly upgradeGuest: Operation<PhoneUpgradeGuestInput, PhoneUpgradeGuestPayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "phone_taken" | "address_not_allowed"> }; readonly admin: { readonly users: { readonly setPhone: Operation<AdminUsersSetPhoneInput, Success, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "phone_taken">; readonly setUsername: Operation<AdminUsersSetUsernameInput, Success, "invalid_request" | "invalid_username" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "username_taken">; readonly consents: Operation<{
 readonly user_id: string
 }, AdminUsersConsentsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly revokeConsent: Operation<AdminUsersRevokeConsentInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly show: OptionalOperation<{
 readonly user_id?: string
@@ -2431,7 +2444,7 @@ readonly cursor?: string
 readonly state?: ImpersonationState
 readonly limit?: number
 readonly cursor?: string
-}, AdminImpersonationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly end: Operation<AdminImpersonationsEndInput, AdminImpersonationsEndPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> } }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request" | "impersonation_refused"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "impersonation_refused" | "suspended"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "impersonation_refused" | "username_taken">; readonly available: Operation<{
+}, AdminImpersonationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly end: Operation<AdminImpersonationsEndInput, AdminImpersonationsEndPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> } }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request" | "impersonation_refused"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request" | "impersonation_refused">; readonly sendToGuest: Operation<MagicLinkSendToGuestInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "impersonation_refused" | "username_taken">; readonly available: Operation<{
 readonly username: string
 }, UsernameAvailablePayload, "invalid_request" | "impersonation_refused"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized" | "impersonation_refused">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned" | "impersonation_refused" | "suspended"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, "impersonation_refused">; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "banned" | "impersonation_refused" | "suspended" | "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "impersonation_refused" | "session_not_found"> }; readonly native: { readonly request: Operation<{
 readonly redirect_uri: string

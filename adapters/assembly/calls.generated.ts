@@ -716,6 +716,11 @@ readonly phone: string
 readonly otp: string
 }, {
 readonly user: User
+}>; readonly phoneUpgradeGuest: Call<{
+readonly phone: string
+readonly otp: string
+}, {
+readonly user: User
 }>; readonly adminUsersSetPhone: Call<{
 readonly user_id: string
 readonly phone: string
@@ -729,6 +734,8 @@ readonly otp: string
 readonly user: User
 }> }
 readonly magic_link: { readonly magicLinkSend: Call<{
+readonly email: string
+}, Success>; readonly magicLinkSendToGuest: Call<{
 readonly email: string
 }, Success>; readonly magicLinkVerify: Call<{
 readonly token: string

@@ -41,6 +41,12 @@ interface Form {
   readonly problems: NonNullable<Page["problems"]>
 }
 
+/** The text of an error; what is not found has one text, unless its code has another. */
+export const errorText = (texts: Texts, { _tag, retryAfter = 60 }: AuthError): string | undefined => {
+  const own = texts.find(`error.${_tag}`, { seconds: retryAfter, minutes: Math.ceil(retryAfter / 60) })
+  return own ?? (_tag.endsWith("_not_found") ? texts.t("error.missing") : undefined)
+}
+
 /** An error in the visitor's language, with all faults if it names several members. */
 export const problemOf = (error: AuthError, texts: Texts, form: Form): Problem => {
   const { members = [], message } = error
@@ -59,9 +65,8 @@ const problemOfMember = (error: AuthError, texts: Texts, { fields, problems }: F
   const field = named ?? null
   const ruled = reason === undefined ? undefined : texts.find(`fault.${reason}`)
   if (isInvalid && field === null && fields.includes("new_password")) return { message: ruled ?? message, field: "new_password" }
-  const seconds = error.retryAfter ?? 60
   const own = problems[_tag]
-  const general = isInvalid ? undefined : texts.find(`error.${_tag}`, { seconds, minutes: Math.ceil(seconds / 60) })
+  const general = isInvalid ? undefined : errorText(texts, error)
   const attribute = attributeIn(member)
   if (isInvalid && attribute !== undefined && reason === undefined)
     return { message: texts.t("fault.attribute", { field: texts.find(`attribute.${attribute}`) ?? attribute }), field }

@@ -16,6 +16,7 @@ import { mailed, mailedCode, overGraphql, overRest, performed, textedCode } from
 
 const email = "ada@example.com"
 const phone = "+14155550123"
+const guestPhone = "+442079460019"
 const slug = "lovelace"
 
 /** An input that is made from earlier answers. */
@@ -284,6 +285,15 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["guestUpgrade", () => Effect.map(mailedCode, (otp) => ({ email: "grace@example.com", otp })), "a guest"],
   ["guestToken", {}, "a guest"],
   ["guestToken", {}, "another guest"],
+  ["magicLinkSendToGuest", { email }, "ada"],
+  ["signInGuest", {}, "a third guest"],
+  ["signInGuest", {}, "a fourth guest"],
+  ["magicLinkSendToGuest", { email: "joan@example.com" }, "a fourth guest"],
+  ["magicLinkVerify", () => mailed, "a browser"],
+  ["magicLinkVerify", () => mailed, "a fourth guest"],
+  ["phoneSendOtp", { phone: guestPhone }, "a third guest"],
+  ["phoneUpgradeGuest", { phone: guestPhone, otp: "1" }, "a third guest"],
+  ["phoneUpgradeGuest", () => Effect.map(textedCode, (otp) => ({ phone: guestPhone, otp })), "a third guest"],
   ["guestMerge", { guest_token: "unknown" }, "ada"],
   ["guestMerge", from(({ guestToken }) => ({ guest_token: guestToken.guest_token })), "ada"],
 

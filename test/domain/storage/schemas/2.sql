@@ -70,6 +70,9 @@ CREATE TABLE "guest" ("user_id" text COLLATE "C" NOT NULL, "visit_at" timestamp 
 CREATE INDEX "guest__visit_at__idx" ON "guest" ("visit_at");
 CREATE TABLE "guest_code" ("recipient" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "attempts" bigint NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "guest_code__pkey" PRIMARY KEY ("recipient"));
 CREATE INDEX "guest_code__expires_at__idx" ON "guest_code" ("expires_at");
+CREATE TABLE "guest_link" ("user_id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "guest_link__pkey" PRIMARY KEY ("user_id"));
+CREATE UNIQUE INDEX "guest_link__hash__key" ON "guest_link" ("hash");
+CREATE INDEX "guest_link__expires_at__idx" ON "guest_link" ("expires_at");
 CREATE TABLE "guest_token" ("user_id" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "guest_token__pkey" PRIMARY KEY ("user_id"));
 CREATE UNIQUE INDEX "guest_token__hash__key" ON "guest_token" ("hash");
 CREATE INDEX "guest_token__expires_at__idx" ON "guest_token" ("expires_at");
