@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { readerOfPrincipal } from "../../domain/attributes/administrators.ts"
-import type { Attributes } from "../../domain/attributes/attributes.ts"
-import { valuesOf } from "../../domain/attributes/reading.ts"
-import { isJsonObject } from "../../domain/values/json.ts"
-import { type AttributeSchemas, fieldsOf, makeAttributeSchemas } from "./attribute-schemas.ts"
-import type { AnyEndpoint, Reply } from "./endpoint.ts"
-import type { AnyGraphField } from "./graph-field.ts"
+import { readerOfPrincipal } from "../../../domain/attributes/administrators.ts"
+import type { Attributes } from "../../../domain/attributes/attributes.ts"
+import { valuesOf } from "../../../domain/attributes/reading.ts"
+import { isJsonObject } from "../../../domain/values/json.ts"
+import type { AnyEndpoint, Reply } from "../endpoint.ts"
+import type { AnyGraphField } from "../graph-field.ts"
+import { type AttributeSchemas, fieldsOf, makeAttributeSchemas } from "./schemas.ts"
 
 /** Adds the configured attributes to endpoints and graph fields. Without attributes, these stay as they are declared. */
 export const withAttributes = (attributes: Attributes) => {

@@ -1,6 +1,6 @@
 import { Schema, SchemaAST } from "effect"
-import { type Attributes, changesSchema, shownSchema } from "../../domain/attributes/attributes.ts"
-import type { TakesAttributes } from "./endpoint.ts"
+import { type Attributes, changesSchema, shownSchema } from "../../../domain/attributes/attributes.ts"
+import type { TakesAttributes } from "../endpoint.ts"
 
 // The schemas of inputs and outputs with the configured attributes in them.
 

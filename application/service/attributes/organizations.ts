@@ -1,10 +1,10 @@
 import { Effect, type Schema } from "effect"
-import type { Attributes } from "../../domain/attributes/attributes.ts"
-import { organizationValues } from "../../domain/attributes/organizations.ts"
-import { isJsonObject } from "../../domain/values/json.ts"
-import { makeOrganizationSchemas } from "./attribute-schemas.ts"
-import type { AnyEndpoint, Reply } from "./endpoint.ts"
-import type { AnyGraphField } from "./graph-field.ts"
+import type { Attributes } from "../../../domain/attributes/attributes.ts"
+import { organizationValues } from "../../../domain/attributes/organizations.ts"
+import { isJsonObject } from "../../../domain/values/json.ts"
+import type { AnyEndpoint, Reply } from "../endpoint.ts"
+import type { AnyGraphField } from "../graph-field.ts"
+import { makeOrganizationSchemas } from "./schemas.ts"
 
 /** Adds the configured attributes of organizations to endpoints and graph fields. Without attributes, these stay as they are declared. */
 export const withOrganizationAttributes = (attributes: Attributes) => {
