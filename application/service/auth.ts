@@ -8,6 +8,7 @@ import {
   type Needed,
   principalWith,
 } from "../../domain/administration/principal.ts"
+import type { Attributes } from "../../domain/attributes/attributes.ts"
 import { type AuthError, ImpersonationRefused, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
@@ -20,7 +21,8 @@ import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { isImpersonated } from "../../domain/sessions/session-token.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sessions/sign-in.ts"
-import { withAttributes } from "./attributes.ts"
+import { withOrganizationAttributes } from "./attributes/organizations.ts"
+import { unknownAttributeIn, withAttributes } from "./attributes/users.ts"
 import { background } from "./background.ts"
 import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, reply } from "./endpoint.ts"
 import type { AnyEventStream } from "./event-stream.ts"
@@ -47,6 +49,8 @@ export interface Auth<R> {
   readonly graphFields: ReadonlyArray<AnyGraphField>
   /** The pages that modules add. */
   readonly pages: ReadonlyArray<ModulePage>
+  /** The attributes of users that the configuration declares. */
+  readonly attributes: Attributes
   /** The streams of events of the modules. */
   readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
@@ -90,22 +94,26 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   assertDistinct("type of event", [eventTypes, ...modules.map(({ events }) => events)].flatMap(Object.keys))
   assertDistinct("mail", [samples, ...modules.map(({ mails }) => mails)].flatMap(Object.keys))
 
-  const added = withAttributes(modules.flatMap(({ attributes }) => attributes))
+  const attributes = modules.flatMap((module) => module.attributes)
+  const added = withAttributes(attributes)
+  const organizations = modules.flatMap(({ organizationAttributes }) => organizationAttributes)
+  const addedToOrganizations = withOrganizationAttributes(organizations)
+  const unknownIn = unknownAttributeIn({ user: attributes, organization: organizations })
   const recorder = recorderOf(modules)
   const shedding = makeShedding()
   const flush = recorder?.flush ?? Effect.void
   const completed = modules.flatMap((own) =>
     Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
-      const shown = added.endpoint(declared)
+      const shown = addedToOrganizations.endpoint(added.endpoint(declared))
       const endpoint = withPartErrors(withProofs(withChallenges(shown, own, modules), modules), modules)
       const admitted = shedding.admitted(workloadOf(endpoint))
-      return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted, unknownIn: added.unknownIn }) }
+      return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted, unknownIn }) }
     }),
   )
   const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
-  const graphFields = modules.flatMap(({ graphFields }) => graphFields.map(added.field))
+  const graphFields = modules.flatMap(({ graphFields }) => graphFields.map((field) => addedToOrganizations.field(added.field(field))))
   const pages = modules.flatMap(({ pages }) => pages)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
@@ -120,6 +128,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     endpoints: shown,
     graphFields,
     pages,
+    attributes,
     streams,
     sessionTransports,
     countedMachine: countedMachineOf(modules),
@@ -177,7 +186,7 @@ interface Around {
   readonly modules: ReadonlyArray<AnyModule>
   readonly recorder: Recorder | undefined
   /** The path of an attribute in an input that its sender cannot write. */
-  readonly unknownIn: ReturnType<typeof withAttributes>["unknownIn"]
+  readonly unknownIn: ReturnType<typeof unknownAttributeIn>
   readonly admitted: ReturnType<ReturnType<typeof makeShedding>["admitted"]>
 }
 

@@ -13,7 +13,7 @@ const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)
 
 const accepts = (schema: ValueSchema) => Schema.is(codecOf(schema))
-const settings = { read: "user", write: "admin", unique: false, sign_up: false } as const
+const settings = { read: "user", write: "admin", unique: false, indexed: false, sign_up: false } as const
 const isAllowed = (schema: ValueSchema) => faultsOf({ plan: { ...settings, schema } }).length === 0
 
 const given = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: undefined })

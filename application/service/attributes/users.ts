@@ -1,21 +1,20 @@
 import { Effect } from "effect"
-import { readerOfPrincipal } from "../../domain/attributes/administrators.ts"
-import type { Attributes } from "../../domain/attributes/attributes.ts"
-import { valuesOf } from "../../domain/attributes/reading.ts"
-import { isJsonObject } from "../../domain/values/json.ts"
-import { type AttributeSchemas, fieldsOf, makeAttributeSchemas } from "./attribute-schemas.ts"
-import type { AnyEndpoint, Reply } from "./endpoint.ts"
-import type { AnyGraphField } from "./graph-field.ts"
+import { readerOfPrincipal } from "../../../domain/attributes/administrators.ts"
+import type { Attributes } from "../../../domain/attributes/attributes.ts"
+import { valuesOf } from "../../../domain/attributes/reading.ts"
+import { isJsonObject } from "../../../domain/values/json.ts"
+import type { AnyEndpoint, Reply } from "../endpoint.ts"
+import type { AnyGraphField } from "../graph-field.ts"
+import { type AttributeSchemas, fieldsOf, makeAttributeSchemas } from "./schemas.ts"
 
 /** Adds the configured attributes to endpoints and graph fields. Without attributes, these stay as they are declared. */
 export const withAttributes = (attributes: Attributes) => {
-  const same = { endpoint: (endpoint: AnyEndpoint) => endpoint, field: (field: AnyGraphField) => field, unknownIn: () => undefined }
+  const same = { endpoint: (endpoint: AnyEndpoint) => endpoint, field: (field: AnyGraphField) => field }
   if (attributes.length === 0) return same
   const schemas = makeAttributeSchemas(attributes)
   return {
     endpoint: (endpoint: AnyEndpoint) => endpointWith(attributes, schemas, endpoint),
     field: (field: AnyGraphField) => fieldWith(attributes, schemas, field),
-    unknownIn,
   }
 }
 
@@ -23,7 +22,7 @@ export const withAttributes = (attributes: Attributes) => {
 const endpointWith = (attributes: Attributes, { extended, withChanges }: AttributeSchemas, endpoint: AnyEndpoint): AnyEndpoint => {
   const { access, handler, attributes: takes } = endpoint
   const output = extended(endpoint.output)
-  const input = takes === undefined ? endpoint.input : withChanges(endpoint.input, takes)
+  const input = takes === undefined || takes.of !== undefined ? endpoint.input : withChanges(endpoint.input, takes)
   if (output === endpoint.output) return { ...endpoint, input }
   const reader = access === "public" || access === "session" ? Effect.succeed("user" as const) : readerOfPrincipal
   const fill = Effect.fnUntraced(function* fillUsers(reply: Reply<unknown>) {
@@ -60,6 +59,12 @@ interface Viewer {
   readonly user: User
 }
 const isOwn = (viewer: Viewer, user: User) => viewer.user.id === user.id
+
+/** Finds attributes that their sender cannot write. Where none are declared, the member is unknown and ignored as any other. */
+export const unknownAttributeIn =
+  (declared: Readonly<Record<"user" | "organization", Attributes>>) =>
+  (endpoint: AnyEndpoint, raw: unknown): ReadonlyArray<string> | undefined =>
+    declared[endpoint.attributes?.of ?? "user"].length === 0 ? undefined : unknownIn(endpoint, raw)
 
 /** The path of an attribute in an input that its sender cannot write, for a refusal: decoding would leave it out without a word. */
 const unknownIn = ({ attributes: takes, input }: AnyEndpoint, raw: unknown): ReadonlyArray<string> | undefined => {
