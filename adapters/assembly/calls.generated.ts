@@ -1431,8 +1431,8 @@ readonly capped: boolean
 }>; readonly adminUsersCreate: Call<{
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
-/** Without one, the user gets an address that takes no mail. */
-readonly email?: string
+/** Null: the user gets an address that takes no mail. */
+readonly email: string | null
 /** Default: false. */
 readonly email_verified?: boolean
 readonly password?: string

@@ -50,7 +50,9 @@ export interface AdmittedCredentials {
 }
 
 /** A user who can be stored, unless one of their unique values is taken. */
-export interface AdmittedUser extends AdmittedCredentials, Omit<StoredUser, "id" | "created_at" | "updated_at" | "is_guest" | "needs_invitation"> {
+export interface AdmittedUser
+  extends AdmittedCredentials,
+    Omit<StoredUser, "id" | "created_at" | "updated_at" | "is_guest" | "needs_invitation"> {
   readonly kind: "user"
   readonly source_id: string
   /** The user's id, where the source's id is a UUID. */
