@@ -492,6 +492,8 @@ readonly expires_at: string
 
 export type AdminUsersListPayload = {
 readonly users: ReadonlyArray<AdministeredUser>
+/** The roles assigned to these users, in addition to `role`. */
+readonly roles: ReadonlyArray<RoleOfUser>
 readonly next_cursor: string | null
 readonly total?: AdminUsersListTotal
 }
@@ -1811,6 +1813,14 @@ export type RevokeSessionsPayload = {
 readonly revoked: number
 }
 
+export type RoleOfUser = {
+readonly user_id: string
+readonly role: string
+readonly organization_id: string | null
+readonly expires_at: string | null
+readonly created_at: string
+}
+
 export type SendVerificationEmailInput = {
 readonly email: string
 }
@@ -2117,6 +2127,7 @@ readonly name_prefix?: string
 /** With `account_id`: the user of this linked account, such as `phone` and the number. */
 readonly provider_id?: string
 readonly account_id?: string
+/** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
 readonly banned?: boolean | "true" | "false"
 readonly email_verified?: boolean | "true" | "false"

@@ -289,6 +289,14 @@ export type BanKind = "ban" | "suspension"
 
 export type UserOrder = "newest" | "oldest" | "email"
 
+export type RoleOfUser = {
+readonly user_id: string
+readonly role: string
+readonly organization_id: string | null
+readonly expires_at: string | null
+readonly created_at: string
+}
+
 export type NewUserMail = "none" | "invite" | "verification"
 
 export type RequiredActionName = "change_password" | "verify_email" | "enrol_factor"
@@ -310,6 +318,7 @@ readonly name_prefix?: string
 /** With `account_id`: the user of this linked account, such as `phone` and the number. */
 readonly provider_id?: string
 readonly account_id?: string
+/** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
@@ -1409,6 +1418,7 @@ readonly name_prefix?: string
 /** With `account_id`: the user of this linked account, such as `phone` and the number. */
 readonly provider_id?: string
 readonly account_id?: string
+/** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
@@ -1422,6 +1432,8 @@ readonly cursor?: string
 readonly total?: boolean
 }, {
 readonly users: ReadonlyArray<AdministeredUser>
+/** The roles assigned to these users, in addition to `role`. */
+readonly roles: ReadonlyArray<RoleOfUser>
 readonly next_cursor: string | null
 readonly total?: {
 readonly count: number

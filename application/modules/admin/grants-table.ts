@@ -23,7 +23,10 @@ export const AdminGrants = Table.make("admin_grant", AdminGrant, {
   key: "id",
   unique: [["user_id", "role", "organization_id"]],
   shardKey: ["user_id"],
-  indexed: [["role", "organization_id", "id"]],
+  indexed: [
+    ["role", "organization_id", "id"],
+    ["role", "user_id", "id"],
+  ],
   references: { user_id: Users },
   data: { personal: ["role", "organization_id", "expires_at", "created_at"], other: ["id", "user_id"] },
 })

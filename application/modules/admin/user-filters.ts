@@ -1,8 +1,10 @@
 import { DateTime, Schema } from "effect"
+import { hasEnded } from "../../../domain/storage/live.ts"
 import { type AdminMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email, searchable, Text } from "../../../domain/values/text.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
+import type { AdminGrant } from "./grants-table.ts"
 
 const Beginning = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(254))
 
@@ -16,7 +18,9 @@ export const Filters = {
     Schema.annotateKey({ description: "With `account_id`: the user of this linked account, such as `phone` and the number." }),
   ),
   account_id: Schema.optionalKey(Schema.String),
-  role: Schema.optionalKey(Schema.String),
+  role: Schema.optionalKey(Schema.String).pipe(
+    Schema.annotateKey({ description: "Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended." }),
+  ),
   banned: Schema.optionalKey(QueryBoolean),
   email_verified: Schema.optionalKey(QueryBoolean),
   created_from: Schema.optionalKey(Schema.DateTimeUtcFromString),
@@ -29,13 +33,15 @@ export type Filters = typeof All.Type
 export const filtersOf = (input: Filters): Filters =>
   Object.fromEntries(Object.keys(Filters).flatMap((name) => (Reflect.has(input, name) ? [[name, Reflect.get(input, name)]] : [])))
 
-/** Whether a user, with role and ban, matches each filter. */
+/** Whether a user, with role and ban and the assigned roles, matches each filter. */
 export const matcherOf = ({ email_prefix, name_prefix, created_from, created_before, ...filters }: Filters, now: DateTime.Utc) => {
   const [email, name] = [email_prefix, name_prefix].map((text) => (text === undefined ? undefined : searchable(text)))
-  return (user: User, metadata: Pick<AdminMetadata, "role" | "banned" | "ban_expires">): boolean =>
+  const hasRole = (role: string, grants: ReadonlyArray<AdminGrant>) =>
+    grants.some((grant) => grant.role === role && !hasEnded(grant.expires_at, now))
+  return (user: User, metadata: Pick<AdminMetadata, "role" | "banned" | "ban_expires">, grants: ReadonlyArray<AdminGrant>): boolean =>
     is(filters.user_id, user.id) &&
     is(filters.email, user.email) &&
-    is(filters.role, metadata.role) &&
+    (is(filters.role, metadata.role) || (filters.role !== undefined && hasRole(filters.role, grants))) &&
     is(filters.banned, isBanned(metadata, now)) &&
     is(filters.email_verified, user.email_verified) &&
     (email === undefined || user.email.startsWith(email)) &&

@@ -51,9 +51,9 @@ const chosen = Effect.fnUntraced(function* chosenTargets({ id, position, total }
 const matching = Effect.fnUntraced(function* matchingTargets({ place }: Job, filters: Filters, limit: number) {
   const now = yield* DateTime.now
   const after = place === null ? undefined : Schema.decodeSync(PlaceText)(place)
-  const { users, next } = yield* searched({ lead: leadOf(filters, undefined), matches: matcherOf(filters, now), now }, limit, after)
+  const { found, next } = yield* searched({ lead: leadOf(filters, undefined), matches: matcherOf(filters, now), now }, limit, after)
   return {
-    users: users.map((user) => ({ id: user.id, place: writePlace(placeOf(user)) })),
+    users: found.map(({ user }) => ({ id: user.id, place: writePlace(placeOf(user)) })),
     place: next === null ? null : writePlace(next),
     isLast: next === null,
   } satisfies Targets

@@ -14,6 +14,7 @@ CREATE INDEX "active_organization__organization_id__idx" ON "active_organization
 CREATE TABLE "admin_grant" ("id" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "role" text COLLATE "C" NOT NULL, "organization_id" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone, "created_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "admin_grant__pkey" PRIMARY KEY ("id"));
 CREATE UNIQUE INDEX "admin_grant__user_id__role__organization_id__key" ON "admin_grant" ("user_id", "role", "organization_id");
 CREATE INDEX "admin_grant__role__organization_id__id__idx" ON "admin_grant" ("role", "organization_id", "id");
+CREATE INDEX "admin_grant__role__user_id__id__idx" ON "admin_grant" ("role", "user_id", "id");
 CREATE TABLE "admin_metadata" ("user_id" text COLLATE "C" NOT NULL, "role" text COLLATE "C" NOT NULL, "banned" boolean NOT NULL, "ban_kind" text COLLATE "C", "ban_reason" text COLLATE "C", "ban_expires" timestamp with time zone, "updated_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "admin_metadata__pkey" PRIMARY KEY ("user_id"));
 CREATE INDEX "admin_metadata__role__user_id__idx" ON "admin_metadata" ("role", "user_id");
 CREATE INDEX "admin_metadata__banned__user_id__idx" ON "admin_metadata" ("banned", "user_id");
