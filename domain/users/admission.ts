@@ -31,7 +31,8 @@ export const admit = Effect.fnUntraced(function* admit(email: string) {
     if ((yield* blockRule)(email)) return yield* new AddressNotAllowed()
     return admission(email, invitation.value)
   }
-  if (registration.mode === "invited") return yield* new RegistrationClosed()
+  if (registration.mode === "invited")
+    return yield* new RegistrationClosed({ message: "New users need an open invitation to sign up here." })
   yield* requireAllowed(email)
   return admission(email)
 })
