@@ -39,6 +39,10 @@ export const assignedTo = Effect.fnUntraced(function* assignedTo(user_id: string
   return yield* (yield* Store).list(AdminGrants, { user_id }, { limit: maxGrants })
 })
 
+/** Whether one of these assigned roles is this one, and has not ended. */
+export const holdsRole = (grants: ReadonlyArray<AdminGrant>, name: string, now: DateTime.Utc) =>
+  grants.some(({ role, expires_at }) => role === name && !hasEnded(expires_at, now))
+
 /** What the assigned roles permit now. */
 export const liveGrants = Effect.fnUntraced(function* liveGrants(user_id: string, roles: ReadonlyMap<string, Permitted>) {
   const now = yield* DateTime.now

@@ -1,10 +1,9 @@
 import { DateTime, Schema } from "effect"
-import { hasEnded } from "../../../domain/storage/live.ts"
 import { type AdminMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email, searchable, Text } from "../../../domain/values/text.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
-import type { AdminGrant } from "./grants-table.ts"
+import { type AdminGrant, holdsRole } from "./grants-table.ts"
 
 const Beginning = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(254))
 
@@ -36,12 +35,10 @@ export const filtersOf = (input: Filters): Filters =>
 /** Whether a user, with role and ban and the assigned roles, matches each filter. */
 export const matcherOf = ({ email_prefix, name_prefix, created_from, created_before, ...filters }: Filters, now: DateTime.Utc) => {
   const [email, name] = [email_prefix, name_prefix].map((text) => (text === undefined ? undefined : searchable(text)))
-  const hasRole = (role: string, grants: ReadonlyArray<AdminGrant>) =>
-    grants.some((grant) => grant.role === role && !hasEnded(grant.expires_at, now))
   return (user: User, metadata: Pick<AdminMetadata, "role" | "banned" | "ban_expires">, grants: ReadonlyArray<AdminGrant>): boolean =>
     is(filters.user_id, user.id) &&
     is(filters.email, user.email) &&
-    (is(filters.role, metadata.role) || (filters.role !== undefined && hasRole(filters.role, grants))) &&
+    (is(filters.role, metadata.role) || (filters.role !== undefined && holdsRole(grants, filters.role, now))) &&
     is(filters.banned, isBanned(metadata, now)) &&
     is(filters.email_verified, user.email_verified) &&
     (email === undefined || user.email.startsWith(email)) &&
