@@ -2,18 +2,16 @@ import type { SafeHtml } from "@remix-run/html-template"
 import * as confirmation from "../../../../adapters/pages/console/confirmation.ts"
 import * as denied from "../../../../adapters/pages/console/denied.ts"
 import { header, navigation, placesOf } from "../../../../adapters/pages/console/frame.ts"
-import { failed } from "../../../../adapters/pages/console/parts/part.ts"
 import type { ConsoleView } from "../../../../adapters/pages/console/screen.ts"
-import * as user from "../../../../adapters/pages/console/screens/user.ts"
 import * as users from "../../../../adapters/pages/console/screens/users.ts"
 import type { Key } from "../../../../adapters/texts/texts.ts"
 import type { Permission } from "../../../../domain/administration/permissions.ts"
 import { type Message, type PageState, shownOnce } from "./state.ts"
 
-const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
-const at = "2026-08-14T09:30:00.000Z"
-const ids = ["01990000-0000-7000-8000-000000000001", "01990000-0000-7000-8000-000000000002"] as const
-const one = {
+export const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
+export const at = "2026-08-14T09:30:00.000Z"
+export const ids = ["01990000-0000-7000-8000-000000000001", "01990000-0000-7000-8000-000000000002"] as const
+export const one = {
   id: ids[0],
   email: long,
   email_verified: true,
@@ -24,7 +22,7 @@ const one = {
   role: "user",
   banned: false,
 }
-const other = {
+export const other = {
   ...one,
   id: ids[1],
   email: "x@example.com",
@@ -32,7 +30,6 @@ const other = {
   banned: true,
   role: "very_long_role_of_the_configuration",
 }
-const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
 
 type Shown = readonly [
   name: string,
@@ -42,7 +39,7 @@ type Shown = readonly [
 ]
 
 /** The states of one page of the console, whose link in the navigation has this path. */
-const statesOf = (page: string, section: string, title: Key, shown: ReadonlyArray<Shown>) =>
+export const statesOf = (page: string, section: string, title: Key, shown: ReadonlyArray<Shown>) =>
   shown.map(([name, main, message, lacks = []]): PageState => {
     return {
       page: `/admin${page}`,
@@ -62,46 +59,31 @@ const statesOf = (page: string, section: string, title: Key, shown: ReadonlyArra
     }
   })
 
-const shownUser = { user: one, ban: null, roles: [], version: "1" }
-const subject: confirmation.Subject = {
+export const subject: confirmation.Subject = {
   id: one.id,
   name: one.name,
   about: [["Email address", long]],
   page: ["/user", { id: one.id }],
   version: "1",
 }
+const everything = { mayAdd: true, operations: ["ban", "unban", "revoke_sessions", "remove"] } as const
 const suspend = { title: "console.user.suspend", text: "console.user.suspend.text", fields: null } as const
-const sessions = [
-  { id: ids[0], created_at: at, updated_at: at, expires_at: at, ip_address: "2001:db8:85a3:8d3:1319:8a2e:370:7348", user_agent: firefox },
-  { id: ids[1], created_at: at, updated_at: at, expires_at: at, ip_address: null, user_agent: null },
-]
-
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/users", "/users", "console.users", [
-    ["several", (view) => users.template(view, { users: [one, other], roles: ["admin", "support"], query: {}, next: "next" })],
+    [
+      "several",
+      (view) => users.template(view, { ...everything, users: [one, other], roles: ["admin", "support"], query: {}, next: "next" }),
+    ],
+    ["to read only", (view) => users.template(view, { users: [one], roles: [], query: {}, next: null, mayAdd: false, operations: [] })],
     [
       "a later page",
-      (view) => users.template(view, { users: [one], roles: [], query: { q: long, state: "suspended", cursor: "c" }, next: null }),
-    ],
-    ["none", (view) => users.template(view, { users: [], roles: ["support"], query: { q: "nobody" }, next: null })],
-    ["none yet, but more to read", (view) => users.template(view, { users: [], roles: [], query: { state: "unverified" }, next: "next" })],
-  ]),
-  ...statesOf("/user", "/users", "console.users", [
-    ["active", (view) => user.template(view, { shown: shownUser, parts: [user.sessionsCard(view, { sessions })] })],
-    ["after a change", (view) => user.template(view, { shown: shownUser, parts: [] }), "console.user.resumed"],
-    [
-      "suspended, with a part that failed",
       (view) =>
-        user.template(view, {
-          shown: { ...shownUser, user: other, ban: { kind: "suspension", reason: "abuse", expires_at: at } },
-          parts: [failed(view, view.texts.t("console.user.sessions"))],
-        }),
+        users.template(view, { ...everything, users: [one], roles: [], query: { q: long, state: "suspended", cursor: "c" }, next: null }),
     ],
+    ["none", (view) => users.template(view, { ...everything, users: [], roles: ["support"], query: { q: "nobody" }, next: null })],
     [
-      "to read only",
-      (view) => user.template(view, { shown: shownUser, parts: [user.sessionsCard(view, { sessions: [] })] }),
-      undefined,
-      ["users:suspend", "sessions:revoke"],
+      "none yet, but more to read",
+      (view) => users.template(view, { ...everything, users: [], roles: [], query: { state: "unverified" }, next: "next" }),
     ],
   ]),
   ...statesOf("/user/suspend", "/users", "console.user.suspend", [
