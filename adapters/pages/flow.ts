@@ -42,7 +42,7 @@ export const Flow = Schema.Struct({
   authenticator: Schema.optionalKey(Schema.Struct({ user_id: Text, ...authenticatorApp })),
   /** New recovery codes, until their owner has saved them. */
   recovery_codes: Schema.optionalKey(Schema.Struct({ user_id: Text, codes: Schema.Array(Text) })),
-  /** A secret that a page of the console shows once to the administrator who made it. */
+  /** A new secret in the console, until the administrator leaves the page that shows it. */
   console_secret: Schema.optionalKey(Schema.Struct({ user_id: Text, path: Text, value: Text })),
   /** The key of a text to show once on the next page. */
   notice: Schema.optionalKey(Text),

@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { Clock, Effect } from "effect"
 import type { Permission } from "../../../domain/administration/permissions.ts"
-import { type AuthError, define, SessionNotFresh } from "../../../domain/errors.ts"
+import { type AuthError, define, SessionNotFresh, VersionMismatch } from "../../../domain/errors.ts"
 import type { Key } from "../../texts/texts.ts"
 import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
@@ -9,7 +9,7 @@ import { field, type Operation, Visit } from "../page.ts"
 import { body } from "./parts/body.ts"
 import { details } from "./parts/details.ts"
 import { type Answer, type ConsoleView, goTo, Operator, type Screen } from "./screen.ts"
-import { takeSecret } from "./secret.ts"
+import { newSecret } from "./secret.ts"
 
 /** The text that the visitor had to type is another one. */
 export const NotConfirmed = define("not_confirmed", 400, "The typed text is another one.")
@@ -52,7 +52,7 @@ interface Confirmation<S extends Subject> {
   readonly fields?: (view: ConsoleView, subject: S) => SafeHtml
   /** Whether a reason is asked for. */
   readonly asksReason?: boolean
-  /** In place of the question: a secret that `run` has left with `keepSecret`. */
+  /** In place of the question: a secret that `run` has left with `showSecret`. */
   readonly secret?: (view: ConsoleView, secret: string) => SafeHtml
   /** Returns the text that is shown once, or another page than that of the subject. */
   readonly run: (subject: S, confirmed: Confirmed) => Effect.Effect<Key | Answer, AuthError, Visit | Operator>
@@ -81,8 +81,8 @@ export const confirmation = <S extends Subject>({
     yield* recentProof
     const { view } = yield* Operator
     const subject = yield* asked.subject
-    const secret = asked.secret === undefined ? undefined : yield* takeSecret(path)
-    if (asked.secret !== undefined && secret !== undefined)
+    const secret = asked.secret === undefined ? null : yield* newSecret(path)
+    if (asked.secret !== undefined && secret !== null)
       return { title: view.texts.t(asked.title), main: answered(view, { title: asked.title, subject }, asked.secret(view, secret)) }
     return { title: view.texts.t(asked.title), main: template(view, { ...asked, subject, fields: asked.fields?.(view, subject) ?? null }) }
   }),
@@ -91,6 +91,8 @@ export const confirmation = <S extends Subject>({
       yield* recentProof
       const { form } = yield* Visit
       const subject = yield* asked.subject
+      // Not every endpoint takes the version that the visitor saw.
+      if (subject.version !== undefined && field(form, "version") !== subject.version) return yield* new VersionMismatch()
       if (subject.typed !== undefined) yield* requireTyped(subject.typed)
       const done = yield* asked.run(subject, { reason: field(form, "reason"), version: field(form, "version") })
       return typeof done === "string" ? yield* goTo(subject.page[0], done, subject.page[1]) : done

@@ -1,22 +1,30 @@
+import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { Visit } from "../page.ts"
-import { Operator } from "./screen.ts"
+import { card } from "./parts/body.ts"
+import { type ConsoleView, goTo, Operator } from "./screen.ts"
 
-// A secret is shown after a redirect, so that a reload of the page neither repeats the action nor shows the secret again.
-
-/** Keeps a secret for the next visit to the screen with this path, by the same administrator. */
-export const keepSecret = Effect.fnUntraced(function* keepSecret(path: string, value: string) {
+/** Redirects to the page at `path`, which shows the new secret. */
+export const showSecret = Effect.fnUntraced(function* showSecret(value: string, ...[path, notice, query]: Parameters<typeof goTo>) {
   const { setFlow } = yield* Visit
-  const { id: user_id } = yield* Operator
-  setFlow({ console_secret: { user_id, path, value } })
+  const { id } = yield* Operator
+  setFlow({ console_secret: { user_id: id, path, value } })
+  return yield* goTo(path, notice, query)
 })
 
-/** The secret that was kept for the screen with this path. It can be taken once. */
-export const takeSecret = Effect.fnUntraced(function* takeSecret(path: string) {
+/** The secret that this page shows once; null without one. A secret of another page or administrator is forgotten. */
+export const newSecret = Effect.fnUntraced(function* newSecret(path: string) {
   const { flow, setFlow } = yield* Visit
   const { id } = yield* Operator
-  const { console_secret: kept } = flow()
-  if (kept === undefined || kept.path !== path || kept.user_id !== id) return undefined
+  const { console_secret } = flow()
+  if (console_secret === undefined) return null
   setFlow({ console_secret: undefined })
-  return kept.value
+  return console_secret.user_id === id && console_secret.path === path ? console_secret.value : null
 })
+
+/** A secret that is not shown again. */
+export const secretCard = (view: ConsoleView, value: string | null) => {
+  if (value === null) return null
+  const { t } = view.texts
+  return card(t("console.secret"), {}, html`<p>${t("console.secret.once")}</p><p><code class="id" dir="ltr">${value}</code></p>`)
+}

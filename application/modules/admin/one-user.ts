@@ -7,8 +7,9 @@ import { Users } from "../../../domain/users/tables.ts"
 import { ProfileChanges, type StoredUser, withProfile } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { ExpectedVersion } from "../../service/versions.ts"
 import type { AdminSettings } from "./administrators.ts"
-import { changeUser, ExpectedVersion, read, Shown, shown, versionErrors } from "./versions.ts"
+import { changeUser, read, Shown, shown, versionErrors } from "./versions.ts"
 
 export const showUser = Endpoint.make({
   method: "GET",

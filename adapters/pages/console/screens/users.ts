@@ -57,7 +57,7 @@ export const template: Template<Props> = (view, { users, roles, query, next, may
       ),
     ),
     results(
-      isChoice ? html`<form method="get" action="${view.at("/users/job")}">${found}${operationField(view, operations)}</form>` : found,
+      isChoice ? html`<form method="get" action="${view.at("/users/several")}">${found}${operationField(view, operations)}</form>` : found,
       paging(view, "/users", query, next),
     ),
   )

@@ -36,7 +36,7 @@ describe("users in the console", () => {
         assert.match(list.html, new RegExp(`<input type="checkbox" name="id" value="${ada.user.id}"`))
         const { user: self } = yield* owner.api("/get-session")
         const ids = [ada.user.id, grace.user.id, self.id].map((id) => `&id=${id}`).join("")
-        const asked = yield* owner.open(`/admin/users/job?operation=ban${ids}`)
+        const asked = yield* owner.open(`/admin/users/several?operation=ban${ids}`)
         const waits = yield* owner.press(asked, "check")
         assert.include(waits.text, "Waiting")
         assert.isUndefined(waits.forms.find(({ buttons }) => "confirm" in buttons))
@@ -56,7 +56,7 @@ describe("users in the console", () => {
         const started = yield* owner.press(checked, "confirm", { reason: "spam, ticket 4711", typed: "3" })
         assert.strictEqual(started.notice, "The operation has started. It goes on in the background.")
         yield* worked
-        assert.include((yield* owner.open(started.at)).text, "Succeeded for 2")
+        assert.include((yield* owner.open(started.at)).text, "Succeeded 2")
         assert.deepStrictEqual([yield* addressOf(ada), yield* addressOf(grace)], [null, null])
         assert.strictEqual(yield* addressOf(owner), "root@example.com")
       }),
@@ -67,7 +67,7 @@ describe("users in the console", () => {
         const owner = browse()
         yield* owner.api("/sign-in/email", { email: "root@example.com", password })
         const eve = yield* signedUp("eve@example.com")
-        const waits = yield* owner.press(yield* owner.open(`/admin/users/job?operation=unban&id=${eve.user.id}`), "check")
+        const waits = yield* owner.press(yield* owner.open(`/admin/users/several?operation=unban&id=${eve.user.id}`), "check")
         yield* worked
         const checked = yield* owner.open(waits.at)
         const forged = { ...owner.formOf(checked, "confirm").values, typed: "1", action: "confirm" }
@@ -86,7 +86,7 @@ describe("users in the console", () => {
         assert.notInclude(list.html, 'type="checkbox"')
         assert.notInclude(list.html, "/admin/users/new")
         assert.strictEqual((yield* reader.open("/admin/users/new")).status, 403)
-        assert.strictEqual((yield* reader.open("/admin/users/job")).status, 403)
+        assert.strictEqual((yield* reader.open("/admin/users/several")).status, 403)
       }),
     )
   })

@@ -231,6 +231,10 @@ describe("the page of a user", () => {
         assert.isNull(yield* addressOf(ada))
 
         const grace = yield* signedUp("remove@example.com")
+        const old = yield* owner.open(`/admin/user/remove?id=${grace.user.id}`)
+        yield* owner.api("/admin/users/update", { user_id: grace.user.id, changes: { name: "Changed" } })
+        const kept = yield* owner.press(old, "confirm", { typed: "remove@example.com" })
+        assert.deepStrictEqual([kept.status, yield* addressOf(grace)], [412, "remove@example.com"])
         const asked = yield* owner.open(`/admin/user/remove?id=${grace.user.id}`)
         const removed = yield* owner.press(asked, "confirm", { typed: "remove@example.com" })
         assert.deepStrictEqual([removed.at, removed.notice], ["/admin/users", "The user was removed."])
@@ -252,7 +256,7 @@ describe("the page of a user", () => {
         const again = yield* owner.open(`/admin/user/merge?id=${former.user.id}&into=${other.user.id}`)
         const started = yield* owner.press(again, "confirm", { typed: "former@example.com" })
         assert.strictEqual(started.notice, "The user is suspended. The accounts are being merged.")
-        assert.match(started.at, /^\/admin\/users\/job\?job=/)
+        assert.match(started.at, /^\/admin\/job\?id=/)
         assert.isNull(yield* addressOf(former))
       }),
     )

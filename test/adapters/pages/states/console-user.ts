@@ -9,13 +9,12 @@ import { requiredCard } from "../../../../adapters/pages/console/screens/user/re
 import { sessionsCard } from "../../../../adapters/pages/console/screens/user/sessions.ts"
 import { signInCard } from "../../../../adapters/pages/console/screens/user/sign-in.ts"
 import * as user from "../../../../adapters/pages/console/screens/user.ts"
-import * as job from "../../../../adapters/pages/console/screens/users/job.ts"
+import * as several from "../../../../adapters/pages/console/screens/users/dry-run.ts"
 import * as newUser from "../../../../adapters/pages/console/screens/users/new.ts"
 import { permissions } from "../../../../domain/administration/permissions.ts"
-import { at, ids, long, one, other, statesOf, subject } from "./console.ts"
+import { at, hostile, ids, long, one, other, statesOf, subject } from "./console-state.ts"
 import type { PageState } from "./state.ts"
 
-const hostile = '"><script>alert(1)</script>'
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
 const has = () => true
 
@@ -170,32 +169,19 @@ export const states: ReadonlyArray<PageState> = [
     ["empty", (view) => newUser.template(view, { hasPasswords: true })],
     ["refused", (view) => newUser.template(view, { hasPasswords: false }), ["error.user_already_exists", "email"]],
   ]),
-  ...statesOf("/users/job", "/users", "console.job", [
-    ["nothing chosen", (view) => job.template(view, { chosen: null, shown: null })],
-    ["chosen", (view) => job.template(view, { chosen, shown: null })],
+  ...statesOf("/users/several", "/users", "console.several", [
+    ["nothing chosen", (view) => several.template(view, { chosen: null, dryRun: null })],
+    ["chosen", (view) => several.template(view, { chosen, dryRun: null })],
     [
       "being checked",
       (view) =>
-        job.template(view, { chosen, shown: { job: { ...dryRun, state: "running", position: 1, finished_at: null }, failures: [] } }),
+        several.template(view, { chosen, dryRun: { job: { ...dryRun, state: "running", position: 1, finished_at: null }, failures: [] } }),
     ],
-    ["checked", (view) => job.template(view, { chosen, shown: { job: dryRun, failures } })],
-    ["refused", (view) => job.template(view, { chosen, shown: { job: dryRun, failures: [] } }), ["console.confirm.typed.wrong", "typed"]],
+    ["checked", (view) => several.template(view, { chosen, dryRun: { job: dryRun, failures } })],
     [
-      "started",
-      (view) =>
-        job.template(view, {
-          chosen: null,
-          shown: { job: { ...dryRun, dry_run: false, state: "queued", position: 0, finished_at: null }, failures: [] },
-        }),
-      "console.job.started",
-    ],
-    [
-      "failed",
-      (view) =>
-        job.template(view, {
-          chosen: null,
-          shown: { job: { ...dryRun, operation: "merge", total: null, dry_run: false, state: "failed", code: "forbidden" }, failures: [] },
-        }),
+      "refused",
+      (view) => several.template(view, { chosen, dryRun: { job: { ...dryRun, state: "failed", code: "forbidden" }, failures: [] } }),
+      ["console.confirm.typed.wrong", "typed"],
     ],
   ]),
 ]

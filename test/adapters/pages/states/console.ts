@@ -1,73 +1,12 @@
-import type { SafeHtml } from "@remix-run/html-template"
 import * as confirmation from "../../../../adapters/pages/console/confirmation.ts"
 import * as denied from "../../../../adapters/pages/console/denied.ts"
-import { header, navigation, placesOf } from "../../../../adapters/pages/console/frame.ts"
-import type { ConsoleView } from "../../../../adapters/pages/console/screen.ts"
 import * as users from "../../../../adapters/pages/console/screens/users.ts"
-import type { Key } from "../../../../adapters/texts/texts.ts"
-import type { Permission } from "../../../../domain/administration/permissions.ts"
-import { type Message, type PageState, shownOnce } from "./state.ts"
+import { long, one, other, statesOf, subject } from "./console-state.ts"
+import type { PageState } from "./state.ts"
 
-export const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
-export const at = "2026-08-14T09:30:00.000Z"
-export const ids = ["01990000-0000-7000-8000-000000000001", "01990000-0000-7000-8000-000000000002"] as const
-export const one = {
-  id: ids[0],
-  email: long,
-  email_verified: true,
-  name: "عائشة بنت أحمد",
-  image: null,
-  created_at: at,
-  updated_at: at,
-  role: "user",
-  banned: false,
-}
-export const other = {
-  ...one,
-  id: ids[1],
-  email: "x@example.com",
-  name: '<img src=x onerror="alert(1)">',
-  banned: true,
-  role: "very_long_role_of_the_configuration",
-}
-
-type Shown = readonly [
-  name: string,
-  main: (view: ConsoleView) => SafeHtml,
-  message?: Message | undefined,
-  lacks?: ReadonlyArray<Permission>,
-]
-
-/** The states of one page of the console, whose link in the navigation has this path. */
-export const statesOf = (page: string, section: string, title: Key, shown: ReadonlyArray<Shown>) =>
-  shown.map(([name, main, message, lacks = []]): PageState => {
-    return {
-      page: `/admin${page}`,
-      name,
-      title: (view) => view.texts.t(title),
-      ...shownOnce(message),
-      wide: true,
-      lacks,
-      header: (view) => header(view, "Production"),
-      nav: (view) =>
-        navigation(
-          view,
-          section,
-          placesOf(view, () => true),
-        ),
-      main,
-    }
-  })
-
-export const subject: confirmation.Subject = {
-  id: one.id,
-  name: one.name,
-  about: [["Email address", long]],
-  page: ["/user", { id: one.id }],
-  version: "1",
-}
 const everything = { mayAdd: true, operations: ["ban", "unban", "revoke_sessions", "remove"] } as const
 const suspend = { title: "console.user.suspend", text: "console.user.suspend.text", fields: null } as const
+
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/users", "/users", "console.users", [
     [

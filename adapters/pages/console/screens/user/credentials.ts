@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { UserNotFound } from "../../../../../domain/errors.ts"
+import { AccountNotFound } from "../../../../../domain/errors.ts"
 import { checkbox, newPasswordField } from "../../../components/fields.ts"
 import { field, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
@@ -59,7 +59,7 @@ export const removeCredential = confirmation({
     const subject = yield* userSubject
     const { accounts } = yield* call("adminUsersCredentials", { user_id: subject.id })
     const account = accounts.find(({ id }) => id === query.get("credential"))
-    if (account === undefined) return yield* new UserNotFound()
+    if (account === undefined) return yield* new AccountNotFound()
     const about = [...subject.about, [view.texts.t("console.user.kind"), html`${kindOf(view, account.provider_id)}`] as const]
     return { ...subject, about, credential_id: account.id }
   }),

@@ -2,8 +2,8 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
-import { goTo, type Template } from "../../screen.ts"
-import { keepSecret } from "../../secret.ts"
+import type { Template } from "../../screen.ts"
+import { showSecret } from "../../secret.ts"
 import { userSubject } from "./subject.ts"
 
 const path = "/user/export"
@@ -27,7 +27,6 @@ export const exportUser = confirmation({
   run: Effect.fnUntraced(function* exportDataOf({ id: user_id }) {
     const { call } = yield* Visit
     const { url } = yield* call("adminUsersExport", { user_id })
-    yield* keepSecret(path, url)
-    return yield* goTo(path, undefined, { id: user_id })
+    return yield* showSecret(url, path, undefined, { id: user_id })
   }),
 })

@@ -40,6 +40,6 @@ export const mergeUser = confirmation({
   run: Effect.fnUntraced(function* mergeInto({ id: from, into }, { version }) {
     const { call, form } = yield* Visit
     const { job } = yield* call("adminUsersMerge", { from, into, from_version: version, into_version: field(form, intoVersion) })
-    return yield* goTo("/users/job", "console.user.merge.started", { job: job.id })
+    return yield* goTo("/job", "console.user.merge.started", { id: job.id })
   }),
 })

@@ -3,10 +3,10 @@ import { invalidMember } from "../../../../../domain/errors.ts"
 import { field, Visit } from "../../../page.ts"
 import { recentProof, requireTyped } from "../../confirmation.ts"
 import { goTo, Operator, type Screen } from "../../screen.ts"
-import { type ShownJob, template } from "./job.ts"
+import { type ShownJob, template } from "./dry-run.ts"
 import { operationIn } from "./operations.ts"
 
-const path = "/users/job"
+const path = "/users/several"
 
 /** What is to be done to whom, by the query of the page; null without either. */
 const chosenIn = Effect.gen(function* () {
@@ -18,8 +18,8 @@ const chosenIn = Effect.gen(function* () {
   return operation === null || user_ids.length === 0 ? null : { operation, user_ids, count: user_ids.length }
 })
 
-/** The job in the query of the page. */
-const jobShown = Effect.gen(function* () {
+/** The dry run in the query of the page. */
+const dryRunShown = Effect.gen(function* () {
   const { call, query } = yield* Visit
   const job_id = query.get("job")
   return job_id === null ? null : yield* call("adminJobsShow", { job_id })
@@ -45,16 +45,16 @@ const confirm = Effect.gen(function* () {
   yield* recentProof
   const { call, form } = yield* Visit
   const { operation, user_ids, count } = yield* requireChosen
-  if (!isChecked(yield* jobShown, operation, count)) return yield* invalidMember("job", "Expected a dry run that has ended")
+  if (!isChecked(yield* dryRunShown, operation, count)) return yield* invalidMember("job", "Expected a dry run that has ended")
   yield* requireTyped(String(count))
   const reason = field(form, "reason").trim()
   if (operation === "ban" && reason === "") return yield* invalidMember("reason", "Missing key")
   const { job } = yield* call("adminJobsCreate", { operation, user_ids, ...(operation === "ban" && { input: { reason } }) })
-  return yield* goTo(path, "console.job.started", { job: job.id })
+  return yield* goTo("/job", "console.several.started", { id: job.id })
 })
 
 /** An operation on users who were chosen in the list. */
-export const chosenUsers: Screen = {
+export const severalUsers: Screen = {
   path,
   permission: "jobs:run",
   needs: ["adminJobsCreate", "adminJobsShow"],
@@ -64,7 +64,7 @@ export const chosenUsers: Screen = {
     const { view } = yield* Operator
     const chosen = yield* chosenIn
     if (chosen !== null) yield* recentProof
-    return { title: view.texts.t("console.job"), main: template(view, { chosen, shown: yield* jobShown }) }
+    return { title: view.texts.t("console.several"), main: template(view, { chosen, dryRun: yield* dryRunShown }) }
   }),
   actions: { check, confirm },
 }
