@@ -2,6 +2,7 @@ import { html, type SafeHtml } from "@remix-run/html-template"
 import type { Permission } from "../../../../domain/administration/permissions.ts"
 import type { Key } from "../../../texts/texts.ts"
 import type { Operation } from "../../page.ts"
+import { faultOf } from "../../view.ts"
 import type { ConsoleView } from "../screen.ts"
 
 /** Whether the service has an operation. */
@@ -34,7 +35,6 @@ export const actions = (...shown: Array<SafeHtml | null>) => {
 
 /** An action of which a button opens the form in its place. It is open while one of its fields has a fault. */
 export const inPlace = (view: ConsoleView, label: string, fields: ReadonlyArray<string>, ...content: Array<SafeHtml | null>) => {
-  const field = view.problem?.field ?? null
-  const open = field !== null && fields.includes(field) ? html.raw` open` : null
+  const open = fields.some((name) => faultOf(view, name) !== undefined) ? html.raw` open` : null
   return html`<details class="confirm"${open}><summary class="button small secondary">${label}</summary><div>${content}</div></details>`
 }
