@@ -18,6 +18,8 @@ export const readsOnce = (store: StoreService): StoreService => {
     read: (table, where) => once(["read", table.name, where], store.read(table, where)),
     readWithReferenced: (table, where, field) =>
       once(["referenced", table.name, where, field], store.readWithReferenced(table, where, field)),
+    readWithReferencing: (table, where, other, field, rest) =>
+      once(["referencing", table.name, where, other.name, field, rest], store.readWithReferencing(table, where, other, field, rest)),
     list: (table, where, options) => once(["list", table.name, where, options], store.list(table, where, options)),
     commit: (writes) =>
       Effect.andThen(

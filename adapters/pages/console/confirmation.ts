@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { Clock, Effect } from "effect"
 import type { Permission } from "../../../domain/administration/permissions.ts"
-import { type AuthError, define, SessionNotFresh } from "../../../domain/errors.ts"
+import { type AuthError, define, SessionNotFresh, VersionMismatch } from "../../../domain/errors.ts"
 import type { Key } from "../../texts/texts.ts"
 import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
@@ -9,6 +9,7 @@ import { field, type Operation, Visit } from "../page.ts"
 import { body } from "./parts/body.ts"
 import { details } from "./parts/details.ts"
 import { type Answer, type ConsoleView, goTo, Operator, type Screen } from "./screen.ts"
+import { newSecret } from "./secret.ts"
 
 /** The text that the visitor had to type is another one. */
 export const NotConfirmed = define("not_confirmed", 400, "The typed text is another one.")
@@ -35,7 +36,7 @@ export interface Confirmed {
   readonly version: string
 }
 
-interface Confirmation {
+interface Confirmation<S extends Subject> {
   readonly path: string
   readonly permission: Permission
   readonly section: string
@@ -46,20 +47,30 @@ interface Confirmation {
   readonly title: Key
   /** What happens; `{name}` is that of the subject. */
   readonly text: Key
-  readonly subject: Effect.Effect<Subject, AuthError, Visit | Operator>
+  readonly subject: Effect.Effect<S, AuthError, Visit | Operator>
   /** Further fields. */
-  readonly fields?: (view: ConsoleView, subject: Subject) => SafeHtml
+  readonly fields?: (view: ConsoleView, subject: S) => SafeHtml
   /** Whether a reason is asked for. */
   readonly asksReason?: boolean
+  /** In place of the question: a secret that `run` has left with `showSecret`. */
+  readonly secret?: (view: ConsoleView, secret: string) => SafeHtml
   /** Returns the text that is shown once, or another page than that of the subject. */
-  readonly run: (subject: Subject, confirmed: Confirmed) => Effect.Effect<Key | Answer, AuthError, Visit | Operator>
+  readonly run: (subject: S, confirmed: Confirmed) => Effect.Effect<Key | Answer, AuthError, Visit | Operator>
 }
 
 /**
  * A page that asks before an action that harms an account or cannot be undone: what happens, to whom, and why. It needs a recent proof of
  * identity. The answer changes nothing if the subject has changed since it was shown.
  */
-export const confirmation = ({ path, permission, section, needs, uses, problems, ...asked }: Confirmation): Screen => ({
+export const confirmation = <S extends Subject>({
+  path,
+  permission,
+  section,
+  needs,
+  uses,
+  problems,
+  ...asked
+}: Confirmation<S>): Screen => ({
   path,
   permission,
   section,
@@ -70,6 +81,9 @@ export const confirmation = ({ path, permission, section, needs, uses, problems,
     yield* recentProof
     const { view } = yield* Operator
     const subject = yield* asked.subject
+    const secret = asked.secret === undefined ? null : yield* newSecret(path)
+    if (asked.secret !== undefined && secret !== null)
+      return { title: view.texts.t(asked.title), main: answered(view, { title: asked.title, subject }, asked.secret(view, secret)) }
     return { title: view.texts.t(asked.title), main: template(view, { ...asked, subject, fields: asked.fields?.(view, subject) ?? null }) }
   }),
   actions: {
@@ -77,21 +91,29 @@ export const confirmation = ({ path, permission, section, needs, uses, problems,
       yield* recentProof
       const { form } = yield* Visit
       const subject = yield* asked.subject
-      if (subject.typed !== undefined && field(form, "typed").trim() !== subject.typed) return yield* new NotConfirmed({ member: "typed" })
+      // Not every endpoint takes the version that the visitor saw.
+      if (subject.version !== undefined && field(form, "version") !== subject.version) return yield* new VersionMismatch()
+      if (subject.typed !== undefined) yield* requireTyped(subject.typed)
       const done = yield* asked.run(subject, { reason: field(form, "reason"), version: field(form, "version") })
       return typeof done === "string" ? yield* goTo(subject.page[0], done, subject.page[1]) : done
     }),
   },
 })
 
+/** Fails unless the visitor has typed this text. */
+export const requireTyped = Effect.fnUntraced(function* requireTyped(text: string) {
+  const { form } = yield* Visit
+  if (field(form, "typed").trim() !== text) return yield* new NotConfirmed({ member: "typed" })
+})
+
 /** Fails if the proof of the visitor's identity is older than `session.step_up_age`. */
-const recentProof = Effect.gen(function* () {
+export const recentProof = Effect.gen(function* () {
   const { proved_at } = yield* Operator
   const { site } = yield* Visit
   if (!((yield* Clock.currentTimeMillis) - proved_at < site.core.session.step_up_age * 1000)) return yield* new SessionNotFresh()
 })
 
-interface Props extends Pick<Confirmation, "title" | "text" | "asksReason"> {
+interface Props extends Pick<Confirmation<Subject>, "title" | "text" | "asksReason"> {
   readonly subject: Subject
   readonly fields: SafeHtml | null
 }
@@ -114,7 +136,15 @@ export const template = (view: ConsoleView, { title, text, asksReason = true, su
   )
 }
 
-const reasonField = (view: ConsoleView) =>
+/** The page after the action, with what it shows once. */
+export const answered = (view: ConsoleView, { title, subject }: Pick<Props, "title" | "subject">, shown: SafeHtml) =>
+  body(
+    view,
+    { title: view.texts.t(title), parent: { href: view.at(...subject.page), label: subject.name } },
+    html`<div class="card">${details(subject.about)}${shown}</div>`,
+  )
+
+export const reasonField = (view: ConsoleView) =>
   inputField(view, {
     name: "reason",
     label: view.texts.t("console.confirm.reason"),
@@ -122,7 +152,7 @@ const reasonField = (view: ConsoleView) =>
     attributes: { minlength: "10", maxlength: "500", autocomplete: "off" },
   })
 
-const typedField = (view: ConsoleView, typed: string) =>
+export const typedField = (view: ConsoleView, typed: string) =>
   inputField(view, {
     name: "typed",
     label: view.texts.t("console.confirm.typed", { text: typed }),

@@ -5,8 +5,10 @@ import { client, clients, deleteClient, rotateClientSecret } from "./screens/cli
 import { home } from "./screens/home.ts"
 import { job, jobs } from "./screens/jobs.ts"
 import { machines, revokeApiKey } from "./screens/machines.ts"
+import { userActions } from "./screens/user/index.ts"
 import { user } from "./screens/user.ts"
-import { suspend } from "./screens/user-suspend.ts"
+import { newUser } from "./screens/users/new.ts"
+import { severalUsers } from "./screens/users/several.ts"
 import { users } from "./screens/users.ts"
 import { deleteWebhook, rotateWebhookSecret, webhooks } from "./screens/webhooks.ts"
 
@@ -14,8 +16,10 @@ import { deleteWebhook, rotateWebhookSecret, webhooks } from "./screens/webhooks
 export const screens: ReadonlyArray<Screen> = [
   home,
   users,
+  newUser,
+  severalUsers,
   user,
-  suspend,
+  ...userActions,
   administrators,
   clients,
   client,

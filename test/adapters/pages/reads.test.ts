@@ -8,6 +8,7 @@ import { modules } from "../../everything.ts"
 import { changed, served } from "../http/served.ts"
 import type { Browse } from "./browse.ts"
 import { signedUp } from "./browse.ts"
+import { modules as modulesWithRoles, root } from "./console/console.ts"
 
 /** The most reads of the store that one page may need. */
 const mostReads = 8
@@ -66,6 +67,36 @@ describe("pages", () => {
         const found = yield* crawled(ada)
         const most = [...found].filter(([, made]) => made.length > mostReads || made.filter((read) => read === sessionRead).length > 1)
         assert.deepStrictEqual(most, [])
+      }),
+    )
+  })
+})
+
+/** The pages of the console with the most reads that each may need. */
+const ofConsole = (id: string) =>
+  [
+    ["/admin/users", 8],
+    [`/admin/user?id=${id}`, 20],
+    [`/admin/user/suspend?id=${id}`, 8],
+  ] as const
+
+describe("pages of the console", () => {
+  layer(served({ modules: modulesWithRoles, pages: { admin: {} }, instead: counting }))((it) => {
+    it.effect("read the store a limited number of times, and the session and its rights once", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const ada = yield* signedUp("ada@example.com")
+        yield* ada.api("/organization/create", { name: "Engines", slug: "engines" })
+        for (const [path, most] of ofConsole(ada.user.id)) {
+          reads = []
+          yield* owner.request("GET", path)
+          assert.isAtMost(reads.length, most, `${path}: ${reads.join(", ")}`)
+          assert.deepStrictEqual(
+            reads.filter((read) => read === sessionRead || read === "read admin_metadata"),
+            [sessionRead],
+            path,
+          )
+        }
       }),
     )
   })

@@ -36,8 +36,8 @@ export const listTemplate: Template<Props> = (view, { jobs, query, next }) => {
         caption: t("console.jobs"),
         columns: [
           { label: t("console.job.operation"), cell: (job) => html`<a href="${view.at("/job", { id: job.id })}">${job.operation}</a>` },
-          { label: t("console.users.state"), cell: (job) => state(view, job) },
-          { label: t("console.job.done"), cell: (job) => done(view, job) },
+          { label: t("console.users.state"), cell: (job) => jobState(view, job) },
+          { label: t("console.job.done"), cell: (job) => jobDone(view, job) },
           { label: t("console.job.by"), cell: ({ created_by }) => party(view, created_by) },
           { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
         ],
@@ -49,9 +49,9 @@ export const listTemplate: Template<Props> = (view, { jobs, query, next }) => {
   )
 }
 
-const state = ({ texts }: ConsoleView, job: Job) => badge(looks[job.state], texts.t(`console.job.${job.state}`))
+export const jobState = ({ texts }: ConsoleView, job: Job) => badge(looks[job.state], texts.t(`console.job.${job.state}`))
 
-const done = ({ texts }: ConsoleView, { position, total }: Job) =>
+export const jobDone = ({ texts }: ConsoleView, { position, total }: Job) =>
   total === null ? String(position) : texts.t("console.job.of", { done: position, total })
 
 interface One {
@@ -70,8 +70,8 @@ export const template: Template<One> = (view, { job, failures }) => {
       t("console.job.progress"),
       {},
       details([
-        [t("console.users.state"), state(view, job)],
-        [t("console.job.done"), done(view, job)],
+        [t("console.users.state"), jobState(view, job)],
+        [t("console.job.done"), jobDone(view, job)],
         [t("console.job.succeeded"), String(job.succeeded)],
         [t("console.job.failures"), String(job.failed)],
         [t("console.job.code"), job.code],

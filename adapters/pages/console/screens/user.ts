@@ -1,127 +1,120 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { leftToRight } from "../../components/direction.ts"
-import { form } from "../../components/form.ts"
-import { deviceName, roleName } from "../../components/names.ts"
-import { field, type Output, Visit } from "../../page.ts"
-import { body, card } from "../parts/body.ts"
-import { details, id } from "../parts/details.ts"
+import type { Permission } from "../../../../domain/administration/permissions.ts"
+import type { AuthError } from "../../../../domain/errors.ts"
+import type { Key } from "../../../texts/texts.ts"
+import { Visit } from "../../page.ts"
+import type { Has } from "../parts/actions.ts"
+import { body } from "../parts/body.ts"
+import { filtersIn } from "../parts/filters.ts"
 import { part } from "../parts/part.ts"
-import { table } from "../parts/table.ts"
-import { time, timeOr } from "../parts/time.ts"
-import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
-import { stateOf } from "./users.ts"
-
-type Shown = Output<"adminUsersShow">
+import { Operator, type Screen, type Template } from "../screen.ts"
+import { activityCard, activityOf } from "./user/activity.ts"
+import { consentActions, consentsCard } from "./user/consents.ts"
+import { dangerCard } from "./user/danger.ts"
+import { membershipsCard } from "./user/memberships.ts"
+import { profileActions, profileCard } from "./user/profile.ts"
+import { requiredActions, requiredCard } from "./user/required.ts"
+import { rolesCard } from "./user/roles.ts"
+import { sessionActions, sessionsCard } from "./user/sessions.ts"
+import { signInActions, signInCard } from "./user/sign-in.ts"
+import { type ShownUser, userShown } from "./user/subject.ts"
 
 interface Props {
-  readonly shown: Shown
+  readonly shown: ShownUser
+  /** Whether it is the visitor, who cannot do most of it to themselves. */
+  readonly isOwn: boolean
+  readonly has: Has
   /** The parts of the page, each of which can fail alone. */
-  readonly parts: Array<SafeHtml>
+  readonly parts: ReadonlyArray<SafeHtml>
 }
 
 /** One user, with all that an administrator can do. */
-export const template: Template<Props> = (view, { shown, parts }) => {
+export const template: Template<Props> = (view, { shown, isOwn, has, parts }) => {
   const { user } = shown
   const parent = { href: view.at("/users"), label: view.texts.t("console.users") }
-  return body(view, { title: user.name ?? user.email, parent }, profile(view, shown), ...parts)
-}
-
-const profile = (view: ConsoleView, { user, ban }: Shown) => {
-  const { t } = view.texts
-  return card(
-    t("console.user.profile"),
-    {},
-    details([
-      [t("console.user.address"), leftToRight(user.email)],
-      [t("console.users.state"), stateOf(view, user)],
-      [t("console.user.suspended_until"), ban === null ? null : timeOr(view, ban.expires_at, t("console.user.no_end"))],
-      [t("console.users.role"), roleName(view, user.role)],
-      [t("console.user.id"), id(user.id)],
-      [t("console.users.created"), time(view, user.created_at)],
-    ]),
-    view.may("users:suspend") ? html`<p class="actions">${suspension(view, user)}</p>` : null,
+  return body(
+    view,
+    { title: user.name ?? user.email, parent },
+    profileCard(view, { shown, isOwn, has }),
+    ...parts,
+    rolesCard(view, { shown, isOwn, has }),
+    isOwn ? null : dangerCard(view, user, has),
   )
 }
 
-const suspension = (view: ConsoleView, { id, banned }: Shown["user"]) => {
-  const { t } = view.texts
-  if (!banned) return html`<a class="button small danger" href="${view.at("/user/suspend", { id })}">${t("console.user.suspend")}</a>`
-  return form(view, { action: "resume", submit: t("console.user.resume"), look: "small secondary" })
-}
+type Part = readonly [title: Key, permission: Permission, shown: Effect.Effect<SafeHtml, AuthError, Visit>]
 
-interface Sessions {
-  readonly sessions: Output<"adminUsersSessions">["sessions"]
-}
-
-/** The sessions of the user. */
-export const sessionsCard: Template<Sessions> = (view, { sessions }) => {
-  const { t } = view.texts
-  const end = (session_id: string) =>
-    view.may("sessions:revoke")
-      ? form(view, { action: "end", submit: t("console.session.end"), look: "small danger", hidden: { session_id } })
-      : null
-  return card(
-    t("console.user.sessions"),
-    {},
-    table({
-      caption: t("console.user.sessions"),
-      columns: [
-        { label: t("console.session.device"), cell: ({ user_agent }) => deviceName(view, user_agent) ?? t("device.unknown") },
-        { label: t("console.session.address"), cell: ({ ip_address }) => (ip_address === null ? "–" : leftToRight(ip_address)) },
-        { label: t("console.session.began"), cell: ({ created_at }) => time(view, created_at) },
-        { label: t("console.session.used"), cell: ({ updated_at }) => time(view, updated_at) },
-        { label: t("console.actions"), cell: ({ id }) => end(id) },
-      ],
-      rows: sessions,
-      empty: t("console.user.sessions.none"),
-    }),
-  )
-}
-
-/** The user of this page, by the id in its address. */
-export const userShown = Effect.gen(function* () {
+/** The parts that read more than the user. */
+const partsOf = Effect.fnUntraced(function* partsOf({ shown: { user }, isOwn, has }: Omit<Props, "parts">) {
   const { call, query } = yield* Visit
-  return yield* call("adminUsersShow", { user_id: query.get("id") ?? "" })
-})
-
-const back = Effect.fnUntraced(function* backToUser(notice: Parameters<typeof goTo>[1]) {
-  const { query } = yield* Visit
-  return yield* goTo("/user", notice, { id: query.get("id") ?? "" })
+  const { view } = yield* Operator
+  const user_id = user.id
+  const { cursor } = filtersIn(query, [])
+  const page = { id: user_id, ...(cursor && { cursor }) }
+  const all: ReadonlyArray<Part | null> = [
+    [
+      "console.user.sign_in",
+      "users:read",
+      Effect.map(
+        call("adminUsersCredentials", { user_id }),
+        (credentials) => html`${signInCard(view, { user, credentials, isOwn, has })}${requiredCard(view, credentials)}`,
+      ),
+    ],
+    [
+      "console.user.sessions",
+      "sessions:read",
+      Effect.map(call("adminUsersSessions", { user_id }), ({ sessions }) => sessionsCard(view, { user_id, sessions, has })),
+    ],
+    [
+      "account.organizations",
+      "users:read",
+      Effect.map(call("adminUsersMemberships", { user_id, limit: 20, ...(cursor && { cursor }) }), (found) =>
+        membershipsCard(view, { ...found, query: page }),
+      ),
+    ],
+    has("adminUsersConsents")
+      ? ["account.applications", "users:read", Effect.map(call("adminUsersConsents", { user_id }), (found) => consentsCard(view, found))]
+      : null,
+    has("adminAuditList")
+      ? ["console.user.activity", "audit:read", Effect.map(activityOf(user_id), (entries) => activityCard(view, { user_id, entries }))]
+      : null,
+  ]
+  const permitted = all.filter((each) => each !== null).filter(([, permission]) => view.may(permission))
+  return yield* Effect.all(
+    permitted.map(([title, , content]) => part(view, view.texts.t(title), content)),
+    { concurrency: "unbounded" },
+  )
 })
 
 export const user: Screen = {
   path: "/user",
   permission: "users:read",
   needs: ["adminUsersShow"],
-  uses: ["adminUsersSessions", "adminUsersRevokeSession", "adminUsersResume"],
+  uses: [
+    "adminAuditList",
+    "adminUsersConsents",
+    "adminUsersCredentials",
+    "adminUsersMemberships",
+    "adminUsersRequire",
+    "adminUsersResume",
+    "adminUsersRevokeConsent",
+    "adminUsersRevokeSession",
+    "adminUsersSendReset",
+    "adminUsersSendVerification",
+    "adminUsersSessions",
+    "adminUsersSetPhone",
+    "adminUsersSetUsername",
+    "adminUsersUpdate",
+  ],
   section: "/users",
   show: Effect.gen(function* () {
-    const { call } = yield* Visit
-    const { view } = yield* Operator
+    const { has } = yield* Visit
+    const { view, id } = yield* Operator
     const shown = yield* userShown
     const { user } = shown
-    const parts = view.may("sessions:read")
-      ? [
-          part(
-            view,
-            view.texts.t("console.user.sessions"),
-            Effect.map(call("adminUsersSessions", { user_id: user.id }), ({ sessions }) => sessionsCard(view, { sessions })),
-          ),
-        ]
-      : []
-    return { title: user.name ?? user.email, main: template(view, { shown, parts: yield* Effect.all(parts) }) }
+    const props = { shown, isOwn: user.id === id, has }
+    return { title: user.name ?? user.email, main: template(view, { ...props, parts: yield* partsOf(props) }) }
   }),
-  actions: {
-    resume: Effect.gen(function* () {
-      const { call, query } = yield* Visit
-      yield* call("adminUsersResume", { user_id: query.get("id") ?? "" })
-      return yield* back("console.user.resumed")
-    }),
-    end: Effect.gen(function* () {
-      const { call, query, form } = yield* Visit
-      yield* call("adminUsersRevokeSession", { user_id: query.get("id") ?? "", session_id: field(form, "session_id") })
-      return yield* back("console.session.ended")
-    }),
-  },
+  actions: { ...profileActions, ...signInActions, ...requiredActions, ...sessionActions, ...consentActions },
 }

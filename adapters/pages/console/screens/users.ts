@@ -9,6 +9,7 @@ import { choiceFilter, filters, filtersIn, results, searchFilter } from "../part
 import { paging, table } from "../parts/table.ts"
 import { time } from "../parts/time.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { type JobOperation, operationField, operationsOf } from "./users/operations.ts"
 
 type Query = Readonly<Record<string, string>>
 type AdministeredUser = Output<"adminUsersList">["users"][number]
@@ -18,14 +19,32 @@ interface Props {
   readonly roles: ReadonlyArray<string>
   readonly query: Query
   readonly next: string | null
+  /** Whether the visitor may add users. */
+  readonly mayAdd: boolean
+  /** What the visitor may do to several users at once. */
+  readonly operations: ReadonlyArray<JobOperation>
 }
 
 /** The users, the newest first, or those whom a text finds. */
-export const template: Template<Props> = (view, { users, roles, query, next }) => {
+export const template: Template<Props> = (view, { users, roles, query, next, mayAdd, operations }) => {
   const { t } = view.texts
+  const add = html`<a class="button small" href="${view.at("/users/new")}">${t("console.users.new")}</a>`
+  const isChoice = operations.length > 0 && users.length > 0
+  const found = table({
+    caption: t("console.users"),
+    columns: [
+      { label: t("console.users.user"), cell: (user) => userLink(view, user) },
+      { label: t("console.users.state"), cell: (user) => stateOf(view, user) },
+      { label: t("console.users.role"), cell: ({ role }) => roleName(view, role) },
+      { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
+    ],
+    rows: users,
+    empty: next === null ? t("console.users.none") : t("console.filter.incomplete"),
+    ...(isChoice && { choice: choiceOf(view) }),
+  })
   return body(
     view,
-    { title: t("console.users") },
+    { title: t("console.users"), action: mayAdd ? add : null },
     filters(
       view,
       "/users",
@@ -38,21 +57,17 @@ export const template: Template<Props> = (view, { users, roles, query, next }) =
       ),
     ),
     results(
-      table({
-        caption: t("console.users"),
-        columns: [
-          { label: t("console.users.user"), cell: (user) => userLink(view, user) },
-          { label: t("console.users.state"), cell: (user) => stateOf(view, user) },
-          { label: t("console.users.role"), cell: ({ role }) => roleName(view, role) },
-          { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
-        ],
-        rows: users,
-        empty: next === null ? t("console.users.none") : t("console.filter.incomplete"),
-      }),
+      isChoice ? html`<form method="get" action="${view.at("/users/several")}">${found}${operationField(view, operations)}</form>` : found,
       paging(view, "/users", query, next),
     ),
   )
 }
+
+const choiceOf = ({ texts }: ConsoleView) => ({
+  name: "id",
+  label: texts.t("console.users.choose"),
+  of: ({ id, name, email }: AdministeredUser) => ({ value: id, label: texts.t("console.users.choose.one", { name: name ?? email }) }),
+})
 
 const states = ({ texts }: ConsoleView) =>
   [
@@ -88,18 +103,27 @@ export const users: Screen = {
   needs: ["adminUsersList"],
   section: { label: "console.users", group: "people" },
   show: Effect.gen(function* () {
-    const { call, query } = yield* Visit
+    const { call, query, has } = yield* Visit
     const { view } = yield* Operator
     const chosen = filtersIn(query, ["q", "state", "role"])
     const { q = "", state = "", role, cursor } = chosen
     const found = yield* call("adminUsersList", {
+      // The ids of all chosen users fit in an address.
+      limit: 50,
       ...searchOf(q),
       ...(Object.hasOwn(byState, state) ? byState[state] : {}),
       ...(role && { role }),
       ...(cursor && { cursor }),
     })
     const { roles } = yield* call("adminRolesList")
-    const props = { users: found.users, roles: roles.map(({ name }) => name), query: chosen, next: found.next_cursor }
+    const props = {
+      users: found.users,
+      roles: roles.map(({ name }) => name),
+      query: chosen,
+      next: found.next_cursor,
+      mayAdd: view.may("users:create") && has("adminUsersCreate"),
+      operations: operationsOf(view, has),
+    }
     return { title: view.texts.t("console.users"), main: template(view, props) }
   }),
 }

@@ -1,4 +1,5 @@
 import type { SafeHtml } from "@remix-run/html-template"
+import type { Subject } from "../../../../adapters/pages/console/confirmation.ts"
 import { header, navigation, placesOf } from "../../../../adapters/pages/console/frame.ts"
 import type { ConsoleView } from "../../../../adapters/pages/console/screen.ts"
 import { screens } from "../../../../adapters/pages/console/screens.ts"
@@ -10,6 +11,34 @@ export const at = "2026-08-14T09:30:00.000Z"
 export const ids = ["01990000-0000-7000-8000-000000000001", "01990000-0000-7000-8000-000000000002"] as const
 export const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
 export const hostile = '<img src=x onerror="alert(1)">'
+
+export const one = {
+  id: ids[0],
+  email: long,
+  email_verified: true,
+  name: "عائشة بنت أحمد",
+  image: null,
+  created_at: at,
+  updated_at: at,
+  role: "user",
+  banned: false,
+}
+export const other = {
+  ...one,
+  id: ids[1],
+  email: "x@example.com",
+  name: hostile,
+  banned: true,
+  role: "very_long_role_of_the_configuration",
+}
+
+export const subject: Subject = {
+  id: one.id,
+  name: one.name,
+  about: [["Email address", long]],
+  page: ["/user", { id: one.id }],
+  version: "1",
+}
 
 type Shown = readonly [
   name: string,

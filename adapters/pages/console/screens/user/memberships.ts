@@ -1,0 +1,31 @@
+import { named, roleName } from "../../../components/names.ts"
+import type { Output } from "../../../page.ts"
+import { card } from "../../parts/body.ts"
+import { paging, table } from "../../parts/table.ts"
+import { time } from "../../parts/time.ts"
+import type { Template } from "../../screen.ts"
+
+interface Props extends Output<"adminUsersMemberships"> {
+  /** The query of the page. */
+  readonly query: Readonly<Record<string, string>>
+}
+
+/** The organizations of the user. */
+export const membershipsCard: Template<Props> = (view, { memberships, next_cursor = null, query }) => {
+  const { t } = view.texts
+  return card(
+    t("account.organizations"),
+    {},
+    table({
+      caption: t("account.organizations"),
+      columns: [
+        { label: t("console.user.organization"), cell: ({ name }) => named(name) },
+        { label: t("console.users.role"), cell: ({ role }) => roleName(view, role) },
+        { label: t("console.user.since"), cell: ({ created_at }) => time(view, created_at) },
+      ],
+      rows: memberships,
+      empty: t("console.user.memberships.none"),
+    }),
+    paging(view, "/user", query, next_cursor),
+  )
+}

@@ -1,0 +1,114 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { leftToRight } from "../../../components/direction.ts"
+import { inputField, selectField } from "../../../components/fields.ts"
+import { form } from "../../../components/form.ts"
+import { named } from "../../../components/names.ts"
+import { field, Visit } from "../../../page.ts"
+import { type ActionLink, actionLinks, actions, type Has, inPlace } from "../../parts/actions.ts"
+import { card } from "../../parts/body.ts"
+import { details, id } from "../../parts/details.ts"
+import { time, timeOr } from "../../parts/time.ts"
+import type { ConsoleView, Template } from "../../screen.ts"
+import { stateOf } from "../users.ts"
+import { backToUser, type ShownUser, userId, userShown } from "./subject.ts"
+
+const links: ReadonlyArray<ActionLink> = [
+  { path: "/user/address", label: "console.user.address.change", permission: "users:credentials", needs: "adminUsersSetEmail" },
+]
+const suspendLink: ActionLink = {
+  path: "/user/suspend",
+  label: "console.user.suspend",
+  permission: "users:suspend",
+  needs: "adminUsersSuspend",
+  isDanger: true,
+}
+
+interface Props {
+  readonly shown: ShownUser
+  readonly isOwn: boolean
+  readonly has: Has
+}
+
+/** The user, with their attributes, and the form to change name and language. */
+export const profileCard: Template<Props> = (view, { shown: { user, ban, version }, isOwn, has }) => {
+  const { t } = view.texts
+  const query = { id: user.id }
+  return card(
+    t("console.user.profile"),
+    {},
+    details([
+      [t("console.user.address"), html`${leftToRight(user.email)} <span class="tag">${verified(view, user)}</span>`],
+      [t("console.user.name"), user.name === null ? null : named(user.name)],
+      [t("console.user.language"), languageName(view, user.locale ?? null)],
+      [t("console.users.state"), stateOf(view, user)],
+      [t("console.user.suspended_until"), ban === null ? null : timeOr(view, ban.expires_at, t("console.user.no_end"))],
+      [t("console.user.suspended_for"), ban === null || ban.reason === null ? null : named(ban.reason)],
+      [t("console.user.id"), id(user.id)],
+      [t("console.users.created"), time(view, user.created_at)],
+      ...attributesOf(user),
+    ]),
+    actions(
+      view.may("users:update") ? editForm(view, user, version) : null,
+      ...actionLinks(view, has, query, user.banned || isOwn ? links : [...links, suspendLink]),
+      user.banned && view.may("users:suspend")
+        ? form(view, { action: "resume", submit: t("console.user.resume"), look: "small secondary" })
+        : null,
+    ),
+  )
+}
+
+type User = ShownUser["user"]
+
+const verified = ({ texts }: ConsoleView, { email_verified }: User) =>
+  texts.t(email_verified ? "account.email.verified" : "account.email.unverified")
+
+const languageName = ({ languages }: ConsoleView, tag: string | null) => languages.find((language) => language.tag === tag)?.name ?? tag
+
+/** The attributes that the configuration declares, which the type of the operation does not know. */
+const attributesOf = ({ attributes = {} }: User & { readonly attributes?: Readonly<Record<string, unknown>> }) =>
+  Object.entries(attributes).map(([name, value]) => [name, named(typeof value === "string" ? value : JSON.stringify(value))] as const)
+
+const editForm = (view: ConsoleView, { name, locale: stored }: User, version: string) => {
+  const { t } = view.texts
+  const locale = stored ?? ""
+  const known = view.languages.map(({ tag, name }) => [tag, name] as const)
+  const own = locale === "" || known.some(([tag]) => tag === locale) ? [] : [[locale, locale] as const]
+  const body = html`${inputField(view, {
+    name: "name",
+    label: t("account.name"),
+    required: false,
+    value: name ?? "",
+    attributes: { autocomplete: "off", maxlength: "256" },
+  })}${selectField(view, {
+    name: "locale",
+    label: t("console.user.language"),
+    value: locale,
+    options: [["", t("console.none")], ...own, ...known],
+  })}`
+  return inPlace(
+    view,
+    t("console.user.edit"),
+    ["name", "locale"],
+    form(view, { action: "edit", submit: t("account.save"), look: "small", hidden: { version }, body }),
+  )
+}
+
+/** Sends what has changed. An emptied field removes its value. */
+const edit = Effect.gen(function* () {
+  const { call, form } = yield* Visit
+  const { user } = yield* userShown
+  const members = (["name", "locale"] as const).map((member) => [member, field(form, member).trim()] as const)
+  const changed = members.filter(([member, value]) => value !== (user[member] ?? ""))
+  const changes = Object.fromEntries(changed.map(([member, value]) => [member, value === "" ? null : value]))
+  yield* call("adminUsersUpdate", { user_id: user.id, changes, expected_version: field(form, "version") })
+  return yield* backToUser("account.saved")
+})
+
+const resume = Effect.gen(function* () {
+  const { call } = yield* Visit
+  yield* call("adminUsersResume", { user_id: yield* userId })
+  return yield* backToUser("console.user.resumed")
+})
+
+export const profileActions = { edit, resume }

@@ -1,0 +1,93 @@
+import { html } from "@remix-run/html-template"
+import { form } from "../../../components/form.ts"
+import type { Output } from "../../../page.ts"
+import { reasonField, typedField } from "../../confirmation.ts"
+import { body, card } from "../../parts/body.ts"
+import { details, id } from "../../parts/details.ts"
+import { table } from "../../parts/table.ts"
+import type { ConsoleView, Template } from "../../screen.ts"
+import { jobDone, jobState } from "../jobs.ts"
+import { type JobOperation, operationName } from "./operations.ts"
+
+export type ShownJob = Output<"adminJobsShow">
+
+/** What is done to how many users. */
+interface Chosen {
+  readonly operation: JobOperation
+  readonly count: number
+}
+
+interface Props {
+  /** Null if no user is chosen. */
+  readonly chosen: Chosen | null
+  /** The job that counts for whom it would succeed; null before it has started. */
+  readonly dryRun: ShownJob | null
+}
+
+/** An operation on many users: a dry run first, then the operation, with the number of users typed. */
+export const template: Template<Props> = (view, { chosen, dryRun }) => {
+  const { t } = view.texts
+  const head = { title: t("console.several"), parent: { href: view.at("/users"), label: t("console.users") } }
+  if (chosen === null) return body(view, head, html`<div class="card"><p>${t("console.several.none")}</p></div>`)
+  const chosenShown = details([
+    [t("console.job.operation"), operationName(view, chosen.operation)],
+    [t("console.users"), String(chosen.count)],
+  ])
+  if (dryRun === null) return body(view, head, chosenShown, checkCard(view))
+  const isOver = dryRun.job.finished_at !== null
+  return body(view, head, chosenShown, outcomeCard(view, dryRun), isOver ? confirmCard(view, chosen) : null)
+}
+
+const checkCard = (view: ConsoleView) => {
+  const { t } = view.texts
+  const check = form(view, { action: "check", submit: t("console.several.check"), look: "small" })
+  return card(t("console.several.check"), {}, html`<p>${t("console.several.check.about")}</p>`, check)
+}
+
+const confirmCard = (view: ConsoleView, { operation, count }: Chosen) => {
+  const label = operationName(view, operation)
+  const confirm = form(view, {
+    action: "confirm",
+    submit: label,
+    look: "danger",
+    body: html`${operation === "ban" ? reasonField(view) : null}${typedField(view, String(count))}`,
+    more: html`<a class="button secondary" href="${view.at("/users")}">${view.texts.t("console.confirm.cancel")}</a>`,
+  })
+  return card(label, {}, confirm)
+}
+
+const outcomeCard = (view: ConsoleView, { job, failures }: ShownJob) => {
+  const { t } = view.texts
+  const refresh = html`<a class="button small secondary" href="${view.here}">${t("console.several.refresh")}</a>`
+  return card(
+    t("console.several.dry_run"),
+    { action: job.finished_at === null ? refresh : null },
+    details([
+      [t("console.users.state"), jobState(view, job)],
+      [t("console.job.done"), jobDone(view, job)],
+      [t("console.several.would"), String(job.succeeded)],
+      [t("console.several.would_not"), String(job.failed)],
+      [t("console.job.code"), job.code],
+    ]),
+    failures.length === 0 ? null : failuresTable(view, failures),
+  )
+}
+
+const failuresTable = (view: ConsoleView, failures: ShownJob["failures"]) => {
+  const { t } = view.texts
+  return table({
+    caption: t("console.job.failures"),
+    columns: [
+      { label: t("console.users.user"), cell: ({ user_id }) => html`<a href="${view.at("/user", { id: user_id })}">${id(user_id)}</a>` },
+      { label: t("console.job.code"), cell: ({ code }) => reasonOf(view, code) },
+    ],
+    rows: failures,
+    empty: "",
+  })
+}
+
+/** An error in words, if there are some. Those of an invalid input are about a form. */
+const reasonOf = ({ texts }: ConsoleView, code: string) => {
+  const text = code === "invalid_request" ? undefined : texts.find(`error.${code}`, { seconds: 60, minutes: 1 })
+  return text ?? html`<code dir="ltr">${code}</code>`
+}
