@@ -62,7 +62,7 @@ export const newUser: Screen = {
       const [email, name] = [field(form, "email").trim(), field(form, "name").trim()]
       const send = mails.find((mail) => mail === field(form, "send")) ?? "none"
       const { user } = yield* call("adminUsersCreate", {
-        ...(email !== "" && { email }),
+        email: email === "" ? null : email,
         ...(field(form, "verified") === "yes" && { email_verified: true }),
         ...(name !== "" && { name }),
         send,
