@@ -860,6 +860,8 @@ readonly name: string
 /** The last four characters before the checksum. */
 readonly hint: string
 readonly permissions: ReadonlyArray<string>
+/** What a key of an organization may do in it, by resource, such as `{ team: ["create"] }`. */
+readonly statement: Readonly<Record<string, ReadonlyArray<string>>> | null
 readonly addresses: ReadonlyArray<string>
 readonly expires_at: string | null
 readonly revoked_at: string | null
@@ -873,6 +875,7 @@ readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
 readonly expires_at?: unknown | null
 readonly organization_id?: string
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
 export type ApiKeyCreatePayload = {
@@ -922,6 +925,7 @@ readonly changes: ApiKeyUpdateInputChanges
 export type ApiKeyUpdateInputChanges = {
 readonly name?: string
 readonly permissions?: ReadonlyArray<string>
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 readonly addresses?: ReadonlyArray<string>
 }
 
@@ -935,6 +939,8 @@ readonly code?: ApiKeyRefusal
 readonly key_id?: string
 readonly owner?: ApiKeyOwner
 readonly permissions?: ReadonlyArray<string>
+/** What a key of an organization may do in it now. */
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 readonly expires_at?: string | null
 }
 
@@ -1190,6 +1196,8 @@ readonly name: string
 /** The last four characters before the checksum. */
 readonly hint: string
 readonly permissions: ReadonlyArray<string>
+/** What a key of an organization may do in it, by resource, such as `{ team: ["create"] }`. */
+readonly statement: Readonly<Record<string, ReadonlyArray<string>>> | null
 readonly addresses: ReadonlyArray<string>
 readonly expires_at: string | null
 readonly revoked_at: string | null
@@ -2373,7 +2381,7 @@ readonly organization_id: string
 }, OrganizationAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> } }; readonly siwe: { readonly nonce: OptionalOperation<NoInput, SiweNoncePayload, "impersonation_refused">; readonly verify: Operation<SiweVerifyInput, SiweVerifyPayload, "expired_message" | "invalid_message" | "invalid_nonce" | "invalid_signature" | "banned" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed"> }; readonly "2fa": { readonly totp: { readonly enable: OptionalOperation<TwoFactorTotpEnableInput, TwoFactorTotpEnablePayload, "invalid_request" | "invalid_credentials" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "two_factor_enabled">; readonly confirm: Operation<TwoFactorTotpConfirmInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh">; readonly challenge: Operation<TwoFactorTotpChallengeInput, TwoFactorTotpChallengePayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned" | "impersonation_refused" | "suspended">; readonly disable: OptionalOperation<TwoFactorTotpDisableInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "impersonation_refused" | "session_not_fresh">; readonly backupCodes: OptionalOperation<TwoFactorTotpBackupCodesInput, TwoFactorTotpBackupCodesPayload, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "impersonation_refused" | "session_not_fresh">; readonly status: OptionalOperation<NoInput, TwoFactorTotpStatusPayload, "unauthorized">; readonly enrol: Operation<TwoFactorTotpEnrolInput, TwoFactorTotpEnrolPayload, "invalid_request" | "invalid_token" | "banned" | "impersonation_refused" | "suspended"> & { readonly confirm: Operation<TwoFactorTotpEnrolConfirmInput, TwoFactorTotpEnrolConfirmPayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned" | "impersonation_refused" | "suspended"> } } }; readonly passkey: { readonly register: { readonly options: OptionalOperation<NoInput, PublicKeyCredentialCreationOptionsJSON, "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh">; readonly verify: Operation<PasskeyRegisterVerifyInput, PasskeyRegisterVerifyPayload, "invalid_passkey" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "passkey_exists"> }; readonly authenticate: { readonly options: OptionalOperation<PasskeyAuthenticateOptionsInput, PublicKeyCredentialRequestOptionsJSON, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PasskeyAuthenticateVerifyInput, PasskeyAuthenticateVerifyPayload, "invalid_request" | "invalid_passkey" | "banned" | "impersonation_refused" | "suspended"> }; readonly list: OptionalOperation<NoInput, PasskeyListPayload, "unauthorized">; readonly rename: Operation<PasskeyRenameInput, PasskeyRenamePayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "passkey_not_found">; readonly delete: Operation<PasskeyDeleteInput, Success, "invalid_request" | "last_account" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "passkey_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
-}, AuditListPayload, "invalid_request" | "unauthorized"> }; readonly apiKey: { readonly create: Operation<ApiKeyCreateInput, ApiKeyCreatePayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "too_many_api_keys">; readonly update: Operation<ApiKeyUpdateInput, ApiKeyUpdatePayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found">; readonly rotate: Operation<ApiKeyRotateInput, ApiKeyRotatePayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found">; readonly revoke: Operation<ApiKeyRevokeInput, Success, "invalid_request" | "unauthorized" | "impersonation_refused" | "api_key_not_found">; readonly list: OptionalOperation<{
+}, AuditListPayload, "invalid_request" | "unauthorized"> }; readonly apiKey: { readonly create: Operation<ApiKeyCreateInput, ApiKeyCreatePayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "too_many_api_keys">; readonly update: Operation<ApiKeyUpdateInput, ApiKeyUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found">; readonly rotate: Operation<ApiKeyRotateInput, ApiKeyRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found">; readonly revoke: Operation<ApiKeyRevokeInput, Success, "invalid_request" | "unauthorized" | "impersonation_refused" | "api_key_not_found">; readonly list: OptionalOperation<{
 readonly organization_id?: string
 readonly limit?: number
 readonly cursor?: string

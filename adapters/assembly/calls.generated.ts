@@ -532,6 +532,8 @@ readonly name: string
 /** The last four characters before the checksum. */
 readonly hint: string
 readonly permissions: ReadonlyArray<string>
+/** What a key of an organization may do in it, by resource, such as `{ team: ["create"] }`. */
+readonly statement: Readonly<Record<string, ReadonlyArray<string>>> | null
 readonly addresses: ReadonlyArray<string>
 readonly expires_at: string | null
 readonly revoked_at: string | null
@@ -546,6 +548,8 @@ readonly name: string
 /** The last four characters before the checksum. */
 readonly hint: string
 readonly permissions: ReadonlyArray<string>
+/** What a key of an organization may do in it, by resource, such as `{ team: ["create"] }`. */
+readonly statement: Readonly<Record<string, ReadonlyArray<string>>> | null
 readonly addresses: ReadonlyArray<string>
 readonly expires_at: string | null
 readonly revoked_at: string | null
@@ -563,6 +567,8 @@ readonly code?: ApiKeyRefusal
 readonly key_id?: string
 readonly owner?: ApiKeyOwner
 readonly permissions?: ReadonlyArray<string>
+/** What a key of an organization may do in it now. */
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 readonly expires_at?: string | null
 }
 
@@ -1977,6 +1983,7 @@ readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
 readonly expires_at?: string | null
 readonly organization_id?: string
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 }, {
 /** The key. Only this response has it. */
 readonly key: string
@@ -1986,6 +1993,7 @@ readonly key_id: string
 readonly changes: {
 readonly name?: string
 readonly permissions?: ReadonlyArray<string>
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 readonly addresses?: ReadonlyArray<string>
 }
 }, {

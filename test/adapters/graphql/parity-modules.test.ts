@@ -151,6 +151,7 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminInvitationsCancel", { invitation_id: "unknown" }, "root"],
   ["apiKeyCreate", { name: "CI", addresses: ["203.0.113.0/24"] }, "ada"],
   ["apiKeyCreate", { name: "CI", permissions: ["users:read"] }, "ada"],
+  ["apiKeyCreate", { name: "CI", statement: { team: ["create"] } }, "ada"],
   ["apiKeyUpdate", ofKey({ changes: { name: "Nightly" } }), "ada"],
   ["apiKeyUpdate", ofKey({ changes: {} }), "eve"],
   ["apiKeyRotate", ofKey({ overlap: 60 }), "ada"],

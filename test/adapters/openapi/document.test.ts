@@ -254,7 +254,7 @@ describe("security, OAuth and header fields", () => {
     for (const [name, operation] of Object.entries(operations(document))) {
       const { access, protocol } = endpointOf(everything, name)
       const session = [{ cookie: [] }, { bearer: [] }]
-      if (access === "session") expect(operation.security).toEqual(session)
+      if (access === "session" || access === "member") expect(operation.security).toEqual(session)
       else if (typeof access === "object") expect(operation.security).toEqual([...session, { access_token: [] }])
       else if (protocol?.anyOrigin !== true) expect(operation.security).toEqual([])
     }
