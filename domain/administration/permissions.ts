@@ -14,6 +14,7 @@ export const permissions = [
   "sessions:read",
   "sessions:revoke",
   "organizations:read",
+  "organizations:update",
   "members:read",
   "invitations:read",
   "invitations:create",

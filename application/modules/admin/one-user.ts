@@ -29,7 +29,7 @@ export const updateUser = (settings: AdminSettings) =>
     method: "POST",
     path: "/admin/users/update",
     summary: "Changes the given members of a user's profile, on request only if the user has the version that the caller knows.",
-    access: { permission: "users:update" },
+    access: { permission: "users:update", within: true },
     input: Schema.Struct({ user_id: Schema.String, changes: ProfileChanges, ...ExpectedVersion }),
     attributes: { from: "admin", in: "changes" },
     output: Shown,

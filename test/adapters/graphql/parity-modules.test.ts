@@ -23,6 +23,13 @@ const from = (of: (said: Said) => Record<string, unknown>) => (said: Said) => Ef
 const ofOrganization = (more: Record<string, unknown> = {}) =>
   from(({ organizationCreate }) => ({ organization_id: organizationCreate.organization.id, ...more }))
 
+const ofMember = (more: Record<string, unknown> = {}) =>
+  from(({ organizationCreate, organizationListMembers }) => ({
+    organization_id: organizationCreate.organization.id,
+    user_id: organizationListMembers.members[0].user_id,
+    ...more,
+  }))
+
 const ofKept = (more: Record<string, unknown> = {}) => from(({ adminUsersCreate }) => ({ user_id: adminUsersCreate.user.id, ...more }))
 
 const ofKey = (more: Record<string, unknown> = {}) => from(({ apiKeyCreate }) => ({ key_id: apiKeyCreate.api_key.id, ...more }))
@@ -231,6 +238,10 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["organizationCreateTeam", ofOrganization({ name: "Engines" }), "ada"],
   ["organizationListTeams", ofOrganization({ limit: 10 }), "ada"],
   ["organizationListMembers", ofOrganization({ limit: 10 }), "ada"],
+  ["adminOrganizationsManageUser", ofMember({ domain: "Example.com" }), "root"],
+  ["adminOrganizationsManageUser", ofMember({ domain: "elsewhere.example" }), "root"],
+  ["adminOrganizationsReleaseUser", ofMember(), "root"],
+  ["adminOrganizationsReleaseUser", ofMember(), "ada"],
   ["organizationLeave", ofOrganization(), "ada"],
 
   ["siweNonce"],

@@ -108,6 +108,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
 const onlyAdmin: ReadonlyArray<string> = [
   ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
   ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
+  ...["/admin/organizations/manage-user", "/admin/organizations/release-user"],
   ...["/admin/impersonate/start", "/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
 ]

@@ -72,6 +72,15 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
   adminOrganizationsShow: [here, nobody],
   adminOrganizationsMembers: [here, nobody],
   adminOrganizationsInvitations: [here, nobody],
+  adminOrganizationsManageUser: [
+    all(
+      here,
+      newMember,
+      also(() => ({ domain: "example.com" })),
+    ),
+    nobody,
+  ],
+  adminOrganizationsReleaseUser: [all(here, newMember), nobody],
   organizationUpdate: [all(here, named), owners],
   organizationDelete: [here, owners],
   organizationList: [nothing, anyUser],
