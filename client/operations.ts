@@ -726,6 +726,10 @@ readonly ban: AdminUsersShowBanKind | null
 readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+/** The user into whom this one was merged in the last 90 days. */
+readonly merged_into?: string
+/** The id that was asked for: of a user who was merged into this one. */
+readonly merged_from?: string
 }
 
 export type AdminUsersSuspendBanKind = {
