@@ -324,6 +324,7 @@ readonly id: string
 readonly permissions: ReadonlyArray<Permission>
 readonly organizations: ReadonlyArray<AdminMeOrganizationsItem>
 readonly until: string | null
+readonly proved_at: string | null
 }
 
 export type AdminOrganizationsInvitationsPayload = {

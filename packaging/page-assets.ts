@@ -9,7 +9,7 @@ const pages = join(import.meta.dirname, "../adapters/pages")
 export const assetsModule = async (): Promise<string> => {
   const scripts = readdirSync(join(pages, "scripts")).map((name) => join(pages, "scripts", name))
   const { outputFiles } = await build({
-    entryPoints: [...scripts, join(pages, "styles/page.css")],
+    entryPoints: [...scripts, ...readdirSync(join(pages, "styles")).map((name) => join(pages, "styles", name))],
     bundle: true,
     minify: true,
     write: false,

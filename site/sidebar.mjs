@@ -15,6 +15,7 @@ export const sidebar = [
         "guides/two-origins",
         "guides/refuse-sign-up",
         "guides/administration",
+        "guides/console",
         "guides/recipes",
         "guides/own-mailer",
         "guides/jobs",

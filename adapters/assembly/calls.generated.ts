@@ -1335,6 +1335,7 @@ readonly organization_id: string
 readonly permissions: ReadonlyArray<Permission>
 }>
 readonly until: string | null
+readonly proved_at: string | null
 }>; readonly adminRolesList: Call<{}, {
 readonly roles: ReadonlyArray<{
 readonly name: string

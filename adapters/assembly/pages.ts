@@ -10,6 +10,7 @@ import * as HttpShell from "../http/http-shell.ts"
 import { HttpSettings } from "../http/settings.ts"
 import { documentPath, referencePath } from "../openapi/settings.ts"
 import { type Asset, makeAssets } from "../pages/assets.ts"
+import { consolePages } from "../pages/console/entry.ts"
 import { browsers } from "../pages/navigation.ts"
 import { pagesOf } from "../pages/own-pages.ts"
 import type { Page } from "../pages/page.ts"
@@ -105,7 +106,7 @@ export const takenPath = (
     "/healthz",
     "/readyz",
   ])
-  const paths = [...pages, ...own].map(({ path }) => pathOf(pagesSettings, path))
+  const paths = [...pages, ...own, ...consolePages(pagesSettings)].map(({ path }) => pathOf(pagesSettings, path))
   return paths.find((path, index) => taken.has(path) || paths.indexOf(path) !== index)
 }
 

@@ -855,6 +855,17 @@ readonly invitation?: string
 }
 /** Names of places by ranges of addresses, for the list of devices: `{ "10.0.0.0/8": "Office", "2001:db8::/32": "Campus" }`. If several ranges contain an address, the one with the longest prefix applies. A name has at most 64 characters and is the same in every language. */
 readonly places?: Readonly<Record<string, string>>
+/** With `{}` the pages include the console (docs/console.md), in which administrators manage the service. It needs `modules.admin`. */
+readonly admin?: {
+/** The path of its first page, below `pages.path`. */
+readonly path?: string
+/** A word beside the name of the service, such as `Production`, so that administrators see where they are. */
+readonly label?: string
+/** Seconds after which administrators prove their identity again before they see the console. */
+readonly max_age?: number
+/** The addresses that can open it, such as `10.0.0.0/8`; all if the list is empty. For others, its pages do not exist. */
+readonly networks?: ReadonlyArray<string>
+}
 }
 /** Texts (docs/configuration.md#texts) of your own for pages, mails and short messages, by language and key. */
 readonly texts?: Readonly<Record<string, Readonly<Record<string, string>>>>

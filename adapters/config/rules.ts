@@ -98,6 +98,21 @@ const pageRoutes: Rule = ({ pages, public_url, trusted_origins }) => {
   })
 }
 
+/** Whoever has the password of an administrator would otherwise have the whole service. */
+const consoleFactors: Rule = ({ pages, modules, public_url }) => {
+  if (pages?.admin === undefined || modules === undefined || public_url === undefined) return []
+  if (!Object.hasOwn(modules, "admin")) return [{ path: ["modules", "admin"], wanted: "an object, because pages.admin is set" }]
+  const { required = "none" } = (Reflect.get(modules, "two_factor") ?? {}) as { readonly required?: string }
+  return required !== "none" || isLocal(new URL(public_url))
+    ? []
+    : [
+        {
+          path: ["modules", "two_factor", "required"],
+          wanted: '"admins" or "everyone", because pages.admin is set and public_url is not on this machine',
+        },
+      ]
+}
+
 /** Workers share nothing but the database. */
 const workers: Rule = ({ listen, store, rate_limit, telemetry }) => {
   if (listen === undefined || listen.workers === 1) return []
@@ -188,6 +203,7 @@ const rules: ReadonlyArray<Rule> = [
   redis,
   workers,
   pageRoutes,
+  consoleFactors,
   shells,
   healthPaths,
   sameSite,

@@ -1,14 +1,9 @@
 import { Effect } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import { NotFound } from "../../domain/errors.ts"
 import { makeHandlers, refusedBy } from "./handlers.ts"
-import { page } from "./page.ts"
-import { rendered } from "./pages.ts"
+import { notFound, rendered } from "./pages.ts"
 import type { Site } from "./site.ts"
-
-/** The page for addresses without one. */
-const notFound = page({ path: "", needs: [], access: "public", show: Effect.fail(new NotFound()) })
 
 /** Pages in place of JSON for browsers that navigate to an endpoint of another protocol, or to an address without a page. */
 export const browsers = <R>(auth: Auth<R>, site: Site) =>

@@ -17,6 +17,8 @@ export type Shown =
       readonly main: SafeHtml
       /** The navigation next to the content. */
       readonly nav?: SafeHtml
+      /** The header of the console, in place of the logo. */
+      readonly header?: SafeHtml
       readonly status?: number
       readonly headers?: Readonly<Record<string, string>>
       readonly scripts?: ReadonlyArray<Script>
@@ -47,6 +49,7 @@ export type Script =
   | "print"
   | "countdown"
   | "waiting"
+  | "console"
 
 /** The name of an operation that pages can call. */
 export type Operation = keyof Operations & string
@@ -66,6 +69,8 @@ export interface Page extends Entry {
   readonly access: "public" | "session"
   /** Whether the page has room for lists; by default, pages that need a session have. */
   readonly wide?: boolean
+  /** Whether it is a page of the console, with texts, styles and a script of its own. */
+  readonly isConsole?: true
   /** Whether a sign-in that another page began can end here. */
   readonly isReturn?: boolean
   /** The keys of texts that replace the usual ones of errors on this page, by error code. */

@@ -1,13 +1,15 @@
 import { Effect } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
+import { familyOf, networksOf } from "../http/client-address.ts"
 import { makeGuard } from "../http/guard.ts"
 import { exactly } from "../http/target.ts"
 import type { Asset } from "./assets.ts"
+import { consolePages } from "./console/entry.ts"
 import { makeHandlers, refusedBy } from "./handlers.ts"
 import { pagesOf } from "./own-pages.ts"
 import type { Page } from "./page.ts"
-import { pages, resources } from "./pages.ts"
+import { notFound, pages, resources } from "./pages.ts"
 import { redirect } from "./responses.ts"
 import { pagesRoute, pathOf, routeOf } from "./settings.ts"
 import { hrefOf, type Site } from "./site.ts"
@@ -25,15 +27,21 @@ export const layer = <R>(auth: Auth<R>, site: Site, assets: ReadonlyMap<string, 
       const add = <E, A>(method: "GET" | "POST", path: string, handle: (request: Request) => Effect.Effect<Response, E, A>) =>
         router.add(method, path as "/", exactly(path, handle))
 
+      const isNear = nearby(site.settings.admin?.networks ?? [])
+      const hidden = handlePage(notFound)
+      const handled = (page: Page): typeof hidden => {
+        const handle = handlePage(page)
+        return page.isConsole === true ? (request, address, id) => (isNear(address) ? handle : hidden)(request, address, id) : handle
+      }
       const shown = (page: Page, isLinked: boolean) =>
-        guard(handlePage(page), undefined, { refuse, onSession: page.access === "session", isLinked, route: pagesRoute })
+        guard(handled(page), undefined, { refuse, onSession: page.access === "session", isLinked, route: pagesRoute })
       const replaced = ({ path }: Page) =>
         guard((request) => Effect.succeed(redirect(hrefOf(site, path, queryOf(request)))), undefined, {
           refuse,
           isLinked: true,
           route: pagesRoute,
         })
-      for (const page of [...pages, ...pagesOf(auth)].filter(({ needs }) => needs.every(site.has))) {
+      for (const page of [...pages, ...pagesOf(auth), ...consolePages(site.settings)].filter(({ needs }) => needs.every(site.has))) {
         const path = pathOf(site.settings, page.path)
         if (routeOf(site.settings, page.path) !== undefined) {
           yield* add("GET", path, replaced(page))
@@ -50,6 +58,12 @@ export const layer = <R>(auth: Auth<R>, site: Site, assets: ReadonlyMap<string, 
     }),
   )
 type Response = HttpServerResponse.HttpServerResponse
+
+/** Whether an address is in one of these networks; every address is, if there are none. */
+const nearby = (networks: ReadonlyArray<string>) => {
+  const list = networksOf(networks)
+  return (address: string | null) => networks.length === 0 || (address !== null && list.check(address, familyOf(address)))
+}
 
 const queryOf = ({ url }: Request) => Object.fromEntries(new URLSearchParams(url.split("?").slice(1).join("?")))
 

@@ -1,3 +1,5 @@
+import { Effect } from "effect"
+import { NotFound } from "../../domain/errors.ts"
 import { accountPages, accountResources } from "./account/index.ts"
 import { home } from "./home.ts"
 import { leaving } from "./impersonation.ts"
@@ -6,7 +8,7 @@ import { invitation } from "./links/invitation.ts"
 import { magicLink } from "./links/magic-link.ts"
 import { forgotPassword, passwordReset, resetPassword } from "./links/reset-password.ts"
 import { emailVerified, verifyEmail } from "./links/verify-email.ts"
-import type { Page, Resource } from "./page.ts"
+import { type Page, page, type Resource } from "./page.ts"
 import { chooseAccount } from "./sign-in/choose-account.ts"
 import { chooseOrganization } from "./sign-in/choose-organization.ts"
 import { code } from "./sign-in/code.ts"
@@ -61,6 +63,9 @@ export const pages: ReadonlyArray<Page> = [
 
 /** All resources of scripts. */
 export const resources: ReadonlyArray<Resource> = [passkeyOptions, walletMessage, ...accountResources]
+
+/** The page for addresses without one. */
+export const notFound = page({ path: "", needs: [], access: "public", show: Effect.fail(new NotFound()) })
 
 /** The pages that browsers get at endpoints of other protocols in place of JSON, by the names of the endpoints. */
 export const rendered: Readonly<Record<string, Page>> = { oauthCallback }

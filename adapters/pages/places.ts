@@ -9,6 +9,11 @@ const isRange = (text: string) => {
   return bits !== "" && Number(bits) <= longest
 }
 
+/** A range of addresses. */
+export const Network = Schema.String.check(
+  Schema.makeFilter(isRange, { expected: "a range of addresses such as 10.0.0.0/8 or 2001:db8::/32" }),
+)
+
 const expected = "names of at most 64 characters, by ranges of addresses such as 10.0.0.0/8 or 2001:db8::/32"
 const Name = Schema.String.check(
   Schema.makeFilter((text: string) => text.trim() !== "" && [...text].length <= 64, { expected: "1 to 64 characters" }),

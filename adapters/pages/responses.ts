@@ -6,9 +6,18 @@ import { document } from "./components/layout.ts"
 import type { Shown } from "./page.ts"
 import type { View } from "./view.ts"
 
-/** `images`: a further origin of images. `frames`: the pages to load in frames. */
-const policyWith = (images: string | null, frames: ReadonlyArray<string> = []) =>
+interface Allowed {
+  /** A further origin of images. */
+  readonly images: string | null
+  /** The pages to load in frames. */
+  readonly frames?: ReadonlyArray<string> | undefined
+  /** Whether scripts turn texts into HTML only by the policy of the console's script (Trusted Types). */
+  readonly isConsole?: boolean
+}
+
+const policyWith = ({ images, frames = [], isConsole = false }: Allowed) =>
   [
+    ...(isConsole ? ["require-trusted-types-for 'script'", "trusted-types sallyport"] : []),
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
@@ -21,7 +30,11 @@ const policyWith = (images: string | null, frames: ReadonlyArray<string> = []) =
   ].join("; ")
 
 /** Under `no-referrer` browsers would send the forms of these pages with `Origin: null`. */
-const headers = { "content-security-policy": policyWith(null), "referrer-policy": "same-origin", vary: "Accept-Language, Cookie, Origin" }
+const headers = {
+  "content-security-policy": policyWith({ images: null }),
+  "referrer-policy": "same-origin",
+  vary: "Accept-Language, Cookie, Origin",
+}
 
 /** The response with a page or a redirect. */
 export const responseOf = (view: View, shown: Shown): HttpServerResponse.HttpServerResponse => {
@@ -31,10 +44,16 @@ export const responseOf = (view: View, shown: Shown): HttpServerResponse.HttpSer
   }
   if ("file" in shown) return fileResponse(shown.file)
   const { status = 200, headers: own = {}, picture = null, ...content } = shown
+  const isConsole = content.header !== undefined
   return HttpServerResponse.text(String(document(view, content)), {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: { ...headers, ...own, "content-security-policy": policyWith(picture?.origin ?? null, content.frames) },
+    headers: {
+      ...headers,
+      ...own,
+      ...(isConsole ? { "cross-origin-opener-policy": "same-origin" } : {}),
+      "content-security-policy": policyWith({ images: picture?.origin ?? null, frames: content.frames, isConsole }),
+    },
   })
 }
 

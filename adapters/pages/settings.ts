@@ -1,12 +1,33 @@
 import { Record, Schema } from "effect"
-import { about, brandingFields, Colour, orElse, PageUrl, section } from "../../domain/settings.ts"
-import { Places } from "./places.ts"
+import { about, between, brandingFields, Colour, orElse, PageUrl, section } from "../../domain/settings.ts"
+import { Network, Places } from "./places.ts"
 import { colours } from "./theme.ts"
 
 const isPage = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? "")
 const Route = Schema.String.check(Schema.makeFilter(isPage, { expected: "a URL that begins with https:// or http://" })).pipe(
   Schema.optionalKey,
 )
+
+const Path = Schema.String.check(
+  Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)+$/, { expected: "a path such as /admin, without a slash at its end" }),
+)
+
+/** The settings of the console. */
+const Console = Schema.Struct({
+  path: Path.pipe(orElse("/admin"), about("The path of its first page, below `pages.path`.")),
+  label: Schema.NonEmptyString.check(Schema.isMaxLength(40)).pipe(
+    Schema.optionalKey,
+    about("A word beside the name of the service, such as `Production`, so that administrators see where they are."),
+  ),
+  max_age: between(60, 2_592_000).pipe(
+    orElse(43_200),
+    about("Seconds after which administrators prove their identity again before they see the console."),
+  ),
+  networks: Schema.Array(Network).pipe(
+    orElse([]),
+    about("The addresses that can open it, such as `10.0.0.0/8`; all if the list is empty. For others, its pages do not exist."),
+  ),
+})
 
 /** The settings of the pages. */
 export const Settings = Schema.Struct({
@@ -31,6 +52,12 @@ export const Settings = Schema.Struct({
     orElse({}),
     about(
       'Names of places by ranges of addresses, for the list of devices: `{ "10.0.0.0/8": "Office", "2001:db8::/32": "Campus" }`. If several ranges contain an address, the one with the longest prefix applies. A name has at most 64 characters and is the same in every language.',
+    ),
+  ),
+  admin: Console.pipe(
+    Schema.optionalKey,
+    about(
+      "With `{}` the pages include the [console](docs/console.md), in which administrators manage the service. It needs `modules.admin`.",
     ),
   ),
 })

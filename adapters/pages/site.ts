@@ -45,8 +45,11 @@ export interface Site {
 export const opensAccounts = ({ core }: Pick<Site, "core">): boolean => core.registration?.mode !== "closed"
 
 /** The texts in the best language for these preferences. */
-export const textsFor = ({ languages }: Pick<Site, "languages">, preferences: Parameters<Languages["best"]>[0]) =>
-  Effect.promise(() => languages.load(languages.best(preferences)))
+export const textsFor = (
+  { languages }: Pick<Site, "languages">,
+  preferences: Parameters<Languages["best"]>[0],
+  load: "load" | "loadForConsole" = "load",
+) => Effect.promise(() => languages[load](languages.best(preferences)))
 
 /** The address of a page with these query parameters: its path, or the URL of the page that replaces it. */
 export const hrefOf = (

@@ -63,7 +63,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
     }
 
     return Effect.fnUntraced(function* openVisit(
-      page: Pick<Page, "access" | "wide" | "needs" | "uses" | "isReturn">,
+      page: Pick<Page, "access" | "wide" | "needs" | "uses" | "isReturn" | "isConsole">,
       request: Request,
       address: string | null,
     ) {
@@ -116,7 +116,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       const here = page.access === "session" ? ((yield* call("getSession")) as GetSessionPayload) : { session: null, user: null }
       const { session, user } = here
       const wished = [url.searchParams.get("ui_locales"), flow.locale, user?.locale, request.headers["accept-language"]]
-      const texts = yield* textsFor(site, wished)
+      const texts = yield* textsFor(site, wished, page.isConsole === true ? "loadForConsole" : "load")
       // Mails that this visit causes are in the language of the page.
       caller = { ...caller, accept_language: texts.tag }
 

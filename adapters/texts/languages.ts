@@ -1,22 +1,57 @@
 import en from "./catalogs/en.json" with { type: "json" }
 import { type Catalog, makeTexts, type Texts } from "./texts.ts"
 
+type Load = () => Promise<{ readonly default: Catalog }>
 interface BuiltIn {
   /** The language's own name. */
   readonly name: string
-  readonly load: () => Promise<{ readonly default: Catalog }>
+  readonly load: Load
+  /** The texts of the console. */
+  readonly console: Load
 }
 
 /** The languages of the service; the first one is the default. A catalog is loaded at its first use. */
 export const catalogs: Readonly<Record<string, BuiltIn>> = {
-  en: { name: "English", load: async () => ({ default: en }) },
-  de: { name: "Deutsch", load: () => import("./catalogs/de.json", { with: { type: "json" } }) },
-  fr: { name: "Français", load: () => import("./catalogs/fr.json", { with: { type: "json" } }) },
-  es: { name: "Español", load: () => import("./catalogs/es.json", { with: { type: "json" } }) },
-  pt: { name: "Português", load: () => import("./catalogs/pt.json", { with: { type: "json" } }) },
-  ja: { name: "日本語", load: () => import("./catalogs/ja.json", { with: { type: "json" } }) },
-  "zh-Hans": { name: "简体中文", load: () => import("./catalogs/zh-Hans.json", { with: { type: "json" } }) },
-  ar: { name: "العربية", load: () => import("./catalogs/ar.json", { with: { type: "json" } }) },
+  en: {
+    name: "English",
+    load: async () => ({ default: en }),
+    console: () => import("./console/en.json", { with: { type: "json" } }),
+  },
+  de: {
+    name: "Deutsch",
+    load: () => import("./catalogs/de.json", { with: { type: "json" } }),
+    console: () => import("./console/de.json", { with: { type: "json" } }),
+  },
+  fr: {
+    name: "Français",
+    load: () => import("./catalogs/fr.json", { with: { type: "json" } }),
+    console: () => import("./console/fr.json", { with: { type: "json" } }),
+  },
+  es: {
+    name: "Español",
+    load: () => import("./catalogs/es.json", { with: { type: "json" } }),
+    console: () => import("./console/es.json", { with: { type: "json" } }),
+  },
+  pt: {
+    name: "Português",
+    load: () => import("./catalogs/pt.json", { with: { type: "json" } }),
+    console: () => import("./console/pt.json", { with: { type: "json" } }),
+  },
+  ja: {
+    name: "日本語",
+    load: () => import("./catalogs/ja.json", { with: { type: "json" } }),
+    console: () => import("./console/ja.json", { with: { type: "json" } }),
+  },
+  "zh-Hans": {
+    name: "简体中文",
+    load: () => import("./catalogs/zh-Hans.json", { with: { type: "json" } }),
+    console: () => import("./console/zh-Hans.json", { with: { type: "json" } }),
+  },
+  ar: {
+    name: "العربية",
+    load: () => import("./catalogs/ar.json", { with: { type: "json" } }),
+    console: () => import("./console/ar.json", { with: { type: "json" } }),
+  },
 }
 
 /** A language that visitors can choose. */
@@ -39,10 +74,18 @@ export interface Languages {
   readonly best: (preferences: ReadonlyArray<string | null | undefined>) => string
   /** The texts in a language of the list. */
   readonly load: (tag: string) => Promise<Texts>
+  /** The same, with those of the console, which are loaded when an administrator visits it. */
+  readonly loadForConsole: (tag: string) => Promise<Texts>
 }
 
+const loadConsole = async (tag: string): Promise<Catalog> => (await catalogs[tag]?.console())?.default ?? {}
+
 /** The texts of the service and its modules in English, which has every key. */
-export const loadEnglish = async (ofModules: TextsOfModules): Promise<Catalog> => ({ ...en, ...(await ofModules("en")) })
+export const loadEnglish = async (ofModules: TextsOfModules): Promise<Catalog> => ({
+  ...en,
+  ...(await loadConsole("en")),
+  ...(await ofModules("en")),
+})
 
 /** The built-in languages and those of the operator. */
 export const makeLanguages = (own: OwnTexts, ofModules: TextsOfModules): Languages => {
@@ -52,26 +95,30 @@ export const makeLanguages = (own: OwnTexts, ofModules: TextsOfModules): Languag
     ...added.map((tag) => ({ tag, name: new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag })),
   ]
   const bestBuiltIn = makeBest(Object.keys(catalogs))
-  const made = new Map<string, Texts>()
 
   /** A text that an own language lacks is taken from the built-in language it is a variant of, such as `de` for `de-AT`. */
-  const catalogOf = async (tag: string, english: Catalog): Promise<Catalog> => {
+  const catalogOf = async (tag: string, english: Catalog, more: TextsOfModules): Promise<Catalog> => {
     const base = bestBuiltIn([tag])
-    const [built, modules] = await Promise.all([catalogs[base]?.load(), ofModules(base)])
-    return { ...english, ...built?.default, ...modules, ...(base === tag ? {} : own[base]), ...own[tag] }
+    const [built, further] = await Promise.all([catalogs[base]?.load(), more(base)])
+    return { ...english, ...built?.default, ...further, ...(base === tag ? {} : own[base]), ...own[tag] }
+  }
+  const loadWith = (more: TextsOfModules) => {
+    const made = new Map<string, Texts>()
+    return async (tag: string) => {
+      const known = made.get(tag)
+      if (known !== undefined) return known
+      const english = { ...en, ...(await more("en")) }
+      const texts = makeTexts(tag, await catalogOf(tag, english, more), english)
+      made.set(tag, texts)
+      return texts
+    }
   }
 
   return {
     list,
     best: makeBest(list.map(({ tag }) => tag)),
-    load: async (tag) => {
-      const known = made.get(tag)
-      if (known !== undefined) return known
-      const english = await loadEnglish(ofModules)
-      const texts = makeTexts(tag, await catalogOf(tag, english), english)
-      made.set(tag, texts)
-      return texts
-    },
+    load: loadWith(ofModules),
+    loadForConsole: loadWith(async (tag) => ({ ...(await ofModules(tag)), ...(await loadConsole(tag)) })),
   }
 }
 

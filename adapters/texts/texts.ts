@@ -2,8 +2,8 @@ import { html, isSafeHtml, type SafeHtml } from "@remix-run/html-template"
 import { IntlMessageFormat } from "intl-messageformat"
 import en from "./catalogs/en.json" with { type: "json" }
 
-/** The key of a text. */
-export type Key = keyof typeof en
+/** The key of a text. Those of the console are loaded on its pages only, so a test compares them with the code. */
+export type Key = keyof typeof en | `console.${string}`
 /** The texts of a language by their keys, as ICU messages. */
 export type Catalog = Readonly<Record<string, string>>
 type Values = Readonly<Record<string, string | number | Date>>
@@ -20,6 +20,8 @@ export interface Texts {
   /** As HTML: values are in `<bdi>`, so that they do not change the direction of the sentence; HTML values stay as they are. */
   readonly rich: (key: Key, values: Readonly<Record<string, string | SafeHtml>>) => SafeHtml
   readonly date: (date: string | Date) => string
+  /** With the time zone, which is UTC. */
+  readonly utc: (date: string | Date) => string
 }
 
 /** Texts of a language. A text that its catalog lacks is taken from `fallback`. */
@@ -34,6 +36,7 @@ export const makeTexts = (tag: string, catalog: Catalog, fallback: Catalog): Tex
     return format
   }
   const find: Texts["find"] = (key, values) => formatOf(key)?.format(values) as string | undefined
+  const utcDates = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" })
 
   return {
@@ -47,6 +50,7 @@ export const makeTexts = (tag: string, catalog: Catalog, fallback: Catalog): Tex
       return html`${parts.map(({ value }) => (isSafeHtml(value) ? value : String(value)))}`
     },
     date: (date) => dates.format(new Date(date)),
+    utc: (date) => `${utcDates.format(new Date(date))} UTC`,
   }
 }
 

@@ -67,7 +67,10 @@ export const principalWith = Effect.fnUntraced(function* principalWith(needed: N
   const grants = yield* (yield* Policies).granted(user)
   if (!isAdmitted(grants, needed)) return yield* new Forbidden()
   if (yield* lacksRequiredFactor(user))
-    return yield* new Forbidden({ message: "Administrators need a second factor or a passkey here. Sign in again to add one." })
+    return yield* new Forbidden({
+      message: "Administrators need a second factor or a passkey here. Sign in again to add one.",
+      reason: "second_factor",
+    })
   yield* requireProofFor(permission)
   return CurrentPrincipal.of({ kind: "user", id: user.id, permission, grants, permissions: everywhere(grants), reread: heldBy(user) })
 })

@@ -14,6 +14,7 @@ export const keywords: Readonly<Record<string, string>> = {
     "hook gate before reject refuse block deny forbid prevent sign-up signup registration register allowlist blocklist domain",
   "guides/administration":
     "admin role permission rbac support staff machine service account client credentials m2m api key backend job ban",
+  "guides/console": "console dashboard admin panel ui users screen operator support",
   "guides/recipes": "recipe invite only support staff role nightly sync import users script gdpr export data delete erasure",
   "guides/google": "google login sign in oauth client id console redirect uri localhost button",
   "guides/two-origins": "cross origin cors spa api token domain subdomain separate frontend backend vite",

@@ -104,6 +104,7 @@ const written = async (): Promise<ReadonlyArray<Page>> => [
   from("docs/hosts.md", "guides/hosts"),
   withFiles(from("docs/refuse-sign-up.md", "guides/refuse-sign-up"), "", "examples/company-only.ts"),
   from("docs/administration.md", "guides/administration"),
+  from("docs/console.md", "guides/console"),
   withFiles(from("docs/recipes.md", "guides/recipes"), "", "examples/sync-users.ts"),
   from("docs/google.md", "guides/google"),
   from("docs/providers.md", "guides/providers"),

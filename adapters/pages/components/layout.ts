@@ -11,7 +11,7 @@ type Content = Omit<Extract<Shown, { readonly main: SafeHtml }>, "status" | "pic
 const patience = 3
 
 /** The document around the content of a page. */
-export const document = (view: View, { title, main, nav, scripts = [], refresh, frames = [] }: Content): SafeHtml => {
+export const document = (view: View, { title, main, nav, header, scripts = [], refresh, frames = [] }: Content): SafeHtml => {
   const { texts, branding, asset, problem } = view
   const heading = problem === null ? title : texts.t("problem.page_title", { title })
   return html`<!DOCTYPE html>
@@ -25,15 +25,16 @@ export const document = (view: View, { title, main, nav, scripts = [], refresh, 
 ${refresh === undefined ? null : html`<meta http-equiv="refresh" content="${frames.length === 0 ? 0 : patience}; url=${refresh}">`}
 <link rel="icon" href="${asset(branding.favicon ?? defaultIcon)}">
 <link rel="stylesheet" href="${asset("page.css")}">
+${header === undefined ? null : html`<link rel="stylesheet" href="${asset("console.css")}">`}
 <link rel="stylesheet" href="${asset("theme.css")}">
-${(["reveal", "sending", ...scripts] as const).map((name) => html`<script src="${asset(`${name}.js`)}" defer></script>`)}
+${(["reveal", "sending", ...(header === undefined ? [] : (["console"] as const)), ...scripts] as const).map((name) => html`<script src="${asset(`${name}.js`)}" defer></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">${texts.t("layout.skip")}</a>
-<header class="header">${logo(view)}</header>
+${header ?? html`<header class="header">${logo(view)}</header>`}
 ${banner(view)}
 ${nav}
-<main id="main" tabindex="-1"${html.raw`${view.wide ? ' class="wide"' : ""}`}>${main}</main>
+<main id="main" tabindex="-1"${html.raw`${header !== undefined ? ' class="console"' : view.wide ? ' class="wide"' : ""}`}>${main}</main>
 ${frames.map((src) => html`<iframe src="${src}" title="${title}" sandbox="allow-scripts allow-same-origin" hidden></iframe>`)}
 ${footer(view)}
 </body>

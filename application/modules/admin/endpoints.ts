@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { nextEnd, within } from "../../../domain/administration/grants.ts"
 import { permissions } from "../../../domain/administration/permissions.ts"
 import { CurrentPrincipal, ofPrincipal, principalKinds, requireProofFor } from "../../../domain/administration/principal.ts"
@@ -13,6 +13,7 @@ import {
   UserAlreadyExists,
   UserNotFound,
 } from "../../../domain/errors.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administrator, longestRole, Role as RoleName } from "../../../domain/users/admin-metadata.ts"
@@ -181,7 +182,7 @@ const me = Endpoint.make({
   method: "GET",
   path: "/admin/me",
   summary:
-    "The caller, a user, a client, a service account, an API key or the application, with what it may do everywhere, what in single organizations, and when the first of it ends.",
+    "The caller, a user, a client, a service account, an API key or the application, with what it may do everywhere, what in single organizations, when the first of it ends, and when a user last proved their identity.",
   access: { permission: null },
   input: Endpoint.NoInput,
   output: Schema.Struct({
@@ -190,11 +191,14 @@ const me = Endpoint.make({
     permissions: Permissions,
     organizations: Schema.Array(Schema.Struct({ organization_id: Schema.String, permissions: Permissions })),
     until: Schema.NullOr(Schema.DateTimeUtc),
+    proved_at: Schema.NullOr(Schema.DateTimeUtc),
   }),
   handler: Effect.fnUntraced(function* adminMe() {
     const { kind, id, permissions, grants } = yield* CurrentPrincipal
+    const here = kind === "user" ? yield* Effect.serviceOption(CurrentSession) : Option.none()
+    const proved_at = Option.match(here, { onNone: () => null, onSome: ({ session }) => session.proved_at })
     const organizations = [...within(grants)].map(([organization_id, held]) => ({ organization_id, permissions: [...held] }))
-    return Endpoint.reply({ kind, id, permissions: [...permissions], organizations, until: nextEnd(grants) })
+    return Endpoint.reply({ kind, id, permissions: [...permissions], organizations, until: nextEnd(grants), proved_at })
   }),
 })
 

@@ -29,7 +29,8 @@ const keys = Object.keys(english)
 /** The English texts of the service without those of modules, and those of each module. */
 const parts = await Promise.all(
   [
-    { name: "the service", texts: loadEnglish(async () => ({})) },
+    { name: "the service", texts: catalogs["en"]?.load().then((loaded) => loaded.default) ?? {} },
+    { name: "the console", texts: catalogs["en"]?.console().then((loaded) => loaded.default) ?? {} },
     ...[...core, ...optional].map(({ name, texts }) => ({ name, texts: texts("en") })),
   ].map(async ({ name, texts }) => ({ name, keys: Object.keys(await texts) })),
 )
@@ -39,7 +40,7 @@ const modulesWithErrors = [...core, ...optional].map(({ name, errors }) => ({ na
 describe("the English texts", () => {
   it("has every key that the code names", () => {
     const calls = [...code.matchAll(/\b(?:t|find|rich|phrase)\(\s*"([^"]+)"/g)].map(([, key = ""]) => key)
-    const ofMessages = [...literals].filter((text) => /^(mail|sms)\./.test(text))
+    const ofMessages = [...literals].filter((text) => /^(mail|sms|console)\.(?!css|js)/.test(text))
     expect(calls.length).toBeGreaterThan(100)
     expect([...calls, ...ofMessages].filter((key) => english[key] === undefined)).toEqual([])
   })
@@ -59,7 +60,7 @@ describe("the English texts", () => {
     expect(keys).toEqual(keys.toSorted())
   })
 
-  it.each(parts.slice(1))(
+  it.each(parts.slice(2))(
     "of $name are of mails, messages and errors; those of adapters/pages belong in adapters/texts/catalogs",
     ({ keys }) => {
       expect(keys.filter((key) => !/^(mail|sms|error)\./.test(key))).toEqual([])
@@ -77,7 +78,10 @@ describe("the English texts", () => {
 })
 
 const languages = await Promise.all(
-  Object.entries(catalogs).map(async ([tag, { load }]) => ({ tag, catalog: { ...(await load()).default, ...(await owned.texts(tag)) } })),
+  Object.entries(catalogs).map(async ([tag, { load, console }]) => ({
+    tag,
+    catalog: { ...(await load()).default, ...(await console()).default, ...(await owned.texts(tag)) },
+  })),
 )
 
 /** The plural categories of the counts that occur; French, for example, has another one for millions. */

@@ -1,7 +1,7 @@
 import { makeAssets } from "../../../../adapters/pages/assets.ts"
 import { document } from "../../../../adapters/pages/components/layout.ts"
+import type { ConsoleView } from "../../../../adapters/pages/console/screen.ts"
 import type { Branding } from "../../../../adapters/pages/theme.ts"
-import type { View } from "../../../../adapters/pages/view.ts"
 import { makeLanguages } from "../../../../adapters/texts/languages.ts"
 import { owned } from "../../../owned.ts"
 import type { PageState } from "./state.ts"
@@ -19,18 +19,21 @@ const branding: Branding = {
 }
 
 export const assets = makeAssets(branding, {})
-const { list: languages, load } = makeLanguages({}, owned.texts)
+const { list: languages, load, loadForConsole } = makeLanguages({}, owned.texts)
 export const tags = languages.map(({ tag }) => tag)
 
 /** The document of a state in a language. */
 export const rendered = async (state: PageState, tag: string): Promise<string> => {
-  const texts = await load(tag)
+  const texts = await (state.header === undefined ? load : loadForConsole)(tag)
   const { problem, notice } = state
   const shown = (key: string) => texts.find(key, { minutes: 5, seconds: 20 }) ?? key
-  const view: View = {
+  const hrefOf = (page: string, query = {}) => `${page}${Object.keys(query).length === 0 ? "" : `?${new URLSearchParams(query)}`}`
+  const view: ConsoleView = {
     texts,
     branding,
-    href: (page, query = {}) => `${page}${Object.keys(query).length === 0 ? "" : `?${new URLSearchParams(query)}`}`,
+    href: hrefOf,
+    at: (page, query) => hrefOf(page === "/" ? "/admin" : `/admin${page}`, query),
+    may: (permission) => !(state.lacks ?? []).includes(permission),
     asset: (name) => `/assets/${assets.pathOf(name)}`,
     here: state.page,
     token: "x".repeat(22),
@@ -41,6 +44,14 @@ export const rendered = async (state: PageState, tag: string): Promise<string> =
     languages,
     wide: state.wide === true,
   }
-  const { scripts = [], nav } = state
-  return String(document(view, { title: state.title(view), main: state.main(view), scripts, ...(nav && { nav: nav(view) }) }))
+  const { scripts = [], nav, header } = state
+  return String(
+    document(view, {
+      title: state.title(view),
+      main: state.main(view),
+      scripts,
+      ...(nav && { nav: nav(view) }),
+      ...(header && { header: header(view) }),
+    }),
+  )
 }

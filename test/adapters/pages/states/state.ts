@@ -1,15 +1,17 @@
 import type { SafeHtml } from "@remix-run/html-template"
+import type { ConsoleView } from "../../../../adapters/pages/console/screen.ts"
 import type { Script } from "../../../../adapters/pages/page.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
 import type { Key } from "../../../../adapters/texts/texts.ts"
+import type { Permission } from "../../../../domain/administration/permissions.ts"
 
 /** One state of a page, as a visitor sees it. */
 export interface PageState {
   /** The path of the page. */
   readonly page: string
   readonly name: string
-  readonly title: (view: View) => string
-  readonly main: (view: View) => SafeHtml
+  readonly title: (view: ConsoleView) => string
+  readonly main: (view: ConsoleView) => SafeHtml
   /** The refusal that it shows: the key of its text, and the field with the fault. */
   readonly problem?: { readonly code: string; readonly field: string | null }
   /** The key of a text that is shown once. */
@@ -21,7 +23,11 @@ export interface PageState {
   /** The account that an administrator sees. */
   readonly impersonated?: NonNullable<View["impersonated"]>
   /** The navigation between the sections of the account. */
-  readonly nav?: (view: View) => SafeHtml
+  readonly nav?: (view: ConsoleView) => SafeHtml
+  /** The header of the console. */
+  readonly header?: (view: ConsoleView) => SafeHtml
+  /** What the administrator lacks; by default nothing. */
+  readonly lacks?: ReadonlyArray<Permission>
 }
 
 /** What a page shows once above its content: a refusal with the key of its text and its field, or the key of a notice. */

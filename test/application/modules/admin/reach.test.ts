@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { organization } from "../../../../application/modules/organization/index.ts"
@@ -178,7 +178,7 @@ describe("a role for one organization", () => {
     const permissions = ["users:read", "organizations:read", "members:read", "invitations:read"] as const
     const here = { kind: "user", id: helper.user.id, permissions: [] } as const
     const organizations = [{ organization_id: acme, permissions: [...permissions] }]
-    assert.deepStrictEqual(yield* helper.body(adminMe), { ...here, organizations, until: null })
+    assert.deepStrictEqual(yield* helper.body(adminMe), { ...here, organizations, until: null, proved_at: DateTime.makeUnsafe(0) })
     const again = { user_id: helper.user.id, role: "support", organization_id: acme, expires_at: "1970-01-01T00:01:00Z" }
     yield* owner.body(adminRolesAssign, again)
     assert.isNotNull((yield* helper.body(adminMe)).until)

@@ -156,6 +156,7 @@ rule("GET /admin/me and /admin/roles/list show permissions with the `read` that 
     permissions: ["users:read", "users:delete"],
     organizations: [],
     until: null,
+    proved_at: DateTime.makeUnsafe(0),
   })
   const { roles } = yield* cleaner.body(adminRolesList)
   const named = new Map(roles.map(({ name, permissions }) => [name, permissions]))

@@ -55,6 +55,7 @@ describe("a key of a service account", () => {
       permissions: ["users:read"],
       organizations: [],
       until: null,
+      proved_at: null,
     })
     assert.strictEqual((yield* bodyFor(key, adminListUsers)).users.length, 1)
     assert.strictEqual(yield* outcome({ authorization: `Bearer ${key}` }, adminListUsers), "ok")

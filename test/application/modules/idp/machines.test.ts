@@ -76,6 +76,7 @@ describe("a client with a token for the administration", () => {
       permissions: ["users:read", "users:create", "users:roles"],
       organizations: [],
       until: null,
+      proved_at: null,
     })
     const { user } = yield* call(adminCreateUser, { email: "ada@example.com", password: "correct horse battery" }, sync, auth)
     assert.deepStrictEqual(

@@ -73,7 +73,14 @@ describe("a client that names a service account", () => {
     const { id, authorization } = yield* acting(owner, { permissions: ["users:create", "audit:read"] }, ["users:create", "users:suspend"])
     const me = call(adminMe, {}, authorization, auth)
     const permissions = ["users:read", "users:create"] as const
-    assert.deepStrictEqual(yield* me, { kind: "service_account", id, permissions: [...permissions], organizations: [], until: null })
+    assert.deepStrictEqual(yield* me, {
+      kind: "service_account",
+      id,
+      permissions: [...permissions],
+      organizations: [],
+      until: null,
+      proved_at: null,
+    })
     assert.strictEqual(yield* outcome(authorization, adminBanUser), "forbidden")
     yield* owner.body(adminServiceAccountsUpdate, { service_account_id: id, changes: { permissions: ["users:suspend"] } })
     assert.deepStrictEqual((yield* me).permissions, ["users:read", "users:suspend"])

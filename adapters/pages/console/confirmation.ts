@@ -1,0 +1,130 @@
+import { html, type SafeHtml } from "@remix-run/html-template"
+import { Clock, Effect } from "effect"
+import type { Permission } from "../../../domain/administration/permissions.ts"
+import { type AuthError, define, SessionNotFresh } from "../../../domain/errors.ts"
+import type { Key } from "../../texts/texts.ts"
+import { inputField } from "../components/fields.ts"
+import { form } from "../components/form.ts"
+import { field, type Operation, Visit } from "../page.ts"
+import { body } from "./parts/body.ts"
+import { details } from "./parts/details.ts"
+import { type Answer, type ConsoleView, goTo, Operator, type Screen } from "./screen.ts"
+
+/** The text that the visitor had to type is another one. */
+export const NotConfirmed = define("not_confirmed", 400, "The typed text is another one.")
+
+/** What an action changes. */
+export interface Subject {
+  readonly id: string
+  /** The name that it is shown by. */
+  readonly name: string
+  /** What tells it apart from others: an address and an id. */
+  readonly about: ReadonlyArray<readonly [label: string, value: SafeHtml | string]>
+  /** The page to which it returns, with its query. */
+  readonly page: readonly [path: string, query?: Readonly<Record<string, string>>]
+  /** The `version` that was read. */
+  readonly version?: string
+  /** What has to be typed, where the action cannot be undone. */
+  readonly typed?: string
+}
+
+/** What was entered. */
+export interface Confirmed {
+  readonly reason: string
+  /** The `version` that the visitor saw. */
+  readonly version: string
+}
+
+interface Confirmation {
+  readonly path: string
+  readonly permission: Permission
+  readonly section: string
+  readonly needs: ReadonlyArray<Operation>
+  readonly uses?: ReadonlyArray<Operation>
+  readonly problems?: Screen["problems"]
+  /** Also the label of the button. */
+  readonly title: Key
+  /** What happens; `{name}` is that of the subject. */
+  readonly text: Key
+  readonly subject: Effect.Effect<Subject, AuthError, Visit | Operator>
+  /** Further fields. */
+  readonly fields?: (view: ConsoleView, subject: Subject) => SafeHtml
+  /** Whether a reason is asked for. */
+  readonly asksReason?: boolean
+  /** Returns the text that is shown once, or another page than that of the subject. */
+  readonly run: (subject: Subject, confirmed: Confirmed) => Effect.Effect<Key | Answer, AuthError, Visit | Operator>
+}
+
+/**
+ * A page that asks before an action that harms an account or cannot be undone: what happens, to whom, and why. It needs a recent proof of
+ * identity. The answer changes nothing if the subject has changed since it was shown.
+ */
+export const confirmation = ({ path, permission, section, needs, uses, problems, ...asked }: Confirmation): Screen => ({
+  path,
+  permission,
+  section,
+  needs,
+  ...(uses && { uses }),
+  problems: { not_confirmed: "console.confirm.typed.wrong", ...problems },
+  show: Effect.gen(function* () {
+    yield* recentProof
+    const { view } = yield* Operator
+    const subject = yield* asked.subject
+    return { title: view.texts.t(asked.title), main: template(view, { ...asked, subject, fields: asked.fields?.(view, subject) ?? null }) }
+  }),
+  actions: {
+    confirm: Effect.gen(function* () {
+      yield* recentProof
+      const { form } = yield* Visit
+      const subject = yield* asked.subject
+      if (subject.typed !== undefined && field(form, "typed").trim() !== subject.typed) return yield* new NotConfirmed({ member: "typed" })
+      const done = yield* asked.run(subject, { reason: field(form, "reason"), version: field(form, "version") })
+      return typeof done === "string" ? yield* goTo(subject.page[0], done, subject.page[1]) : done
+    }),
+  },
+})
+
+/** Fails if the proof of the visitor's identity is older than `session.step_up_age`. */
+const recentProof = Effect.gen(function* () {
+  const { proved_at } = yield* Operator
+  const { site } = yield* Visit
+  if (!((yield* Clock.currentTimeMillis) - proved_at < site.core.session.step_up_age * 1000)) return yield* new SessionNotFresh()
+})
+
+interface Props extends Pick<Confirmation, "title" | "text" | "asksReason"> {
+  readonly subject: Subject
+  readonly fields: SafeHtml | null
+}
+
+export const template = (view: ConsoleView, { title, text, asksReason = true, subject, fields }: Props) => {
+  const { t, rich } = view.texts
+  const { name, about, page, typed, version = "" } = subject
+  const sent = form(view, {
+    action: "confirm",
+    submit: t(title),
+    look: "danger",
+    hidden: version === "" ? {} : { version: view.entered("version") || version },
+    body: html`${fields}${asksReason ? reasonField(view) : null}${typed === undefined ? null : typedField(view, typed)}`,
+    more: html`<a class="button secondary" href="${view.at(...page)}">${t("console.confirm.cancel")}</a>`,
+  })
+  return body(
+    view,
+    { title: t(title), parent: { href: view.at(...page), label: name } },
+    html`<div class="card"><p>${rich(text, { name: html`<strong><bdi>${name}</bdi></strong>` })}</p>${details(about)}${sent}</div>`,
+  )
+}
+
+const reasonField = (view: ConsoleView) =>
+  inputField(view, {
+    name: "reason",
+    label: view.texts.t("console.confirm.reason"),
+    hint: view.texts.t("console.confirm.reason.hint"),
+    attributes: { minlength: "10", maxlength: "500", autocomplete: "off" },
+  })
+
+const typedField = (view: ConsoleView, typed: string) =>
+  inputField(view, {
+    name: "typed",
+    label: view.texts.t("console.confirm.typed", { text: typed }),
+    attributes: { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "254" },
+  })

@@ -1,0 +1,80 @@
+import { Clock, Effect } from "effect"
+import type { Permission } from "../../../domain/administration/permissions.ts"
+import { type AuthError, NotFound, SessionNotFresh } from "../../../domain/errors.ts"
+import { type Page, type Shown, Visit } from "../page.ts"
+import type { Settings } from "../settings.ts"
+import { denied } from "./denied.ts"
+import { framed } from "./frame.ts"
+import { type ConsoleView, Operator, type Screen } from "./screen.ts"
+import { screens } from "./screens.ts"
+
+export type ConsoleSettings = NonNullable<Settings["admin"]>
+
+/** The path of a page of the console, below `pages.path`. */
+const pathIn = ({ path }: ConsoleSettings, screen: string) => (screen === "/" ? path : `${path}${screen}`)
+
+/** The pages of the console; none where it is off. */
+export const consolePages = ({ admin }: Pick<Settings, "admin">): ReadonlyArray<Page> =>
+  admin === undefined ? [] : screens.map((screen) => pageOf(screen, admin))
+
+const pageOf = ({ actions, ...screen }: Screen, settings: ConsoleSettings): Page => {
+  const entered = Effect.fnUntraced(function* enteredScreen(run: Screen["show"]): Effect.fn.Return<Shown, AuthError, Visit> {
+    const operator = yield* enter(settings)
+    return operator === null ? yield* toFactors : yield* shownTo(operator, screen, run, settings)
+  })
+  return {
+    path: pathIn(settings, screen.path),
+    needs: ["adminMe", ...screen.needs],
+    uses: ["adminRolesList", ...(screen.uses ?? [])],
+    access: "session",
+    wide: true,
+    isConsole: true,
+    problems: { forbidden: "console.problem.forbidden", ...screen.problems },
+    show: entered(screen.show),
+    ...(actions && { actions: Object.fromEntries(Object.entries(actions).map(([name, run]) => [name, entered(run)])) }),
+  }
+}
+
+/** Administrators who lack the factor that they must have are sent to the page on which they add one. */
+const toFactors = Effect.gen(function* () {
+  const { view, setFlow } = yield* Visit
+  setFlow({ problem: "account.factor_needed" })
+  return { to: view.href("/account/security") }
+})
+
+/**
+ * Lets administrators in; null: they lack a factor. For other users, and in the session of another user, the console does not exist.
+ */
+const enter = Effect.fnUntraced(function* enterConsole(
+  settings: ConsoleSettings,
+): Effect.fn.Return<Operator["Service"] | null, AuthError, Visit> {
+  const { view, call } = yield* Visit
+  if (view.impersonated !== null) return yield* new NotFound()
+  const me = yield* Effect.catch(call("adminMe"), (refused) => {
+    if (refused._tag !== "forbidden") return Effect.fail(refused)
+    return refused.reason === "second_factor" ? Effect.succeed(null) : Effect.fail(new NotFound())
+  })
+  if (me === null) return null
+  const proved_at = Date.parse(me.proved_at ?? "")
+  if (!((yield* Clock.currentTimeMillis) - proved_at < settings.max_age * 1000)) return yield* new SessionNotFresh()
+  const held: ReadonlySet<Permission> = new Set(me.permissions)
+  const own: ConsoleView = {
+    ...view,
+    at: (path, query) => view.href(pathIn(settings, path), query),
+    may: (permission) => held.has(permission),
+  }
+  return Operator.of({ view: own, id: me.id, proved_at })
+})
+
+const shownTo = Effect.fnUntraced(function* shownToOperator(
+  operator: Operator["Service"],
+  screen: Omit<Screen, "actions">,
+  run: Screen["show"],
+  settings: ConsoleSettings,
+): Effect.fn.Return<Shown, AuthError, Visit> {
+  const { permission } = screen
+  const isAllowed = permission === null || operator.view.may(permission)
+  const shown: Screen["show"] = isAllowed ? run : denied(permission)
+  const answer = yield* Effect.provideService(shown, Operator, operator)
+  return "main" in answer ? yield* framed(answer, operator.view, screen, settings) : answer
+})

@@ -1,0 +1,73 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { type Shown, Visit } from "../page.ts"
+import { type ConsoleView, type Content, type Group, groups, type Screen } from "./screen.ts"
+import { screens } from "./screens.ts"
+
+interface Place {
+  readonly path: string
+  readonly label: string
+  readonly group: Group | null
+}
+
+/** The whole page: the content with header and navigation, in which only the screens are that the visitor may see. */
+export const framed = Effect.fnUntraced(function* framedScreen(
+  content: Content,
+  view: ConsoleView,
+  { path, section }: Pick<Screen, "path" | "section">,
+  { label }: { readonly label?: string },
+) {
+  const { site } = yield* Visit
+  const title = label === undefined ? content.title : `${content.title} – ${label}`
+  const current = typeof section === "string" ? section : path
+  return {
+    ...content,
+    title,
+    nav: navigation(view, current, placesOf(view, site.has)),
+    header: header(view, label ?? null),
+  } satisfies Shown
+})
+
+/** The links to the screens that the service has and the visitor may see. */
+export const placesOf = (view: ConsoleView, has: (operation: string) => boolean) =>
+  screens.flatMap(({ path, section, permission, needs }): ReadonlyArray<Place> => {
+    if (typeof section === "string" || !needs.every(has) || (permission !== null && !view.may(permission))) return []
+    return [{ path, label: view.texts.t(section.label), group: section.group }]
+  })
+
+/** The name of the service, the label of the console, and the ways out of it. */
+export const header = (view: ConsoleView, label: string | null) => {
+  const { texts, branding, href } = view
+  return html`<header class="console-header">
+<p class="brand"><a href="${view.at("/")}">${branding.name}</a>${label === null ? null : html` <span class="tag">${label}</span>`}</p>
+${view.may("users:read") ? search(view) : null}
+<p class="account"><a href="${href("/account")}">${texts.t("console.account")}</a> <a href="${href("/sign-out")}">${texts.t("account.sign_out")}</a></p>
+</header>`
+}
+
+const search = (view: ConsoleView) => {
+  const label = view.texts.t("console.search")
+  return html`<form class="search" role="search" method="get" action="${view.at("/users")}"><input name="q" type="search" aria-label="${label}" placeholder="${label}" maxlength="254" autocomplete="off" spellcheck="false"></form>`
+}
+
+/** The links to screens, by groups. On a small screen they are in a menu. */
+export const navigation = (view: ConsoleView, current: string, places: ReadonlyArray<Place>) => {
+  const { t } = view.texts
+  const link = ({ path, label }: Place) =>
+    html`<li><a href="${view.at(path)}"${path === current ? html.raw` aria-current="page"` : null}>${label}</a></li>`
+  const listOf = (group: Group | null) => {
+    const own = places.filter((place) => place.group === group)
+    if (own.length === 0) return null
+    const list = html`<ul>${own.map(link)}</ul>`
+    return group === null ? list : html`<p class="group">${t(titles[group])}</p>${list}`
+  }
+  const here = places.find(({ path }) => path === current)?.label ?? t("console.menu")
+  return html`<nav class="console-nav" aria-label="${t("console.sections")}"><details class="menu"><summary>${here}</summary><div>${[null, ...groups].map(listOf)}</div></details></nav>`
+}
+
+const titles = {
+  people: "console.group.people",
+  applications: "console.group.applications",
+  activity: "console.group.activity",
+  service: "console.group.service",
+} as const

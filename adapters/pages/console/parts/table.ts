@@ -1,0 +1,36 @@
+import { html, type SafeHtml } from "@remix-run/html-template"
+import type { ConsoleView } from "../screen.ts"
+
+interface Column<A> {
+  readonly label: string
+  readonly cell: (row: A) => SafeHtml | string | null
+}
+
+interface Table<A> {
+  readonly caption: string
+  /** The first one names the row. */
+  readonly columns: readonly [Column<A>, ...ReadonlyArray<Column<A>>]
+  readonly rows: ReadonlyArray<A>
+  /** In place of a table without rows. */
+  readonly empty: SafeHtml | string
+}
+
+/**
+ * A table; on small screens a card for each row. The roles stay with the cards: browsers take those of a table away when its display changes.
+ */
+export const table = <A>({ caption, columns: [first, ...others], rows, empty }: Table<A>) => {
+  if (rows.length === 0) return html`<p class="muted">${empty}</p>`
+  const cell = ({ label, cell: shown }: Column<A>, row: A) =>
+    html`<td role="cell"><span class="cell-label" aria-hidden="true">${label}</span><span>${shown(row)}</span></td>`
+  return html`<table class="rows" role="table"><caption class="hidden-text">${caption}</caption>
+<thead role="rowgroup"><tr role="row">${[first, ...others].map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row"><th role="rowheader" scope="row">${first.cell(row)}</th>${others.map((column) => cell(column, row))}</tr>`)}</tbody></table>`
+}
+
+/** Links to the next page of a list, and back to the first one. */
+export const paging = (view: ConsoleView, path: string, query: Readonly<Record<string, string>>, next: string | null) => {
+  const { cursor, ...filters } = query
+  if (cursor === undefined && next === null) return null
+  const { t } = view.texts
+  return html`<p class="paging">${cursor === undefined ? null : html`<a href="${view.at(path, filters)}">${t("list.first")}</a>`} ${next === null ? null : html`<a href="${view.at(path, { ...filters, cursor: next })}" rel="next">${t("list.next")}</a>`}</p>`
+}

@@ -1,0 +1,26 @@
+import { Effect, Schema } from "effect"
+import { admin } from "../../../../application/modules/admin/index.ts"
+import type { AnyModule } from "../../../../application/service/module.ts"
+import { modules as everything, told } from "../../../everything.ts"
+import { served } from "../../http/served.ts"
+import { type Browse, signedUp } from "../browse.ts"
+
+const settings = { ...told.admin, roles: { reader: ["users:read"], suspender: ["users:suspend"] }, required_actions: true }
+const built = admin.build(Schema.decodeUnknownSync(admin.settings)(settings))
+
+/** All modules, with roles. */
+export const modules: ReadonlyArray<AnyModule> = [...everything.filter(({ name }) => name !== "admin"), built]
+
+/** The service with the console. `console`: its settings. */
+export const withConsole = (console: Record<string, unknown> = {}, own: ReadonlyArray<AnyModule> = modules) =>
+  served({ modules: own, pages: { admin: console } })
+
+/** The administrator by configuration, in a browser. */
+export const root = signedUp("root@example.com", "Root")
+
+/** A user with this role, whom the administrator gave it. */
+export const withRole = Effect.fnUntraced(function* withRole(owner: Browse, role: string, email = `${role}@example.com`) {
+  const their = yield* signedUp(email)
+  yield* owner.api("/admin/roles/assign", { user_id: their.user.id, role })
+  return their
+})

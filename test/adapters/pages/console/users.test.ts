@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { searchOf } from "../../../../adapters/pages/console/screens/users.ts"
+import { password } from "../../../world.ts"
+import { addressOf, browse, signedUp } from "../browse.ts"
+import { root, withConsole } from "./console.ts"
+
+describe("the search for users", () => {
+  it.each([
+    ["", {}],
+    ["01990000-0000-7000-8000-00000000000A", { user_id: "01990000-0000-7000-8000-00000000000a" }],
+    ["+49 170 1234567", { provider_id: "phone", account_id: "+491701234567" }],
+    [" ada@ex", { email_prefix: "ada@ex" }],
+    ["Ada Lo", { name_prefix: "Ada Lo" }],
+  ])("of %j", (typed, found) => {
+    assert.deepStrictEqual(searchOf(typed), found)
+  })
+})
+
+describe("the users in the console", () => {
+  it.layer(withConsole())((it) => {
+    it.effect("are found by the beginning of an address or a name, and by their state", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        yield* signedUp("ada@example.com", "Ada <b>")
+        yield* signedUp("grace@example.com", "Grace")
+        const all = yield* owner.open("/admin/users")
+        assert.include(all.html, "Ada &lt;b&gt;")
+        const found = (yield* owner.open("/admin/users?q=gra")).text
+        assert.include(found, "Grace")
+        assert.notInclude(found, "Ada")
+        assert.include((yield* owner.open("/admin/users?q=gr&state=suspended")).text, "There are no such users.")
+      }),
+    )
+
+    it.effect("are suspended with a reason, and resumed", () =>
+      Effect.gen(function* () {
+        const owner = browse()
+        yield* owner.api("/sign-in/email", { email: "root@example.com", password })
+        const ada = yield* signedUp("lovelace@example.com", "Ada")
+        const at = `/admin/user?id=${ada.user.id}`
+        const asked = yield* owner.open(`/admin/user/suspend?id=${ada.user.id}`)
+        const refused = yield* owner.press(asked, "confirm", { reason: "" })
+        assert.strictEqual(refused.status, 400)
+        assert.strictEqual(yield* addressOf(ada), "lovelace@example.com")
+        const done = yield* owner.press(refused, "confirm", { reason: "sends spam, ticket 4711" })
+        assert.deepStrictEqual([done.at, done.notice], [at, "The user is suspended."])
+        assert.isNull(yield* addressOf(ada))
+        assert.include(done.text, "Suspended")
+        const resumed = yield* owner.press(done, "resume")
+        assert.strictEqual(resumed.notice, "The user can sign in again.")
+      }),
+    )
+
+    it.effect("are not suspended if they have changed since the page was shown", () =>
+      Effect.gen(function* () {
+        const owner = browse()
+        yield* owner.api("/sign-in/email", { email: "root@example.com", password })
+        const ada = yield* signedUp("byron@example.com", "Ada")
+        const asked = yield* owner.open(`/admin/user/suspend?id=${ada.user.id}`)
+        yield* owner.api("/admin/users/update", { user_id: ada.user.id, changes: { name: "Augusta" } })
+        const refused = yield* owner.press(asked, "confirm", { reason: "sends spam, ticket 4711" })
+        assert.strictEqual(refused.status, 412)
+        assert.include(refused.problem, "changed in the meantime")
+      }),
+    )
+
+    it.effect("have sessions that end one by one", () =>
+      Effect.gen(function* () {
+        const owner = browse()
+        yield* owner.api("/sign-in/email", { email: "root@example.com", password })
+        const ada = yield* signedUp("ada.king@example.com")
+        const page = yield* owner.open(`/admin/user?id=${ada.user.id}`)
+        const ended = yield* owner.press(page, "end")
+        assert.strictEqual(ended.notice, "The session has ended.")
+        assert.isNull(yield* addressOf(ada))
+        assert.include(ended.text, "The user has no session.")
+      }),
+    )
+  })
+})
