@@ -210,6 +210,16 @@ export type AdminCreateUserPayload = {
 readonly user: AdministeredUser
 }
 
+export type AdminHealthPayload = {
+/** The process that answers. */
+readonly processes: ReadonlyArray<HealthProcess>
+readonly store: HealthStore
+readonly queues: ReadonlyArray<HealthQueue>
+/** For how many seconds the oldest record of the audit log has waited for its seal; null without the log. */
+readonly seal_age_s: number | null
+readonly findings: ReadonlyArray<HealthFinding>
+}
+
 export type AdminImpersonateStartInput = {
 readonly user_id: string
 readonly reason: string
@@ -308,6 +318,23 @@ readonly job: Job
 readonly failures: ReadonlyArray<AdminJobsShowFailuresItem>
 }
 
+export type AdminKeysListPayload = {
+readonly keys: ReadonlyArray<SigningKey>
+}
+
+export type AdminKeysRotateInput = {
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+}
+
+export type AdminKeysRotatePayload = {
+readonly added: ReadonlyArray<string>
+}
+
+export type AdminKeysSecretsPayload = {
+readonly secrets: ReadonlyArray<ServiceSecret>
+}
+
 export type AdminListUsersPayload = {
 readonly users: ReadonlyArray<AdministeredUser>
 readonly next_cursor?: string | null
@@ -327,9 +354,56 @@ readonly until: string | null
 readonly proved_at: string | null
 }
 
+export type AdminOrganizationsAddMemberInput = {
+readonly organization_id: string
+readonly user_id: string
+readonly role?: string
+}
+
+export type AdminOrganizationsAddMemberPayload = {
+readonly member: AdministeredMember
+}
+
+export type AdminOrganizationsCancelInvitationInput = {
+readonly organization_id: string
+readonly reference: string
+}
+
+export type AdminOrganizationsCreateInput = {
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly name: string
+readonly slug: string
+/** The first member, who owns the organization. */
+readonly user_id: string
+}
+
+export type AdminOrganizationsCreatePayload = {
+readonly organization: Organization
+}
+
+export type AdminOrganizationsDeleteInput = {
+readonly organization_id: string
+}
+
 export type AdminOrganizationsInvitationsPayload = {
 readonly invitations: ReadonlyArray<AdministeredInvitation>
 readonly next_cursor?: string | null
+}
+
+export type AdminOrganizationsInviteInput = {
+readonly organization_id: string
+readonly email: string
+readonly role?: string
+}
+
+export type AdminOrganizationsInvitePayload = {
+readonly invitation: AdministeredInvitation
+}
+
+export type AdminOrganizationsListPayload = {
+readonly organizations: ReadonlyArray<Organization>
+readonly next_cursor: string | null
 }
 
 export type AdminOrganizationsManageUserInput = {
@@ -343,7 +417,7 @@ readonly managed: ManagedUser
 }
 
 export type AdminOrganizationsMembersPayload = {
-readonly members: ReadonlyArray<ListedMember>
+readonly members: ReadonlyArray<AdministeredMember>
 readonly next_cursor?: string | null
 }
 
@@ -352,8 +426,67 @@ readonly organization_id: string
 readonly user_id: string
 }
 
+export type AdminOrganizationsRemoveMemberInput = {
+readonly organization_id: string
+readonly user_id: string
+}
+
+export type AdminOrganizationsResendInvitationInput = {
+readonly organization_id: string
+readonly reference: string
+}
+
+export type AdminOrganizationsResendInvitationPayload = {
+readonly invitation: AdministeredInvitation
+}
+
+export type AdminOrganizationsSetMemberRoleInput = {
+readonly organization_id: string
+readonly user_id: string
+readonly role: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}
+
+export type AdminOrganizationsSetMemberRolePayload = {
+readonly member: AdministeredMember
+}
+
 export type AdminOrganizationsShowPayload = {
 readonly organization: Organization
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}
+
+export type AdminOrganizationsUpdateInput = {
+readonly organization_id: string
+readonly changes: AdminOrganizationsUpdateInputChanges
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}
+
+export type AdminOrganizationsUpdateInputChanges = {
+readonly name?: string
+readonly slug?: string
+}
+
+export type AdminOrganizationsUpdatePayload = {
+readonly organization: Organization
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}
+
+export type AdminOutboxDiscardInput = {
+readonly message_id: string
+}
+
+export type AdminOutboxListPayload = {
+readonly messages: ReadonlyArray<OutboxMessage>
+readonly next_cursor?: string | null
+}
+
+export type AdminOutboxRetryInput = {
+readonly message_id: string
 }
 
 export type AdminRemoveUserInput = {
@@ -398,7 +531,7 @@ export type AdminServiceAccountsCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:update" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }
 
@@ -426,7 +559,7 @@ readonly changes: AdminServiceAccountsUpdateInputChanges
 
 export type AdminServiceAccountsUpdateInputChanges = {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:update" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 
 export type AdminServiceAccountsUpdatePayload = {
@@ -436,6 +569,10 @@ readonly service_account: ServiceAccount
 export type AdminSetRoleInput = {
 readonly user_id: string
 readonly role: string
+}
+
+export type AdminSettingsPayload = {
+readonly entries: ReadonlyArray<SettingEntry>
 }
 
 export type AdminUnbanUserInput = {
@@ -821,8 +958,30 @@ export type AdminWebhooksDeleteInput = {
 readonly webhook_id: string
 }
 
+export type AdminWebhooksDeliveriesPayload = {
+readonly deliveries: ReadonlyArray<WebhookDelivery>
+readonly next_cursor?: string | null
+}
+
+export type AdminWebhooksEnableInput = {
+readonly webhook_id: string
+}
+
 export type AdminWebhooksListPayload = {
 readonly webhooks: ReadonlyArray<Webhook>
+}
+
+export type AdminWebhooksReplayInput = {
+readonly webhook_id: string
+readonly event_ids?: readonly [string, ...ReadonlyArray<string>]
+readonly since?: string
+readonly until?: string
+}
+
+export type AdminWebhooksReplayPayload = {
+readonly queued: number
+/** The `since` of the next request; null: there are no more events. */
+readonly next_since: string | null
 }
 
 export type AdminWebhooksRotateSecretInput = {
@@ -833,6 +992,18 @@ readonly idempotency_key?: string
 
 export type AdminWebhooksRotateSecretPayload = {
 readonly secret: string
+}
+
+export type AdminWebhooksTestInput = {
+readonly webhook_id: string
+}
+
+export type AdminWebhooksTestPayload = {
+readonly accepted: boolean
+/** Null without an answer. */
+readonly status: number | null
+readonly reason: string | null
+readonly ms: number
 }
 
 export type AdminWebhooksUpdateInput = {
@@ -854,6 +1025,14 @@ readonly status: "pending" | "accepted" | "rejected" | "cancelled"
 readonly inviter_id: string
 readonly expires_at: string
 readonly created_at: string
+}
+
+export type AdministeredMember = {
+readonly user_id: string
+readonly role: string
+readonly email: string
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }
 
 export type AdministeredUser = {
@@ -1076,6 +1255,8 @@ export type DeleteUserInput = {
 readonly password?: string
 }
 
+export type DeliveryState = "waiting" | "dead"
+
 export type DeviceRequest = {
 readonly client: OauthClient
 readonly scopes: ReadonlyArray<DeviceRequestScopesItem>
@@ -1089,6 +1270,8 @@ readonly granted: boolean
 export type EmailOtpSendInput = {
 readonly email: string
 }
+
+export type FindingSeverity = "note" | "warning"
 
 export type GetSessionPayload = {
 readonly session: Session | null
@@ -1116,6 +1299,32 @@ readonly otp: string
 
 export type GuestUpgradePayload = {
 readonly user: User
+}
+
+export type HealthFinding = {
+readonly module: string
+readonly severity: FindingSeverity
+readonly text: string
+}
+
+export type HealthProcess = {
+readonly version: string
+readonly started_at: string
+readonly draining: boolean
+}
+
+export type HealthQueue = {
+/** `mail`, `sms`, or the kind of other receivers. */
+readonly receiver: string
+readonly waiting: number
+/** Whether more wait: the oldest 1000 of a queue are counted. */
+readonly capped: boolean
+/** For how many seconds the oldest one has waited. */
+readonly oldest_s: number
+}
+
+export type HealthStore = {
+readonly ms: number
 }
 
 export type Impersonation = {
@@ -1183,6 +1392,8 @@ export type JobOperation = "ban" | "unban" | "revoke_sessions" | "remove" | "set
 
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled"
 
+export type KeyState = "next" | "current" | "former"
+
 export type LinkSocialInput = {
 readonly provider: string
 readonly return_to?: string
@@ -1234,6 +1445,10 @@ readonly email: string
 }
 
 export type MagicLinkSendInput = {
+readonly email: string
+}
+
+export type MagicLinkSendToGuestInput = {
 readonly email: string
 }
 
@@ -1666,6 +1881,21 @@ export type OrganizationUpdateTeamPayload = {
 readonly team: Team
 }
 
+export type OutboxMessage = {
+readonly id: string
+/** `mail`, `sms`, or the kind of a message to another service. Null in rows of earlier versions. */
+readonly kind: string | null
+readonly state: OutboxState
+readonly attempts: number
+/** The code of the last failure, such as `550`. Null without a failure, or if it had none. */
+readonly last_code: string | null
+readonly created_at: string
+/** The next attempt; null: none follows. */
+readonly due_at: string | null
+}
+
+export type OutboxState = "waiting" | "dead"
+
 export type OwnAuditEntry = {
 readonly id: string
 readonly at: string
@@ -1728,10 +1958,19 @@ export type PasskeyRenamePayload = {
 readonly passkey: Passkey
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:update" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type PhoneSendOtpInput = {
 readonly phone: string
+}
+
+export type PhoneUpgradeGuestInput = {
+readonly phone: string
+readonly otp: string
+}
+
+export type PhoneUpgradeGuestPayload = {
+readonly user: User
 }
 
 export type PhoneVerifyInput = {
@@ -1845,6 +2084,8 @@ export type RevokeSessionsPayload = {
 readonly revoked: number
 }
 
+export type SecretState = "current" | "former"
+
 export type SendVerificationEmailInput = {
 readonly email: string
 }
@@ -1852,10 +2093,19 @@ readonly email: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:update" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
+}
+
+export type ServiceSecret = {
+/** Null for values of earlier versions, which have none. */
+readonly id: string | null
+readonly state: SecretState
+readonly rows: number
+/** Whether there are more: about 1000 of a column are counted. */
+readonly capped: boolean
 }
 
 export type Session = {
@@ -1874,6 +2124,18 @@ readonly updated_at: string
 readonly ip_address: string | null
 readonly user_agent: string | null
 }
+
+export type SettingEntry = {
+readonly path: string
+/** As JSON; `set` for a secret. Null without a value, and for what is not shown, such as addresses. */
+readonly value: string | null
+readonly secret: boolean
+readonly source: SettingSource
+/** As JSON; null without one. */
+readonly default: string | null
+}
+
+export type SettingSource = "file" | "variable" | "default"
 
 export type SignInEmailInput = {
 readonly email: string
@@ -1972,6 +2234,19 @@ readonly expires_at: string
 export type SignedOut = {
 readonly redirect: string | null
 readonly frames: ReadonlyArray<string>
+}
+
+export type SigningKey = {
+/** The module whose tokens it signs. */
+readonly use: string
+/** The `kid`; of a symmetric key, the id of its secret. */
+readonly id: string
+readonly algorithm: string
+readonly state: KeyState
+/** The first moment at which it signs; null: since its secret was listed first. */
+readonly from: string | null
+/** From when the next key signs; null: no next one is published. */
+readonly until: string | null
 }
 
 export type SiweNoncePayload = {
@@ -2220,6 +2495,19 @@ readonly failing_since: string | null
 readonly disabled_at: string | null
 }
 
+export type WebhookDelivery = {
+readonly id: string
+readonly event_id: string
+readonly type: string
+readonly state: DeliveryState
+readonly attempts: number
+/** Why the last attempt failed; null before the first failure. */
+readonly reason: string | null
+readonly created_at: string
+/** The next attempt; null: none follows. */
+readonly due_at: string | null
+}
+
 export type WellKnownOpenidConfigurationPayload = {
 readonly issuer: string
 readonly authorization_endpoint: string
@@ -2273,7 +2561,7 @@ readonly response?: string
 readonly error?: string
 }, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "email_not_verified" | "impersonation_refused" | "registration_closed" | "suspended" | "account_linked" | "email_taken" | "address_not_allowed" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly accounts: { readonly accessToken: Operation<{
 readonly id: string
-}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "phone_taken"> }; readonly admin: { readonly users: { readonly setPhone: Operation<AdminUsersSetPhoneInput, Success, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "phone_taken">; readonly setUsername: Operation<AdminUsersSetUsernameInput, Success, "invalid_request" | "invalid_username" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "username_taken">; readonly consents: Operation<{
+}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "phone_taken">; readonly upgradeGuest: Operation<PhoneUpgradeGuestInput, PhoneUpgradeGuestPayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "phone_taken" | "address_not_allowed"> }; readonly admin: { readonly users: { readonly setPhone: Operation<AdminUsersSetPhoneInput, Success, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "phone_taken">; readonly setUsername: Operation<AdminUsersSetUsernameInput, Success, "invalid_request" | "invalid_username" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "username_taken">; readonly consents: Operation<{
 readonly user_id: string
 }, AdminUsersConsentsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly revokeConsent: Operation<AdminUsersRevokeConsentInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly show: OptionalOperation<{
 readonly user_id?: string
@@ -2325,7 +2613,16 @@ readonly limit?: number
 readonly cursor?: string
 }, AdminJobsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly show: Operation<{
 readonly job_id: string
-}, AdminJobsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "job_not_found">; readonly cancel: Operation<AdminJobsCancelInput, AdminJobsCancelPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "job_not_found"> }; readonly organizations: { readonly show: Operation<{
+}, AdminJobsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "job_not_found">; readonly cancel: Operation<AdminJobsCancelInput, AdminJobsCancelPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "job_not_found"> }; readonly outbox: { readonly list: OptionalOperation<{
+readonly state?: OutboxState
+readonly limit?: number
+readonly cursor?: string
+}, AdminOutboxListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly retry: Operation<AdminOutboxRetryInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found">; readonly discard: Operation<AdminOutboxDiscardInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "message_not_found"> }; readonly keys: { readonly list: OptionalOperation<NoInput, AdminKeysListPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh">; readonly rotate: OptionalOperation<AdminKeysRotateInput, AdminKeysRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "idempotency_key_reused">; readonly secrets: OptionalOperation<NoInput, AdminKeysSecretsPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh"> }; readonly health: OptionalOperation<NoInput, AdminHealthPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly settings: OptionalOperation<NoInput, AdminSettingsPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly organizations: { readonly list: OptionalOperation<{
+readonly name_prefix?: string
+readonly slug?: string
+readonly limit?: number
+readonly cursor?: string
+}, AdminOrganizationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly show: Operation<{
 readonly organization_id: string
 }, AdminOrganizationsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly members: Operation<{
 readonly organization_id: string
@@ -2335,16 +2632,21 @@ readonly cursor?: string
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminOrganizationsInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly manageUser: Operation<AdminOrganizationsManageUserInput, AdminOrganizationsManageUserPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly releaseUser: Operation<AdminOrganizationsReleaseUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
+}, AdminOrganizationsInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly create: Operation<AdminOrganizationsCreateInput, AdminOrganizationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "slug_taken" | "idempotency_key_reused">; readonly update: Operation<AdminOrganizationsUpdateInput, AdminOrganizationsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "slug_taken" | "version_mismatch" | "version_required">; readonly delete: Operation<AdminOrganizationsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "organization_not_found">; readonly addMember: Operation<AdminOrganizationsAddMemberInput, AdminOrganizationsAddMemberPayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "user_not_found">; readonly setMemberRole: Operation<AdminOrganizationsSetMemberRoleInput, AdminOrganizationsSetMemberRolePayload, "invalid_request" | "invalid_role" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeMember: Operation<AdminOrganizationsRemoveMemberInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly manageUser: Operation<AdminOrganizationsManageUserInput, AdminOrganizationsManageUserPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly releaseUser: Operation<AdminOrganizationsReleaseUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly invite: Operation<AdminOrganizationsInviteInput, AdminOrganizationsInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly resendInvitation: Operation<AdminOrganizationsResendInvitationInput, AdminOrganizationsResendInvitationPayload, "invalid_invitation" | "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly cancelInvitation: Operation<AdminOrganizationsCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
-}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found"> }; readonly apiKeys: { readonly create: Operation<AdminApiKeysCreateInput, AdminApiKeysCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found" | "too_many_api_keys" | "idempotency_key_reused">; readonly rotate: Operation<AdminApiKeysRotateInput, AdminApiKeysRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found" | "idempotency_key_reused">; readonly revoke: Operation<AdminApiKeysRevokeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "api_key_not_found">; readonly list: OptionalOperation<{
+}, AdminAuditListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly webhooks: { readonly create: Operation<AdminWebhooksCreateInput, AdminWebhooksCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly list: OptionalOperation<NoInput, AdminWebhooksListPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly update: Operation<AdminWebhooksUpdateInput, AdminWebhooksUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly rotateSecret: Operation<AdminWebhooksRotateSecretInput, AdminWebhooksRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminWebhooksDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly deliveries: Operation<{
+readonly webhook_id: string
+readonly state?: DeliveryState
+readonly limit?: number
+readonly cursor?: string
+}, AdminWebhooksDeliveriesPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly replay: Operation<AdminWebhooksReplayInput, AdminWebhooksReplayPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly enable: Operation<AdminWebhooksEnableInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found">; readonly test: Operation<AdminWebhooksTestInput, AdminWebhooksTestPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "webhook_not_found"> }; readonly apiKeys: { readonly create: Operation<AdminApiKeysCreateInput, AdminApiKeysCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found" | "too_many_api_keys" | "idempotency_key_reused">; readonly rotate: Operation<AdminApiKeysRotateInput, AdminApiKeysRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found" | "idempotency_key_reused">; readonly revoke: Operation<AdminApiKeysRevokeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "api_key_not_found">; readonly list: OptionalOperation<{
 readonly owner_kind?: ApiKeyOwnerKind
 readonly owner_id?: string
 readonly limit?: number
@@ -2353,7 +2655,7 @@ readonly cursor?: string
 readonly state?: ImpersonationState
 readonly limit?: number
 readonly cursor?: string
-}, AdminImpersonationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly end: Operation<AdminImpersonationsEndInput, AdminImpersonationsEndPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> } }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request" | "impersonation_refused"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "impersonation_refused" | "suspended"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "impersonation_refused" | "username_taken">; readonly available: Operation<{
+}, AdminImpersonationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly end: Operation<AdminImpersonationsEndInput, AdminImpersonationsEndPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> } }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request" | "impersonation_refused"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request" | "impersonation_refused">; readonly sendToGuest: Operation<MagicLinkSendToGuestInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "impersonation_refused" | "username_taken">; readonly available: Operation<{
 readonly username: string
 }, UsernameAvailablePayload, "invalid_request" | "impersonation_refused"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized" | "impersonation_refused">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned" | "impersonation_refused" | "suspended"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, "impersonation_refused">; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "banned" | "impersonation_refused" | "suspended" | "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "impersonation_refused" | "session_not_found"> }; readonly native: { readonly request: Operation<{
 readonly redirect_uri: string
@@ -2401,7 +2703,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string
@@ -2414,5 +2716,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request" | "impersonation_refused"> }; readonly impersonation: { readonly stop: OptionalOperation<NoInput, Success, "unauthorized"> }; readonly guest: { readonly sendCode: Operation<GuestSendCodeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly upgrade: Operation<GuestUpgradeInput, GuestUpgradePayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed">; readonly token: OptionalOperation<NoInput, GuestTokenPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly merge: Operation<GuestMergeInput, Success, "invalid_request" | "invalid_token" | "unauthorized" | "email_not_verified" | "impersonation_refused"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/api-key/list","/admin/api-keys/list","/admin/impersonations/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/admin/health","/admin/settings","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/list","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list"] }
 

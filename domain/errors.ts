@@ -194,6 +194,12 @@ export const UserAlreadyExists = define("user_already_exists", 422, "A user with
 export const UserNotFound = define("user_not_found", 404, "This user does not exist.", {
   remedy: "Read the users from `GET /admin/list-users`.",
 })
+export const VersionMismatch = define("version_mismatch", 412, "This has changed since you read it.", {
+  remedy: "Read it again, and repeat the change with the new `version` if it is still wanted.",
+})
+export const VersionRequired = define("version_required", 428, "This service changes nothing without the version that you have read.", {
+  remedy: "Send the `version` of the object as `expected_version`, or as `If-Match`.",
+})
 
 /** Why a way in refuses a new user: an endpoint that signs up declares them. */
 export const notAdmitted = [RegistrationClosed, AddressNotAllowed] as const

@@ -1,8 +1,9 @@
-import { Array, Context, Effect, Option } from "effect"
+import { Array, Context, type DateTime, Effect, Option } from "effect"
 import { type Grant, type Grants, granting } from "./administration/grants.ts"
 import type { Permission } from "./administration/permissions.ts"
 import type { Attributes } from "./attributes/attributes.ts"
 import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
+import type { SecurityEvent } from "./events/security-event.ts"
 import type { Permissions } from "./organizations/access-control.ts"
 import type { Organization } from "./organizations/organization.ts"
 import type { Versioned, Write } from "./ports/store.ts"
@@ -13,6 +14,7 @@ import type { FactorStatus, StoredSession } from "./sessions/session.ts"
 import type { Authentication, AuthenticationMethod, Issued, SignsIn } from "./sessions/sign-in.ts"
 import type { Cookie } from "./sessions/signed-cookie.ts"
 import type { StepUp } from "./sign-in/step-up.ts"
+import type { KeyRotation, ShownKey } from "./tokens/shown-key.ts"
 import type { Users } from "./users/tables.ts"
 import { isUnproved, type StoredUser, type User } from "./users/user.ts"
 
@@ -177,6 +179,19 @@ export interface Machine {
 /** A key of an organization that calls an endpoint for members. */
 export interface OrganizationKey extends Machine {
   readonly organization: OrganizationRights
+}
+
+/** Security events by id, or from a moment until another one (null: all later ones), of which at most `limit` are wanted. */
+export type AskedEvents =
+  | { readonly ids: ReadonlyArray<string> }
+  | { readonly since: DateTime.Utc; readonly until: DateTime.Utc | null; readonly limit: number }
+
+/** The state of a module. */
+export interface ModuleHealth {
+  /** What waits to be sent; `capped`: more than are counted. */
+  readonly queue?: { readonly receiver: string; readonly waiting: number; readonly capped: boolean; readonly oldest_s: number }
+  /** For how many seconds the oldest record of the audit log has waited for its seal. */
+  readonly seal_age_s?: number
 }
 
 /** A challenge of one module. */
@@ -396,6 +411,8 @@ const rules = {
   administratorsNeedFactor: rule(false as boolean, (each) => each.some((needs) => needs)),
   /** Whether users need a recent proof of their identity for the permissions of `needsProof`. */
   administratorsStepUp: rule(false as boolean, (each) => each.some((needs) => needs)),
+  /** Whether administrators change nothing that has a version without the one that they have read. */
+  versionsRequired: rule(false as boolean, (each) => each.some((needs) => needs)),
   /**
    * The grants of a user, by all modules together; a permission alone is without limits. `grantsOf` asks for the required factor as well.
    * Guests and test users have none.
@@ -445,6 +462,19 @@ const rules = {
     "machineGrants",
     (() => Effect.succeed(Option.none())) as (credential: Credential) => Effect.Effect<Option.Option<HeldByMachine>, never, any>,
     (each) => firstOf<Credential, HeldByMachine>(each),
+  ),
+  /** The keys that sign the tokens of modules. */
+  signingKeys: rule(Effect.succeed([]) as Effect.Effect<ReadonlyArray<ShownKey>, never, any>, (each) =>
+    run(Effect.map(Effect.all(each), Array.flatten)),
+  ),
+  /** The next keys of modules that keep them in the store, before they are due. They may be asked for more than once for one commit. */
+  keyRotations: rule([] as ReadonlyArray<Effect.Effect<KeyRotation, never, any>>, (each) => run(Effect.all(each.flat()))),
+  /** The state of modules, for administrators. */
+  health: rule(Effect.succeed({}) as Effect.Effect<ModuleHealth, never, any>, (each) => run(Effect.all(each))),
+  /** The stored security events with these ids, or of a time, the oldest first; none without a module that stores them. */
+  recordedEvents: rule(
+    (() => Effect.succeed([])) as (asked: AskedEvents) => Effect.Effect<ReadonlyArray<SecurityEvent>, never, any>,
+    (each) => (asked: AskedEvents) => run(flatMapped(each, (eventsOf) => eventsOf(asked))),
   ),
   /** The attributes of users that the configuration declares. */
   attributes: rule([] as Attributes, (each) => each.flat()),

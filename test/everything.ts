@@ -8,7 +8,16 @@ import { core } from "./world.ts"
 export const told = {
   siwe: { domain: "localhost:3000" },
   bearer: { redirects: ["com.example.app:/auth", "http://127.0.0.1/auth"] },
-  admin: { admin_emails: ["root@example.com"], jobs: true, suspension: true, exports: true, erasures: true, merges: true },
+  admin: {
+    admin_emails: ["root@example.com"],
+    jobs: true,
+    suspension: true,
+    exports: true,
+    erasures: true,
+    merges: true,
+    operations: true,
+  },
+  events: { operations: true },
   social: {
     providers: [
       {

@@ -155,10 +155,10 @@ const webhookSender = Layer.effect(
     send: (message: WebhookMessage) =>
       Effect.sync((): WebhookAnswer => {
         const { pathname } = new URL(message.url)
-        if (pathname === "/gone") return { isAccepted: false, reason: "status 410", isGone: true, retryAfter: null }
-        if (pathname === "/refusing") return { isAccepted: false, reason: "status 500", isGone: false, retryAfter: null }
+        if (pathname === "/gone") return { isAccepted: false, status: 410, reason: "status 410", isGone: true, retryAfter: null }
+        if (pathname === "/refusing") return { isAccepted: false, status: 500, reason: "status 500", isGone: false, retryAfter: null }
         received.push(message)
-        return { isAccepted: true }
+        return { isAccepted: true, status: 200 }
       }),
   })),
 ).pipe(Layer.provideMerge(Layer.sync(Receiver, () => [])))

@@ -267,7 +267,7 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:update" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type AssignedRole = {
 readonly role: string
@@ -279,7 +279,7 @@ readonly created_at: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:update" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -346,6 +346,87 @@ readonly started_at: string | null
 readonly finished_at: string | null
 }
 
+export type OutboxState = "waiting" | "dead"
+
+export type OutboxMessage = {
+readonly id: string
+/** `mail`, `sms`, or the kind of a message to another service. Null in rows of earlier versions. */
+readonly kind: string | null
+readonly state: OutboxState
+readonly attempts: number
+/** The code of the last failure, such as `550`. Null without a failure, or if it had none. */
+readonly last_code: string | null
+readonly created_at: string
+/** The next attempt; null: none follows. */
+readonly due_at: string | null
+}
+
+export type KeyState = "next" | "current" | "former"
+
+export type SigningKey = {
+/** The module whose tokens it signs. */
+readonly use: string
+/** The `kid`; of a symmetric key, the id of its secret. */
+readonly id: string
+readonly algorithm: string
+readonly state: KeyState
+/** The first moment at which it signs; null: since its secret was listed first. */
+readonly from: string | null
+/** From when the next key signs; null: no next one is published. */
+readonly until: string | null
+}
+
+export type SecretState = "current" | "former"
+
+export type ServiceSecret = {
+/** Null for values of earlier versions, which have none. */
+readonly id: string | null
+readonly state: SecretState
+readonly rows: number
+/** Whether there are more: about 1000 of a column are counted. */
+readonly capped: boolean
+}
+
+export type HealthProcess = {
+readonly version: string
+readonly started_at: string
+readonly draining: boolean
+}
+
+export type HealthStore = {
+readonly ms: number
+}
+
+export type HealthQueue = {
+/** `mail`, `sms`, or the kind of other receivers. */
+readonly receiver: string
+readonly waiting: number
+/** Whether more wait: the oldest 1000 of a queue are counted. */
+readonly capped: boolean
+/** For how many seconds the oldest one has waited. */
+readonly oldest_s: number
+}
+
+export type FindingSeverity = "note" | "warning"
+
+export type HealthFinding = {
+readonly module: string
+readonly severity: FindingSeverity
+readonly text: string
+}
+
+export type SettingSource = "file" | "variable" | "default"
+
+export type SettingEntry = {
+readonly path: string
+/** As JSON; `set` for a secret. Null without a value, and for what is not shown, such as addresses. */
+readonly value: string | null
+readonly secret: boolean
+readonly source: SettingSource
+/** As JSON; null without one. */
+readonly default: string | null
+}
+
 export type Organization = {
 readonly id: string
 readonly name: string
@@ -383,6 +464,14 @@ readonly organization_id: string
 readonly user_id: string
 readonly role: string
 readonly created_at: string
+}
+
+export type AdministeredMember = {
+readonly user_id: string
+readonly role: string
+readonly email: string
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }
 
 export type AdministeredInvitation = {
@@ -523,6 +612,21 @@ readonly types: ReadonlyArray<string>
 readonly configured: boolean
 readonly failing_since: string | null
 readonly disabled_at: string | null
+}
+
+export type DeliveryState = "waiting" | "dead"
+
+export type WebhookDelivery = {
+readonly id: string
+readonly event_id: string
+readonly type: string
+readonly state: DeliveryState
+readonly attempts: number
+/** Why the last attempt failed; null before the first failure. */
+readonly reason: string | null
+readonly created_at: string
+/** The next attempt; null: none follows. */
+readonly due_at: string | null
 }
 
 export type ApiKeyOwnerKind = "user" | "organization" | "service_account"
@@ -717,6 +821,11 @@ readonly phone: string
 readonly otp: string
 }, {
 readonly user: User
+}>; readonly phoneUpgradeGuest: Call<{
+readonly phone: string
+readonly otp: string
+}, {
+readonly user: User
 }>; readonly adminUsersSetPhone: Call<{
 readonly user_id: string
 readonly phone: string
@@ -730,6 +839,8 @@ readonly otp: string
 readonly user: User
 }> }
 readonly magic_link: { readonly magicLinkSend: Call<{
+readonly email: string
+}, Success>; readonly magicLinkSendToGuest: Call<{
 readonly email: string
 }, Success>; readonly magicLinkVerify: Call<{
 readonly token: string
@@ -1356,7 +1467,7 @@ readonly organization_id?: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:update" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }, {
 readonly service_account: ServiceAccount
@@ -1364,7 +1475,7 @@ readonly service_account: ServiceAccount
 readonly service_account_id: string
 readonly changes: {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:update" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 }, {
 readonly service_account: ServiceAccount
@@ -1725,6 +1836,36 @@ readonly from_version: string
 readonly into_version: string
 }, {
 readonly job: Job
+}>; readonly adminOutboxList: Call<{
+readonly state?: OutboxState
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly messages: ReadonlyArray<OutboxMessage>
+readonly next_cursor?: string | null
+}>; readonly adminOutboxRetry: Call<{
+readonly message_id: string
+}, Success>; readonly adminOutboxDiscard: Call<{
+readonly message_id: string
+}, Success>; readonly adminKeysList: Call<{}, {
+readonly keys: ReadonlyArray<SigningKey>
+}>; readonly adminKeysRotate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+}, {
+readonly added: ReadonlyArray<string>
+}>; readonly adminKeysSecrets: Call<{}, {
+readonly secrets: ReadonlyArray<ServiceSecret>
+}>; readonly adminHealth: Call<{}, {
+/** The process that answers. */
+readonly processes: ReadonlyArray<HealthProcess>
+readonly store: HealthStore
+readonly queues: ReadonlyArray<HealthQueue>
+/** For how many seconds the oldest record of the audit log has waited for its seal; null without the log. */
+readonly seal_age_s: number | null
+readonly findings: ReadonlyArray<HealthFinding>
+}>; readonly adminSettings: Call<{}, {
+readonly entries: ReadonlyArray<SettingEntry>
 }> }
 readonly organization: { readonly organizationCreate: Call<{
 readonly name: string
@@ -1846,16 +1987,27 @@ readonly members: ReadonlyArray<{
 readonly user_id: string
 }>
 readonly next_cursor?: string | null
+}>; readonly adminOrganizationsList: Call<{
+/** The beginning of the name, in any case. */
+readonly name_prefix?: string
+readonly slug?: string
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly organizations: ReadonlyArray<Organization>
+readonly next_cursor: string | null
 }>; readonly adminOrganizationsShow: Call<{
 readonly organization_id: string
 }, {
 readonly organization: Organization
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
 }>; readonly adminOrganizationsMembers: Call<{
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
 }, {
-readonly members: ReadonlyArray<ListedMember>
+readonly members: ReadonlyArray<AdministeredMember>
 readonly next_cursor?: string | null
 }>; readonly adminOrganizationsInvitations: Call<{
 readonly organization_id: string
@@ -1864,7 +2016,47 @@ readonly cursor?: string
 }, {
 readonly invitations: ReadonlyArray<AdministeredInvitation>
 readonly next_cursor?: string | null
-}>; readonly adminOrganizationsManageUser: Call<{
+}>; readonly adminOrganizationsCreate: Call<{
+/** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
+readonly idempotency_key?: string
+readonly name: string
+readonly slug: string
+/** The first member, who owns the organization. */
+readonly user_id: string
+}, {
+readonly organization: Organization
+}>; readonly adminOrganizationsUpdate: Call<{
+readonly organization_id: string
+readonly changes: {
+readonly name?: string
+readonly slug?: string
+}
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly organization: Organization
+/** Opaque; another one after each change of what is shown. */
+readonly version: string
+}>; readonly adminOrganizationsDelete: Call<{
+readonly organization_id: string
+}, Success>; readonly adminOrganizationsAddMember: Call<{
+readonly organization_id: string
+readonly user_id: string
+readonly role?: string
+}, {
+readonly member: AdministeredMember
+}>; readonly adminOrganizationsSetMemberRole: Call<{
+readonly organization_id: string
+readonly user_id: string
+readonly role: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly member: AdministeredMember
+}>; readonly adminOrganizationsRemoveMember: Call<{
+readonly organization_id: string
+readonly user_id: string
+}, Success>; readonly adminOrganizationsManageUser: Call<{
 readonly organization_id: string
 readonly user_id: string
 readonly domain: string
@@ -1873,6 +2065,20 @@ readonly managed: ManagedUser
 }>; readonly adminOrganizationsReleaseUser: Call<{
 readonly organization_id: string
 readonly user_id: string
+}, Success>; readonly adminOrganizationsInvite: Call<{
+readonly organization_id: string
+readonly email: string
+readonly role?: string
+}, {
+readonly invitation: AdministeredInvitation
+}>; readonly adminOrganizationsResendInvitation: Call<{
+readonly organization_id: string
+readonly reference: string
+}, {
+readonly invitation: AdministeredInvitation
+}>; readonly adminOrganizationsCancelInvitation: Call<{
+readonly organization_id: string
+readonly reference: string
 }, Success> }
 readonly siwe: { readonly siweNonce: Call<{}, {
 readonly nonce: string
@@ -1997,7 +2203,34 @@ readonly idempotency_key?: string
 readonly secret: string
 }>; readonly adminWebhooksDelete: Call<{
 readonly webhook_id: string
-}, Success> }
+}, Success>; readonly adminWebhooksDeliveries: Call<{
+readonly webhook_id: string
+readonly state?: DeliveryState
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly deliveries: ReadonlyArray<WebhookDelivery>
+readonly next_cursor?: string | null
+}>; readonly adminWebhooksReplay: Call<{
+readonly webhook_id: string
+readonly event_ids?: ReadonlyArray<string>
+readonly since?: string
+readonly until?: string
+}, {
+readonly queued: number
+/** The `since` of the next request; null: there are no more events. */
+readonly next_since: string | null
+}>; readonly adminWebhooksEnable: Call<{
+readonly webhook_id: string
+}, Success>; readonly adminWebhooksTest: Call<{
+readonly webhook_id: string
+}, {
+readonly accepted: boolean
+/** Null without an answer. */
+readonly status: number | null
+readonly reason: string | null
+readonly ms: number
+}> }
 readonly api_key: { readonly apiKeyCreate: Call<{
 readonly name: string
 readonly permissions?: ReadonlyArray<string>

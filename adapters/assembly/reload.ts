@@ -47,7 +47,7 @@ export const makeApply = Effect.fnUntraced(function* makeApply(configuration: Co
     Effect.gen(function* () {
       const loaded = yield* load
       // What cannot be replaced stays, so the settings that can be are checked with it.
-      const next = yield* configurationOf(reloaded(running.raw, loaded.raw), optional)
+      const next = { ...(yield* configurationOf(reloaded(running.raw, loaded.raw), optional)), sources: loaded.sources }
       const changes = yield* Effect.forEach([...parts], (part) => part(next))
       yield* Effect.uninterruptible(Effect.all(changes, { discard: true }))
       const outcome = { changed: differences(running.raw, next.raw), needsRestart: differences(next.raw, loaded.raw) }

@@ -58,6 +58,7 @@ import { mailer, smsSender } from "./delivery.ts"
 import { keys } from "./keys.ts"
 import * as Reload from "./reload.ts"
 import { Parts } from "./reloadable.ts"
+import * as State from "./state.ts"
 import { storage } from "./stores.ts"
 import { metricsOf, type Observation, observationOf, observedLimiter, observing } from "./telemetry.ts"
 
@@ -147,6 +148,7 @@ export const running = ({ auth, modules, tables, observation }: Assembled, confi
     Layer.provideMerge(observedLimiter(observation)),
     Layer.provideMerge(RateLimiter.layer),
     Layer.provideMerge(counters(configuration)),
+    Layer.provideMerge(State.layer(configuration)),
     Layer.provideMerge(OutboxWake.layer),
     Layer.provideMerge(
       Layer.effectDiscard(demandSecrets(tables)).pipe(Layer.provideMerge(infrastructure(tables, configuration, observation))),

@@ -1,12 +1,13 @@
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { enable, hasten, listDeliveries, replay, setAsideOf, waitingOf } from "../../application/modules/events/replay.ts"
+import { operator } from "../../domain/administration/principal.ts"
 import type { Configuration } from "../config/load.ts"
 import { argument, type Given, json, type Listing, listing, text } from "../flags.ts"
 import { stop } from "../process/stop.ts"
 import { printResult, printRows } from "./printed.ts"
 import type { StoreCommand } from "./store-command.ts"
-import { demandModule } from "./users.ts"
+import { demandModule, stopOnRefusal } from "./users.ts"
 
 // Commands on events that are delivered to webhooks.
 
@@ -44,7 +45,7 @@ export const replayEvents = Effect.fnUntraced(function* replayEvents(
 
 export const enableWebhook = Effect.fnUntraced(function* enableWebhook({ webhook, json }: Given<typeof one>, configuration: Configuration) {
   yield* demandEvents(configuration)
-  if (!(yield* enable(webhook))) return yield* stop(`No webhook with the id ${webhook} is disabled.`)
+  if (!(yield* stopOnRefusal(enable(webhook, operator)))) return yield* stop(`No webhook with the id ${webhook} is disabled.`)
   yield* printResult(`Webhook ${webhook} is enabled.`, { id: webhook, enabled: true }, json)
 })
 

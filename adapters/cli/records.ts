@@ -138,7 +138,8 @@ export const listOutbox = Effect.fnUntraced(function* listOutbox({ limit, json }
 })
 
 export const retryOutbox = Effect.fnUntraced(function* retryOutbox({ message, json }: Given<typeof oneMessage>) {
-  if (!(yield* retryMessage(message))) return yield* stop("This message does not exist; `outbox list` shows the messages.")
+  if (!(yield* stopOnRefusal(retryMessage(message, operator))))
+    return yield* stop("This message does not exist; `outbox list` shows the messages.")
   yield* printResult(`Message ${message} is due now.`, { id: message, retried: true }, json)
 })
 

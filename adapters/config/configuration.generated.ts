@@ -250,7 +250,7 @@ readonly admin_emails?: ReadonlyArray<string>
 /** Users with one of these ids are administrators. */
 readonly admin_user_ids?: ReadonlyArray<string>
 /** Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything. */
-readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:update" | "members:read" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
+readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
 /** Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false. */
 readonly jobs?: boolean
 /** Whether administrators can erase users, at once or later, with a receipt that can be repeated after a restore. Default: false. */
@@ -259,6 +259,8 @@ readonly erasures?: boolean
 readonly exports?: boolean
 /** Whether administrators can merge a user into another one, which needs `jobs`. Default: false. */
 readonly merges?: boolean
+/** Whether administrators can watch and repeat what the service does in the background (`/admin/outbox`). Default: false. */
+readonly operations?: boolean
 /** Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false. */
 readonly require_versions?: boolean
 /** Whether administrators can require users to change the password, verify the address or add a second factor at the next sign-in. Default: false. */
@@ -337,6 +339,8 @@ readonly secrets: readonly [string, ...ReadonlyArray<string>]
 }>
 /** Whether webhooks may reach private addresses, and use `http:`. */
 readonly allow_private_addresses?: boolean
+/** Whether administrators can list deliveries, send recorded events once more, and test and enable webhooks. Needs `modules.audit`. Default: false. */
+readonly operations?: boolean
 /** Limit on the webhooks that administrators add. */
 readonly max_webhooks?: number
 }

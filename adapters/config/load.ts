@@ -46,6 +46,8 @@ export interface Configuration extends Pick<Values, "branding" | (typeof kept)[n
   readonly files: ReadonlyArray<string>
   /** The configuration before it was decoded, with environment variables. */
   readonly raw: Raw
+  /** The environment variable of each setting that is from one. */
+  readonly sources: ReadonlyMap<string, string>
   /** Names the configuration with its secrets, so that instances with different ones can be found. Reveals nothing of them. */
   readonly hash: string
   readonly settings: SettingsValue
@@ -124,7 +126,7 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
     ...(yield* Effect.promise(() => Texts.faultsOf(values.texts ?? {}, owned.texts))),
   ]
   if (found.length > 0) return yield* faultOf(found, raw, sources)
-  const decoded: Configuration = { ...(yield* configuration(values as Values, definitions, owned)), raw, hash: hashOf(raw) }
+  const decoded: Configuration = { ...(yield* configuration(values as Values, definitions, owned)), raw, sources, hash: hashOf(raw) }
   return decoded
 })
 
@@ -198,7 +200,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
   const { pages } = values
   const { cookie, branding, email_password: passwords } = settings
   const moduleSettings = modules as Readonly<Record<string, unknown>>
-  const decoded: Omit<Configuration, "hash" | "raw"> = {
+  const decoded: Omit<Configuration, "hash" | "raw" | "sources"> = {
     ...Struct.pick(values, kept),
     file: null,
     files: [],

@@ -16,6 +16,8 @@ export interface Setting {
   readonly description: string | undefined
   /** The short names of environment variables that override it. */
   readonly variables: ReadonlyArray<string>
+  /** `closed`: a number, a switch or one of a few texts, which reveal nothing. `secret`: never shown. */
+  readonly content: "closed" | "secret" | "open"
 }
 
 type Default = { readonly is: "required" } | { readonly is: "none" } | { readonly is: "value"; readonly value: unknown }
@@ -86,6 +88,22 @@ const kindOf = (ast: SchemaAST.AST): string | undefined => {
   return kind !== undefined && SchemaAST.isLiteral(kind) ? String(kind.literal) : undefined
 }
 
+const isSecret = (ast: SchemaAST.AST): boolean => {
+  if (SchemaAST.isUnion(ast)) return ast.types.some(isSecret)
+  if (SchemaAST.isArrays(ast)) return [...ast.elements, ...ast.rest].some(isSecret)
+  return kindOfDeclaration(ast) === redacted
+}
+const kindOfDeclaration = ({ annotations }: SchemaAST.AST) => Reflect.get(Object(annotations?.["representation"]), "id")
+const redacted = kindOfDeclaration(Schema.RedactedFromValue(Schema.String).ast)
+
+const isClosed = (ast: SchemaAST.AST): boolean => {
+  const encoded = encodedOf(ast)
+  if (SchemaAST.isUnion(encoded)) return encoded.types.every(isClosed)
+  return [SchemaAST.isNumber, SchemaAST.isBoolean, SchemaAST.isLiteral, SchemaAST.isNull].some((is) => is(encoded))
+}
+
+const contentOf = (ast: SchemaAST.AST): Setting["content"] => (isSecret(ast) ? "secret" : isClosed(ast) ? "closed" : "open")
+
 const descriptionOf = ({ type }: Property): string | undefined => {
   const description = type.context?.annotations?.["description"]
   return typeof description === "string" ? description : undefined
@@ -101,6 +119,7 @@ const settingsIn = (properties: ReadonlyArray<Property>, within: string, kind?: 
       default: defaultOf(property),
       description,
       variables: variablesFor(path),
+      content: contentOf(property.type),
       ...(kind === undefined ? {} : { kind }),
     }
     const inner = settingsOf(property.type, path)

@@ -63,15 +63,23 @@ const withCodes = ({ incoming }: ServerContext, { data = null, errors = [], ...r
   return shown.length === 0 ? { data, ...rest } : { errors: shown, data, ...rest }
 }
 
-const setEvent = ({ args: { contextValue }, result, setResult }: Payload) =>
-  setResult({ ...withCodes(contextValue, result), extensions: { id: contextValue.calls.eventId() } })
+const setEvent = ({ args: { contextValue }, result, setResult }: Payload) => {
+  const { id, isLast = false } = contextValue.calls.event() ?? {}
+  setResult({ ...withCodes(contextValue, result), extensions: { id, isLast } })
+}
 
-/** The server-sent events of a result (GraphQL over SSE, distinct connections mode). A result without data ends the stream. */
+/**
+ * The server-sent events of a result (GraphQL over SSE, distinct connections mode). A result without data ends the stream, and the last one
+ * of a stream that is complete.
+ */
 export const eventsOf = ({ errors, data, extensions }: ExecutionResult): ReadonlyArray<ServerSentEvent> => {
   const next = { event: "next", data: JSON.stringify({ errors, data }) }
-  if (data === undefined) return [next, { event: "complete", data: "" }]
-  return [{ ...next, id: extensions?.["id"] as string }]
+  if (data === undefined) return [next, complete]
+  const event = { ...next, id: extensions?.["id"] as string | undefined }
+  return extensions?.["isLast"] === true ? [event, complete] : [event]
 }
+
+const complete: ServerSentEvent = { event: "complete", data: "" }
 
 /** Writes results with the media type that the shell has negotiated. The shell writes streams. */
 export const useResponses = (): OwnPlugin => ({

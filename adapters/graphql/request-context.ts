@@ -35,8 +35,8 @@ export interface RequestContext {
   readonly entities: (wanted: ReadonlyArray<{ readonly entity: Entity; readonly id: string }>) => Promise<ReadonlyArray<object | null>>
   /** Opens a stream of events. What was loaded for one event is not used for the next one. */
   readonly open: (stream: AnyEventStream, raw: object) => Promise<AsyncIterable<StreamEvent>>
-  /** The id of the event of the stream that is resolved. */
-  readonly eventId: () => string | undefined
+  /** The event of the stream that is resolved. */
+  readonly event: () => StreamEvent | undefined
   /** Whether the caller may read the SDL of the subgraph. */
   readonly readsSchema: boolean
   readonly run: <A>(effect: Effect.Effect<A, AuthError>) => Answer<A>
@@ -84,7 +84,7 @@ export const makeRequestContext = <R>(
   const loaders = new Map<string, DataLoader<object, unknown>>()
   const entityLoaders = new Map<Entity, DataLoader<string, object | null>>()
   const outcomes: Array<Outcome> = []
-  let eventId: string | undefined
+  let event: StreamEvent | undefined
 
   const forgetLoaded = () => {
     cachedViewer = undefined
@@ -210,8 +210,7 @@ export const makeRequestContext = <R>(
     const events: AsyncIterator<StreamEvent, undefined> = {
       next: async () => {
         forgetLoaded()
-        const event = await run(here.next as Effect.Effect<StreamEvent | undefined, AuthError>)
-        eventId = event?.id
+        event = await run(here.next as Effect.Effect<StreamEvent | undefined, AuthError>)
         return event === undefined ? { done: true, value: undefined } : { done: false, value: event }
       },
       return: async () => {
@@ -225,7 +224,7 @@ export const makeRequestContext = <R>(
   return {
     call,
     open,
-    eventId: () => eventId,
+    event: () => event,
     viewer,
     entities,
     readsSchema: request.readsSchema,

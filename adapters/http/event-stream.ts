@@ -6,7 +6,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 export interface ServerSentEvent {
   /** A client sends the last id that it has received in `Last-Event-ID`. */
-  readonly id?: string
+  readonly id?: string | undefined
   readonly event: string
   /** One line. */
   readonly data: string

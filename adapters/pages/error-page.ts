@@ -3,6 +3,7 @@ import type { AuthError } from "../../domain/errors.ts"
 import { retryHeaders } from "../http/response-headers.ts"
 import { leftToRight } from "./components/direction.ts"
 import type { Shown } from "./page.ts"
+import { errorText } from "./problems.ts"
 import type { View } from "./view.ts"
 
 const titles = {
@@ -19,8 +20,7 @@ const isKnown = (status: number): status is keyof typeof titles => status in tit
 export const errorPage = (view: View, error: AuthError, reference: string | null): Extract<Shown, { readonly main: unknown }> => {
   const { texts, href, branding } = view
   const title = texts.t(titles[isKnown(error.status) ? error.status : error.status >= 500 ? 500 : 400])
-  const minutes = Math.ceil((error.retryAfter ?? 60) / 60)
-  const message = texts.find(`error.${error._tag}`, { minutes }) ?? texts.t("error.unknown")
+  const message = errorText(texts, error) ?? texts.t("error.unknown")
   const { support } = branding.links
   const main = html`<div class="card"><h1>${title}</h1>
 <p>${message}</p>

@@ -42,6 +42,8 @@ export const Flow = Schema.Struct({
   authenticator: Schema.optionalKey(Schema.Struct({ user_id: Text, ...authenticatorApp })),
   /** New recovery codes, until their owner has saved them. */
   recovery_codes: Schema.optionalKey(Schema.Struct({ user_id: Text, codes: Schema.Array(Text) })),
+  /** A new secret in the console, until the administrator leaves the page that shows it. */
+  console_secret: Schema.optionalKey(Schema.Struct({ user_id: Text, path: Text, value: Text })),
   /** The key of a text to show once on the next page. */
   notice: Schema.optionalKey(Text),
   /** The key of a text that says why the visitor was sent to the page. */

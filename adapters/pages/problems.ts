@@ -41,6 +41,12 @@ interface Form {
   readonly problems: NonNullable<Page["problems"]>
 }
 
+/** The text of an error; what is not found has one text, unless its code has another. */
+export const errorText = (texts: Texts, { _tag, retryAfter = 60 }: AuthError): string | undefined => {
+  const own = texts.find(`error.${_tag}`, { seconds: retryAfter, minutes: Math.ceil(retryAfter / 60) })
+  return own ?? (_tag.endsWith("_not_found") ? texts.t("error.missing") : undefined)
+}
+
 /** An error in the visitor's language. A rule of the operator refuses a password with a sentence of their own, which is shown as it is. */
 export const problemOf = (error: AuthError, texts: Texts, { fields, problems }: Form): Problem => {
   const { _tag, member = "", reason, message } = error
@@ -49,9 +55,8 @@ export const problemOf = (error: AuthError, texts: Texts, { fields, problems }: 
   const field = named ?? null
   const ruled = reason === undefined ? undefined : texts.find(`fault.${reason}`)
   if (isInvalid && field === null && fields.includes("new_password")) return { message: ruled ?? message, field: "new_password" }
-  const seconds = error.retryAfter ?? 60
   const own = problems[_tag]
-  const general = isInvalid ? undefined : texts.find(`error.${_tag}`, { seconds, minutes: Math.ceil(seconds / 60) })
+  const general = isInvalid ? undefined : errorText(texts, error)
   const specific = isInvalid && field !== null ? (texts.find(`fault.${member}`) ?? texts.find(`fault.${field}`)) : undefined
   const unnamed = texts.t(isInvalid ? "error.invalid_request" : "error.unknown")
   return { message: (own === undefined ? undefined : texts.find(own)) ?? ruled ?? general ?? specific ?? unnamed, field }

@@ -15,7 +15,7 @@ const Path = Schema.String.check(
 /** The settings of the console. */
 const Console = Schema.Struct({
   path: Path.pipe(orElse("/admin"), about("The path of its first page, below `pages.path`.")),
-  label: Schema.NonEmptyString.check(Schema.isMaxLength(40)).pipe(
+  label: Schema.NonEmptyString.check(Schema.isMaxLength(40, { expected: "1 to 40 characters" })).pipe(
     Schema.optionalKey,
     about("A word beside the name of the service, such as `Production`, so that administrators see where they are."),
   ),

@@ -31,14 +31,15 @@ const signed = async ({ id, url, body, secrets, allow_private }: WebhookMessage)
 }
 
 const answerOf = ({ status, headers }: PublicResponse): WebhookAnswer => {
-  if (status >= 200 && status < 300) return { isAccepted: true }
+  if (status >= 200 && status < 300) return { isAccepted: true, status }
   const wanted = Number(headers["retry-after"])
   return {
     isAccepted: false,
+    status,
     reason: `status ${status}`,
     isGone: status === 410,
     retryAfter: Number.isInteger(wanted) && wanted > 0 ? wanted : null,
   }
 }
 
-const failed = ({ reason }: NoResponse): WebhookAnswer => ({ isAccepted: false, reason, isGone: false, retryAfter: null })
+const failed = ({ reason }: NoResponse): WebhookAnswer => ({ isAccepted: false, status: null, reason, isGone: false, retryAfter: null })

@@ -2,14 +2,17 @@ import { Cause, type Deferred, Effect, Queue } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import { Store } from "../../domain/ports/store.ts"
 import { firstIdAt, millisOf } from "../../domain/storage/new-id.ts"
-import type { AnyEventStream, Selection } from "./event-stream.ts"
+import type { AnyEventStream, LogStream, Selection } from "./event-stream.ts"
 import type { Viewer } from "./graph-field.ts"
 import { idOf, type LogRow, overlap } from "./log-tail.ts"
 
-/** One event of a stream. A client resumes after its id. */
+/** One event of a stream. */
 export interface StreamEvent {
-  readonly id: string
+  /** A client resumes after it. Undefined for the state of a row: a new stream begins with the present state. */
+  readonly id?: string
   readonly value: unknown
+  /** Whether the stream is complete with it. */
+  readonly isLast?: boolean
 }
 
 /** An open stream. */
@@ -25,8 +28,9 @@ export interface OpenStream {
 /** Fails unless the viewer may read the stream. */
 export type Authorize = (stream: AnyEventStream, viewer: Viewer) => Effect.Effect<void, AuthError, any>
 
-export interface Subscriber {
-  readonly stream: AnyEventStream
+export interface LogSubscriber {
+  readonly kind: "log"
+  readonly stream: LogStream<any>
   readonly viewer: Viewer
   readonly selection: Selection<LogRow, Readonly<Record<string, unknown>>, unknown>
   /** Rows that wait for the reader. */
@@ -40,7 +44,11 @@ const pageSize = 100
  * Reads the events after `after` from the log, page by page as the client reads them, and then those of the queue. An event can be committed
  * a little later than its id was made, so the first page begins `overlap` before: a client may receive these events a second time.
  */
-export const makeReader = ({ stream, selection, queue }: Subscriber, after: string | undefined, openedAt: number): OpenStream["next"] => {
+export const makeReader = (
+  { stream, selection, queue }: LogSubscriber,
+  after: string | undefined,
+  openedAt: number,
+): OpenStream["next"] => {
   const { log } = stream
   const { where, includes, show } = selection
   /** Ids that were read from the log and that the queue may contain too. */

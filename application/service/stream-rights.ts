@@ -6,7 +6,8 @@ import { Sessions } from "../../domain/sessions/tables.ts"
 import { Settings } from "../../domain/settings.ts"
 import { Users } from "../../domain/users/tables.ts"
 import type { Viewer } from "./graph-field.ts"
-import type { Authorize, Subscriber } from "./stream-reader.ts"
+import type { Subscriber } from "./row-watch.ts"
+import type { Authorize } from "./stream-reader.ts"
 
 /**
  * The streams whose callers have lost their rights, with the reasons. Two reads check the sessions and users of all streams; the check of

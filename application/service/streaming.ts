@@ -2,11 +2,12 @@ import { type Cause, Clock, Deferred, Effect, Queue, Schema, Semaphore } from "e
 import { type AuthError, InvalidRequest, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { millisOf } from "../../domain/storage/new-id.ts"
-import type { AnyEventStream } from "./event-stream.ts"
+import type { AnyEventStream, LogStream } from "./event-stream.ts"
 import { faults } from "./faults.ts"
 import type { Viewer } from "./graph-field.ts"
 import { type LogRow, makeTail, type Tail } from "./log-tail.ts"
-import { type Authorize, makeReader, type OpenStream, type Subscriber } from "./stream-reader.ts"
+import { rowReader, type Subscriber, told, watched } from "./row-watch.ts"
+import { type Authorize, type LogSubscriber, makeReader, type OpenStream } from "./stream-reader.ts"
 import { refusals } from "./stream-rights.ts"
 
 /** Milliseconds between two reads of the logs, and between two checks of the rights of all streams. */
@@ -24,12 +25,16 @@ const patience = 1000
 /** Milliseconds that a stream can go back. Older events are read from the log. */
 const maxAge = 3_600_000
 
-/** The open streams of one process. Each log is read once per interval for all of them, so that an event of any process arrives. */
+/**
+ * The open streams of one process. Each log, and each table with rows that are followed, is read once per interval for all of them, so that
+ * an event of any process arrives.
+ */
 export const makeStreams = (authorize: Authorize) => {
   const subscribers = new Set<Subscriber>()
   const tails = new Map<AnyTable, Tail>()
   const lock = Semaphore.makeUnsafe(1)
 
+  const logSubscribers = () => [...subscribers].filter((each) => each.kind === "log")
   const tailOf = (log: AnyTable) => {
     const tail = tails.get(log) ?? makeTail(log)
     tails.set(log, tail)
@@ -48,23 +53,12 @@ export const makeStreams = (authorize: Authorize) => {
     yield* authorize(stream, viewer)
     const decoded = Schema.decodeUnknownEffect(stream.input)(raw)
     const input = yield* Effect.mapError(decoded, ({ issue }) => new InvalidRequest(faults(issue)))
-    const after: string | undefined = input.after
     const now = yield* Clock.currentTimeMillis
-    if (after !== undefined && millisOf(after) < now - maxAge) return yield* new InvalidRequest(tooOld)
-    const subscriber: Subscriber = {
-      stream,
-      viewer,
-      selection: stream.select(input, viewer),
-      queue: yield* Queue.dropping<LogRow, AuthError | Cause.Done>(capacity),
-      overflowed: yield* Deferred.make<void>(),
-    }
+    const subscriber =
+      stream.kind === "row" ? yield* watched(stream, viewer, stream.keyOf(input)) : yield* followed(stream, viewer, input, now)
     const subscribe = Effect.gen(function* subscribe() {
       yield* assertRoom(viewer)
-      const isFirst = ![...subscribers].some((each) => each.stream.log === stream.log)
-      if (isFirst) {
-        tails.delete(stream.log)
-        yield* tailOf(stream.log).read
-      }
+      if (subscriber.kind === "log") yield* startTail(subscriber.stream)
       subscribers.add(subscriber)
     })
     const close = Effect.sync(() => {
@@ -72,15 +66,24 @@ export const makeStreams = (authorize: Authorize) => {
       Queue.endUnsafe(subscriber.queue)
     })
     yield* Effect.acquireRelease(lock.withPermit(subscribe), () => close)
-    return { next: makeReader(subscriber, after, now), close, overflowed: Deferred.await(subscriber.overflowed) } satisfies OpenStream
+    if (subscriber.kind === "row") return { next: rowReader(subscriber), close, overflowed: Effect.never } satisfies OpenStream
+    const next = makeReader(subscriber, input.after, now)
+    return { next, close, overflowed: Deferred.await(subscriber.overflowed) } satisfies OpenStream
   })
+
+  /** Notes which rows the log has, if its first stream opens. */
+  const startTail = ({ log }: LogStream<any>) => {
+    if (logSubscribers().some(({ stream }) => stream.log === log)) return Effect.void
+    tails.delete(log)
+    return tailOf(log).read
+  }
 
   const end = (subscriber: Subscriber, error: AuthError) => {
     subscribers.delete(subscriber)
     return Queue.fail(subscriber.queue, error)
   }
   /** Puts the rows into the queue of a stream. If the reader is too slow, the queue is emptied and the stream ends. */
-  const deliver = Effect.fnUntraced(function* deliver(subscriber: Subscriber, rows: ReadonlyArray<LogRow>) {
+  const deliver = Effect.fnUntraced(function* deliver(subscriber: LogSubscriber, rows: ReadonlyArray<LogRow>) {
     const { queue, selection, overflowed } = subscriber
     for (const row of rows.filter((each) => isSelected(each, selection))) {
       if (Queue.isFullUnsafe(queue)) yield* roomIn(queue)
@@ -97,11 +100,14 @@ export const makeStreams = (authorize: Authorize) => {
     if (subscribers.size === 0) return tails.clear()
     // The rights are checked first: the event that ended the session is then in the rows.
     const refused = yield* refusals([...subscribers], authorize)
-    for (const log of new Set([...subscribers].map(({ stream }) => stream.log))) {
+    const followers = logSubscribers()
+    for (const log of new Set(followers.map(({ stream }) => stream.log))) {
       const rows = yield* tailOf(log).read
-      const readers = [...subscribers].filter((each) => each.stream.log === log && !(refused.has(each) && each.stream.check !== undefined))
+      const readers = followers.filter((each) => each.stream.log === log && !(refused.has(each) && each.stream.check !== undefined))
       yield* Effect.forEach(readers, (reader) => deliver(reader, rows), { discard: true, concurrency: "unbounded" })
     }
+    const watchers = [...subscribers].filter((each) => each.kind === "row").filter((each) => !refused.has(each))
+    for (const subscriber of yield* told(watchers)) subscribers.delete(subscriber)
     for (const [subscriber, error] of refused) yield* end(subscriber, error)
   })
 
@@ -118,13 +124,31 @@ export const makeStreams = (authorize: Authorize) => {
 }
 export type Streams = ReturnType<typeof makeStreams>
 
+/** Begins to follow a log, for a caller who may. */
+const followed = Effect.fnUntraced(function* followedLog(
+  stream: LogStream<any>,
+  viewer: Viewer,
+  input: { readonly after?: string },
+  now: number,
+) {
+  if (input.after !== undefined && millisOf(input.after) < now - maxAge) return yield* new InvalidRequest(tooOld)
+  return {
+    kind: "log",
+    stream,
+    viewer,
+    selection: stream.select(input, viewer),
+    queue: yield* Queue.dropping<LogRow, AuthError | Cause.Done>(capacity),
+    overflowed: yield* Deferred.make<void>(),
+  } satisfies LogSubscriber
+})
+
 /** Waits until a full queue has room, at most for `patience`. */
-const roomIn = Effect.fnUntraced(function* roomIn(queue: Subscriber["queue"]) {
+const roomIn = Effect.fnUntraced(function* roomIn(queue: LogSubscriber["queue"]) {
   const step = patience / 20
   for (let left = patience; left > 0 && Queue.isFullUnsafe(queue); left -= step) yield* Effect.sleep(step)
 })
 
 const tooOld = { message: "after: The event is older than an hour. Read older events from the log." }
 
-const isSelected = (row: LogRow, { where, includes }: Subscriber["selection"]) =>
+const isSelected = (row: LogRow, { where, includes }: LogSubscriber["selection"]) =>
   Object.entries(where).every(([field, value]) => row[field] === value) && includes(row)

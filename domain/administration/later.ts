@@ -1,25 +1,16 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option } from "effect"
 import { type AuthError, Forbidden } from "../errors.ts"
 import type { Party } from "../events/security-event.ts"
-import { credentialKinds, type Held, Policies } from "../policies.ts"
+import type { Initiator } from "../initiator.ts"
+import { type Held, Policies } from "../policies.ts"
 import { check, orFail, Store } from "../ports/store.ts"
 import { Users } from "../users/tables.ts"
 import { grantsOf } from "./administrators.ts"
 import { everywhere } from "./grants.ts"
 import type { Permission } from "./permissions.ts"
-import { CurrentMachine, CurrentPrincipal, heldByApplication, principalKinds } from "./principal.ts"
+import { CurrentMachine, CurrentPrincipal, heldByApplication } from "./principal.ts"
 
 // Administrators who start work that goes on without a request.
-
-/** Who started the work, and the permissions everywhere that they had then, such as those of a narrow token: the work gets no others. */
-export const Initiator = Schema.Struct({
-  kind: Schema.Literals(principalKinds),
-  id: Schema.String,
-  /** What proved a machine, also one that acts as a service account. */
-  credential: Schema.NullOr(Schema.Struct({ kind: Schema.Literals(credentialKinds), id: Schema.String })),
-  permissions: Schema.Array(Schema.String),
-})
-export type Initiator = typeof Initiator.Type
 
 /** The caller, in the form that a row of the work keeps. */
 export const initiator = Effect.gen(function* initiatorOfCall() {

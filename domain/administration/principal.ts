@@ -1,7 +1,8 @@
 import { Context, type DateTime, Effect, Option } from "effect"
 import { type AuthError, Forbidden, Unauthorized } from "../errors.ts"
+import type { principalKinds } from "../initiator.ts"
 import { managedBy } from "../organizations/managed.ts"
-import { type Held, type Machine, machineKinds, Policies } from "../policies.ts"
+import { type Held, type Machine, Policies } from "../policies.ts"
 import { check, orFail, Store, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
 import { requireStepUp } from "../sessions/sessions.ts"
@@ -18,8 +19,6 @@ export interface Needed {
   /** Whether a grant for one organization is enough. The handler then reads users and organizations by `reach.ts` only. */
   readonly within?: true
 }
-
-export const principalKinds = ["user", ...machineKinds] as const
 
 /** The caller of an endpoint with a permission. */
 export class CurrentPrincipal extends Context.Service<

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { UserNotFound } from "../errors.ts"
 import { hasOrganizations } from "../organizations/membership.ts"
 import { Members, Organizations } from "../organizations/tables.ts"
-import { orFail, Store } from "../ports/store.ts"
+import { findEach, orFail, Store } from "../ports/store.ts"
 import { Users } from "../users/tables.ts"
 import { everywhere, organizationsWith } from "./grants.ts"
 import { CurrentPrincipal } from "./principal.ts"
@@ -39,4 +39,10 @@ export const reachedOrganization = Effect.fnUntraced(function* reachedOrganizati
   const organizations = yield* limits
   const found = yield* (yield* Store).read(Organizations, { id })
   return Option.filter(found, () => organizations === undefined || organizations.includes(id))
+})
+
+/** The organizations in reach of a caller who is limited to some; undefined: all are. */
+export const limitedOrganizations = Effect.gen(function* organizationsInReach() {
+  const organizations = yield* limits
+  return organizations === undefined ? undefined : [...(yield* findEach(Organizations, organizations)).values()]
 })

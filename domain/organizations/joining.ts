@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { InvalidInvitation } from "../errors.ts"
 import { Conflict, check, insert, orFail, Store, Taken, update, type Versioned } from "../ports/store.ts"
 import { newId } from "../storage/new-id.ts"
@@ -7,43 +7,64 @@ import type { StoredUser } from "../users/user.ts"
 import type { Member, Organization } from "./organization.ts"
 import { Members, Organizations } from "./tables.ts"
 
-/** A user who joins an organization, and the member who invited them. */
+/** A user who joins an organization. */
 interface Joining {
-  readonly organization_id: string
   readonly user: Versioned<StoredUser>
   readonly role: string
-  readonly inviter: Versioned<Member>
+}
+
+/** A user who was invited, and the member beside whom they join: the one who invited them, unless an administrator did. */
+interface Invited extends Joining {
+  readonly organization_id: string
+  readonly host: Option.Option<Versioned<Member>>
 }
 
 /**
  * A new member, and the writes that add them. Fails with `InvalidInvitation` for a guest, and if the organization no longer exists. The commit fails with
- * `Taken` if the user is a member already, and with `Conflict` if the inviter's membership has changed.
+ * `Taken` if the user is a member already, and with `Conflict` if the host's membership has changed.
  */
-export const memberJoinWrites = Effect.fnUntraced(function* memberJoinWrites({ organization_id, user, role, inviter }: Joining) {
+export const memberJoinWrites = Effect.fnUntraced(function* memberJoinWrites({ organization_id, user, role, host }: Invited) {
   if (user.row.is_guest) return yield* new InvalidInvitation()
   const organization = yield* orFail((yield* Store).read(Organizations, { id: organization_id }), () => new InvalidInvitation())
-  if (inviter.row.user_id === user.row.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
+  return yield* joinWrites(organization, { user, role }, host)
+})
+
+/** A new member of an organization, beside a host, who is one already. The commit fails as that of `memberJoinWrites`. */
+export const joinWrites = Effect.fnUntraced(function* joinWrites(
+  organization: Versioned<Organization>,
+  { user, role }: Joining,
+  host: Option.Option<Versioned<Member>>,
+) {
+  if (Option.isSome(host) && host.value.row.user_id === user.row.id)
+    return yield* new Taken({ table: Members.name, field: "organization_id" })
   const id = yield* newId
-  const member: Member = { id, organization_id, user_id: user.row.id, role, created_at: yield* DateTime.now }
+  const member: Member = { id, organization_id: organization.row.id, user_id: user.row.id, role, created_at: yield* DateTime.now }
   // The user is written, not only checked: the limit counts the user's memberships before they join, so concurrent joins of one user must
   // conflict.
-  const writes = [...(yield* welcome(organization, inviter)), update(Users, user, {}), insert(Members, member)]
-  return { member, writes }
+  const welcomed = Option.isNone(host) ? [update(Organizations, organization, {})] : yield* welcome(organization, host.value)
+  return { member, writes: [...welcomed, update(Users, user, {}), insert(Members, member)] }
+})
+
+/** The earliest member, beside whom a user joins whom no member invited. */
+export const earliestMember = Effect.fnUntraced(function* earliestMember(organization_id: string) {
+  const { list, read } = yield* Store
+  const [member] = yield* list(Members, { organization_id }, { limit: 1 })
+  return member === undefined ? Option.none() : yield* read(Members, { id: member.id })
 })
 
 /**
  * Prevents the removal of an organization with its lone owner while a user joins it. The first user to join writes the organization and
- * the owner's user, and the owner's removal is conditional on both. Later users only check the organization, the inviter and one more
+ * the owner's user, and the owner's removal is conditional on both. Later users only check the organization, the host and one more
  * member, so they do not conflict with one another.
  */
-const welcome = Effect.fnUntraced(function* welcome(organization: Versioned<Organization>, inviter: Versioned<Member>) {
+const welcome = Effect.fnUntraced(function* welcome(organization: Versioned<Organization>, host: Versioned<Member>) {
   const { list, read } = yield* Store
   const members = yield* list(Members, { organization_id: organization.row.id }, { limit: 2 })
-  const another = members.find(({ id }) => id !== inviter.row.id)
+  const another = members.find(({ id }) => id !== host.row.id)
   if (another === undefined) {
-    const owner = yield* orFail(read(Users, { id: inviter.row.user_id }), () => new Conflict({ table: Users.name }))
-    return [update(Organizations, organization, {}), update(Users, owner, {}), check(Members, inviter)]
+    const owner = yield* orFail(read(Users, { id: host.row.user_id }), () => new Conflict({ table: Users.name }))
+    return [update(Organizations, organization, {}), update(Users, owner, {}), check(Members, host)]
   }
   const second = yield* orFail(read(Members, { id: another.id }), () => new Conflict({ table: Members.name }))
-  return [check(Organizations, organization), check(Members, inviter), check(Members, second)]
+  return [check(Organizations, organization), check(Members, host), check(Members, second)]
 })

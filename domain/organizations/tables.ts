@@ -1,9 +1,16 @@
 import { Schema } from "effect"
+import { Initiator } from "../initiator.ts"
 import * as Table from "../ports/table.ts"
 import { Users } from "../users/tables.ts"
+import { searchable } from "../values/text.ts"
 import { Invitation, Member, Organization, Team } from "./organization.ts"
 
-export const Organizations = Table.make("organization", Organization, { key: "id", unique: ["slug"] })
+export const Organizations = Table.make("organization", Organization, {
+  key: "id",
+  unique: ["slug"],
+  indexed: [["created_at", "id"]],
+  searched: { search_name: ({ name }) => searchable(name) },
+})
 
 export const Members = Table.make("member", Member, {
   key: "id",
@@ -27,6 +34,8 @@ export const Invitations = Table.make(
     reference: Schema.String,
     /** When a user signed up by it (`registration`), which it permits once. */
     admitted_at: Schema.NullOr(Schema.DateTimeUtc),
+    /** The administrator of the service who invites, whose id is `inviter_id`. Null: a member. */
+    initiator: Schema.NullOr(Initiator),
   }),
   {
     key: "reference",
@@ -42,7 +51,7 @@ export const Invitations = Table.make(
       personal: ["organization_id", "role", "status", "created_at", "expires_at"],
       address: "email",
       secret: ["id"],
-      other: ["email", "inviter_id", "reference", "admitted_at"],
+      other: ["email", "inviter_id", "reference", "admitted_at", "initiator"],
     },
   },
 )

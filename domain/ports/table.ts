@@ -88,8 +88,13 @@ type IndexedField<T extends AnyTable> =
   T extends Table<infer _R, infer K, infer I, infer Refs, infer _S> ? K | I | (keyof Refs & string) : never
 type SearchedField<T extends AnyTable> = T extends Table<infer _R, infer _K, infer _I, infer _Refs, infer S> ? S : never
 
-/** Only the key and indexed fields can be queried, so no store ever scans a table. */
-export type Where<T extends AnyTable> = { readonly [F in IndexedField<T>]?: Row<T>[F] }
+/**
+ * Only the key and indexed fields can be queried, so no store ever scans a table. Null finds the rows without a searched text, also those
+ * that were written before the table got it.
+ */
+export type Where<T extends AnyTable> = {
+  readonly [F in IndexedField<T> | SearchedField<T>]?: F extends IndexedField<T> ? Row<T>[F] : null
+}
 
 /** Fields that can be searched by prefix: searched texts, and text fields that an index begins with. */
 export type TextField<T extends AnyTable> =

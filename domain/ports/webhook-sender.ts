@@ -15,9 +15,11 @@ export interface WebhookMessage {
 
 /** What became of an attempt. Only answers with a status of 200 to 299 are accepted. */
 export type WebhookAnswer =
-  | { readonly isAccepted: true }
+  | { readonly isAccepted: true; readonly status: number }
   | {
       readonly isAccepted: false
+      /** Null without an answer. */
+      readonly status: number | null
       /** A short sentence without content of the answer. */
       readonly reason: string
       /** Whether the receiver refuses all further events (410). */

@@ -118,14 +118,20 @@ export const signUpByAccount = Effect.fnUntraced(function* signUpByAccount(
   yield* countNewcomer
   const admission = yield* admit(addressOf(account.account_id))
   const { user, writes } = yield* newUser(admission, { email_verified: false, name, is_test })
-  const former = yield* (yield* Store).read(Users, { email: user.email })
-  const released = Option.toArray(Option.map(former, (holder) => release(holder, addressOf(holder.row.id), user.created_at)))
+  const released = yield* addressReleases(user.email, addressOf, user.created_at)
   const linked = insert(Accounts, yield* newAccount(user.id, account))
   return yield* issueToNewAccount(user, [...proof, ...released, ...writes, linked]).pipe(conflictIfTaken)
 })
 
 /**
- * Changes the synthetic address of a user who signed up with this account and unlinked it later: the new owner of the account needs that
- * address.
+ * The writes that change the synthetic address of a user who signed up with this account and unlinked it later: the new owner of the account
+ * needs that address.
  */
-const release = (former: Versioned<StoredUser>, email: string, updated_at: DateTime.Utc) => update(Users, former, { email, updated_at })
+export const addressReleases = Effect.fnUntraced(function* addressReleases(
+  email: string,
+  addressOf: (name: string) => string,
+  updated_at: DateTime.Utc,
+) {
+  const former = yield* (yield* Store).read(Users, { email })
+  return Option.toArray(Option.map(former, (holder) => update(Users, holder, { email: addressOf(holder.row.id), updated_at })))
+})

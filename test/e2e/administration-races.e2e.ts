@@ -25,7 +25,7 @@ const signedUp = async (email: string): Promise<Administrator> => {
 beforeAll(async () => {
   const roles = { recruiter: ["users:read", "users:roles"], helper: ["users:read", "users:impersonate"] }
   const admin = { roles, jobs: true, erasures: true, merges: true }
-  const config = { store: await freshStore(), modules: { admin, api_key: {}, impersonation: {} } }
+  const config = { store: await freshStore(), modules: { admin, api_key: {}, impersonation: {}, organization: {} } }
   both = [await install(config), await install(config)]
   for (const program of both) program.begin()
   await Promise.all(both.map((program) => program.ready()))
@@ -49,6 +49,29 @@ it("of two owners who demote each other, one stays", async () => {
     const [winner, loser] = one.status === 200 ? [first, second] : [second, first]
     expect([await isAdmin(winner), await isAdmin(loser)]).toEqual([true, false])
     expect((await both[0].call("/admin/set-role", { user_id: loser.id, role: "admin" }, winner)).status).toBe(200)
+  }
+}, 240_000)
+
+it("of the last two owners of an organization whom two administrators remove, one stays; equal creates make one organization", async () => {
+  const owners = [await signedUp("founder@example.com"), await signedUp("partner@example.com")] as const
+  for (const round of rounds) {
+    const input = { name: "Acme", slug: `acme-${round}`, user_id: owners[0].id, idempotency_key: `${round}` }
+    const created = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => both[index % 2]!.call("/admin/organizations/create", input, first)),
+    )
+    expect(new Set(created.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    const organization_id = created[0]?.body.organization?.id ?? ""
+    const one = (index: 0 | 1) => ({ organization_id, user_id: owners[index].id })
+    const added = await both[0].call("/admin/organizations/add-member", { ...one(1), role: "owner" }, first)
+    expect(added.status).toBe(200)
+    const removed = await Promise.all([
+      both[0].call("/admin/organizations/remove-member", one(0), first),
+      both[1].call("/admin/organizations/remove-member", one(1), second),
+    ])
+    expect(removed.map(codeOf).toSorted()).toEqual(["ok", "sole_owner"])
+    const { body } = await both[1].call(`/admin/organizations/members?organization_id=${organization_id}`, undefined, first)
+    expect(body.members?.map(({ role }) => role)).toEqual(["owner"])
+    expect((await both[0].call("/admin/organizations/delete", { organization_id }, second)).status).toBe(200)
   }
 }, 240_000)
 

@@ -9,6 +9,8 @@ export interface Body {
   readonly success?: boolean
   readonly key?: string
   readonly api_key?: { readonly id: string }
+  readonly organization?: { readonly id: string }
+  readonly members?: ReadonlyArray<{ readonly role: string }>
   readonly valid?: boolean
   readonly version?: string
   readonly status?: string

@@ -46,6 +46,7 @@ const administration = {
   exports: true,
   erasures: true,
   merges: true,
+  operations: true,
 }
 
 export interface Service {

@@ -4,7 +4,7 @@ import { type AuthError, NotFound, SessionNotFresh } from "../../../domain/error
 import { type Page, type Shown, Visit } from "../page.ts"
 import type { Settings } from "../settings.ts"
 import { denied } from "./denied.ts"
-import { framed } from "./frame.ts"
+import { framed, placesOf } from "./frame.ts"
 import { type ConsoleView, Operator, type Screen } from "./screen.ts"
 import { screens } from "./screens.ts"
 
@@ -48,7 +48,7 @@ const toFactors = Effect.gen(function* () {
 const enter = Effect.fnUntraced(function* enterConsole(
   settings: ConsoleSettings,
 ): Effect.fn.Return<Operator["Service"] | null, AuthError, Visit> {
-  const { view, call } = yield* Visit
+  const { view, call, site } = yield* Visit
   if (view.impersonated !== null) return yield* new NotFound()
   const me = yield* Effect.catch(call("adminMe"), (refused) => {
     if (refused._tag !== "forbidden") return Effect.fail(refused)
@@ -63,7 +63,7 @@ const enter = Effect.fnUntraced(function* enterConsole(
     at: (path, query) => view.href(pathIn(settings, path), query),
     may: (permission) => held.has(permission),
   }
-  return Operator.of({ view: own, id: me.id, proved_at })
+  return Operator.of({ view: own, id: me.id, places: placesOf(screens, own, site.has), proved_at })
 })
 
 const shownTo = Effect.fnUntraced(function* shownToOperator(
@@ -76,5 +76,5 @@ const shownTo = Effect.fnUntraced(function* shownToOperator(
   const isAllowed = permission === null || operator.view.may(permission)
   const shown: Screen["show"] = isAllowed ? run : denied(permission)
   const answer = yield* Effect.provideService(shown, Operator, operator)
-  return "main" in answer ? yield* framed(answer, operator.view, screen, settings) : answer
+  return "main" in answer ? framed(answer, operator, screen, settings.label) : answer
 })

@@ -1,36 +1,23 @@
 import { html } from "@remix-run/html-template"
-import { Effect } from "effect"
-import { type Shown, Visit } from "../page.ts"
-import { type ConsoleView, type Content, type Group, groups, type Screen } from "./screen.ts"
-import { screens } from "./screens.ts"
-
-interface Place {
-  readonly path: string
-  readonly label: string
-  readonly group: Group | null
-}
+import type { Shown } from "../page.ts"
+import { type ConsoleView, type Content, type Group, groups, type Operator, type Place, type Screen } from "./screen.ts"
 
 /** The whole page: the content with header and navigation, in which only the screens are that the visitor may see. */
-export const framed = Effect.fnUntraced(function* framedScreen(
+export const framed = (
   content: Content,
-  view: ConsoleView,
+  { view, places }: Operator["Service"],
   { path, section }: Pick<Screen, "path" | "section">,
-  { label }: { readonly label?: string },
-) {
-  const { site } = yield* Visit
-  const title = label === undefined ? content.title : `${content.title} – ${label}`
-  const current = typeof section === "string" ? section : path
-  return {
-    ...content,
-    title,
-    nav: navigation(view, current, placesOf(view, site.has)),
-    header: header(view, label ?? null),
-  } satisfies Shown
+  label: string | undefined,
+): Shown => ({
+  ...content,
+  title: label === undefined ? content.title : `${content.title} – ${label}`,
+  nav: navigation(view, typeof section === "string" ? section : path, places),
+  header: header(view, label ?? null),
 })
 
 /** The links to the screens that the service has and the visitor may see. */
-export const placesOf = (view: ConsoleView, has: (operation: string) => boolean) =>
-  screens.flatMap(({ path, section, permission, needs }): ReadonlyArray<Place> => {
+export const placesOf = (screens: ReadonlyArray<Screen>, view: ConsoleView, has: (operation: string) => boolean): ReadonlyArray<Place> =>
+  screens.flatMap(({ path, section, permission, needs }) => {
     if (typeof section === "string" || !needs.every(has) || (permission !== null && !view.may(permission))) return []
     return [{ path, label: view.texts.t(section.label), group: section.group }]
   })

@@ -23,6 +23,8 @@ export class Operator extends Context.Service<
   {
     readonly view: ConsoleView
     readonly id: string
+    /** The screens that they may see. */
+    readonly places: ReadonlyArray<Place>
     /** When the last proof of their identity was given, milliseconds since 1970. */
     readonly proved_at: number
   }
@@ -31,6 +33,13 @@ export class Operator extends Context.Service<
 /** The groups of the navigation, in its order. */
 export const groups = ["people", "applications", "activity", "service"] as const
 export type Group = (typeof groups)[number]
+
+/** A link of the navigation. */
+export interface Place {
+  readonly path: string
+  readonly label: string
+  readonly group: Group | null
+}
 
 /** The content of a screen; the frame adds the header and the navigation. */
 export interface Content extends Pick<Extract<Shown, { readonly main: SafeHtml }>, "status" | "scripts"> {

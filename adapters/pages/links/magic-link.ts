@@ -46,7 +46,7 @@ export const magicLink = page({
         return { title: t("dead_link.title"), main }
       }
       const user = yield* signedInUser
-      const main = template(view, { isOwn: sent?.purpose === "magic_link", current: user?.email ?? null })
+      const main = template(view, { isOwn: sent?.purpose === "magic_link", current: user === null || user.is_guest ? null : user.email })
       return { title: t("magic_link.title", { service: view.branding.name }), main }
     }),
   ),

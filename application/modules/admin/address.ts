@@ -10,8 +10,9 @@ import { Users } from "../../../domain/users/tables.ts"
 import { changedAddressColumns, noticeAddresses, type StoredUser, verifiedNewAddressColumns } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { ExpectedVersion } from "../../service/versions.ts"
 import type { AdminSettings } from "./administrators.ts"
-import { changeUser, ExpectedVersion, Shown, versionErrors } from "./versions.ts"
+import { changeUser, Shown, versionErrors } from "./versions.ts"
 
 export const setEmail = (settings: AdminSettings) =>
   Endpoint.make({

@@ -29,6 +29,9 @@ export const AdminSettings = Schema.Struct({
   merges: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether administrators can merge a user into another one, which needs `jobs`. Default: false."),
   ),
+  operations: Schema.optionalKey(Schema.Boolean).pipe(
+    about("Whether administrators can watch and repeat what the service does in the background (`/admin/outbox`). Default: false."),
+  ),
   require_versions: Schema.optionalKey(Schema.Boolean).pipe(
     about("Whether changes without `expected_version` or `If-Match` are refused where there are versions. Default: false."),
   ),

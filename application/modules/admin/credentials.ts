@@ -19,10 +19,11 @@ import { LinkedAccount, type StoredUser } from "../../../domain/users/user.ts"
 import { isSynthetic } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
+import { ExpectedVersion } from "../../service/versions.ts"
 import type { AdminSettings } from "./administrators.ts"
 import { actionsAreOff } from "./required-actions/endpoints.ts"
 import { RequiredActionName, RequiredActions, requiredOf, requiredRow } from "./required-actions/table.ts"
-import { changeUser, ExpectedVersion, read, Shown, versionErrors } from "./versions.ts"
+import { changeUser, read, Shown, versionErrors } from "./versions.ts"
 
 const user_id = Schema.String
 

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { nextEnd, within } from "../../../domain/administration/grants.ts"
 import { permissions } from "../../../domain/administration/permissions.ts"
-import { CurrentPrincipal, ofPrincipal, principalKinds, requireProofFor } from "../../../domain/administration/principal.ts"
+import { CurrentPrincipal, ofPrincipal, requireProofFor } from "../../../domain/administration/principal.ts"
 import {
   AddressNotAllowed,
   Forbidden,
@@ -13,6 +13,7 @@ import {
   UserAlreadyExists,
   UserNotFound,
 } from "../../../domain/errors.ts"
+import { principalKinds } from "../../../domain/initiator.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { Registration } from "../../../domain/sign-in/sign-up.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"

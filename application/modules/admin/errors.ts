@@ -10,14 +10,6 @@ export const Suspended = define("suspended", 403, "This account is suspended.", 
   session: "clear",
 })
 
-export const VersionMismatch = define("version_mismatch", 412, "This has changed since you read it.", {
-  remedy: "Read it again, and repeat the change with the new `version` if it is still wanted.",
-})
-
-export const VersionRequired = define("version_required", 428, "This service changes nothing without the version that you have read.", {
-  remedy: "Send the `version` of the object as `expected_version`, or as `If-Match`.",
-})
-
 export const LastAdministrator = define("last_administrator", 400, "At least one administrator without an end stays.", {
   remedy: "Make another user an administrator first, with `POST /admin/set-role` or `npm start -- user make-admin`.",
 })
@@ -31,3 +23,4 @@ export const TooMany = define("too_many", 409, "No more of these can be added.",
 })
 
 export { JobNotFound } from "./jobs/errors.ts"
+export { MessageNotFound } from "./operations/errors.ts"

@@ -11,6 +11,7 @@ import { AdminGrants } from "./grants-table.ts"
 import { SignUpInvitations } from "./invitations.ts"
 import { jobTypes } from "./jobs/events.ts"
 import { mergeTypes } from "./merge/events.ts"
+import { operationTypes } from "./operations/events.ts"
 import { RequiredActions } from "./required-actions/table.ts"
 import { AdminMetadatas } from "./users.ts"
 
@@ -33,6 +34,7 @@ export const types = {
   ...exportTypes,
   ...erasureTypes,
   ...mergeTypes,
+  ...operationTypes,
 } as const satisfies EventKinds
 type Own = Happening<keyof typeof types>
 

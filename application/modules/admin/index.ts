@@ -12,7 +12,9 @@ import { exportParts } from "./export/index.ts"
 import { AdminGrants } from "./grants-table.ts"
 import { invitationEndpoints, mails, SignUpInvitations, spending } from "./invitations.ts"
 import { jobParts } from "./jobs/index.ts"
+import * as Merge from "./merge/emails.ts"
 import { mergeParts } from "./merge/index.ts"
+import { operationParts } from "./operations/index.ts"
 import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
 import * as Removal from "./removal/emails.ts"
 import { requiredActions } from "./required-actions/challenge.ts"
@@ -26,7 +28,7 @@ export const admin = Module.define({
   name: "admin",
   errors: Object.values(Errors),
   events: types,
-  mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...Export.mails, ...Erasure.mails, ...mails },
+  mails: { ...Emails.mails, ...Suspension.mails, ...Removal.mails, ...Export.mails, ...Erasure.mails, ...Merge.mails, ...mails },
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: AdminSettings,
   faults: ({ roles, jobs, merges }) => [
@@ -38,6 +40,7 @@ export const admin = Module.define({
     const erasures = erasureParts(settings)
     const merges = mergeParts(settings)
     const jobs = jobParts(settings, merges.operations)
+    const operations = operationParts(settings)
     return {
       tables: [
         AdminMetadatas,
@@ -51,7 +54,7 @@ export const admin = Module.define({
         ...erasures.tables,
         ...merges.tables,
       ],
-      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents, ...merges.rowEvents],
+      rowEvents: [...events, ...jobs.rowEvents, ...exports.rowEvents, ...erasures.rowEvents, ...merges.rowEvents, ...operations.rowEvents],
       endpoints: [
         ...endpoints(settings, keys),
         ...invitationEndpoints,
@@ -59,7 +62,9 @@ export const admin = Module.define({
         ...exports.endpoints,
         ...erasures.endpoints,
         ...merges.endpoints,
+        ...operations.endpoints,
       ],
+      streams: jobs.streams,
       background: [...jobs.background, ...erasures.background],
       invitations: [spending],
       gates: [refuseBanned(settings)],
@@ -68,6 +73,7 @@ export const admin = Module.define({
       findings: (core) => findings(settings, core),
       grants: grants(settings),
       administratorsStepUp: settings.step_up ?? false,
+      versionsRequired: settings.require_versions ?? false,
       beforeUserRemoval: [ownerKeptAtRemoval(settings)],
       removalErrors: [Errors.LastAdministrator],
       ...(settings.required_actions ? requiredActions : {}),

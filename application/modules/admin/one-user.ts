@@ -7,9 +7,10 @@ import { Users } from "../../../domain/users/tables.ts"
 import { ProfileChanges, type StoredUser, withProfile } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { ExpectedVersion } from "../../service/versions.ts"
 import type { AdminSettings } from "./administrators.ts"
 import { lookUp } from "./merge/lookup.ts"
-import { changeUser, ExpectedVersion, Shown, shown, versionErrors } from "./versions.ts"
+import { changeUser, Shown, shown, versionErrors } from "./versions.ts"
 
 const id = (description: string) => Schema.optionalKey(Schema.String).pipe(Schema.annotateKey({ description }))
 

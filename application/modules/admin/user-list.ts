@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { invalidMember } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
@@ -7,6 +7,7 @@ import type { StoredUser } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { limitUpTo } from "../../service/paging.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
+import { sealedCursor } from "../../service/sealed-cursor.ts"
 import { Filters, filtersOf, matcherOf } from "./user-filters.ts"
 import { type Lead, leadOf, Order, Place, placeOf } from "./user-leads.ts"
 import { AdminMetadatas } from "./users.ts"
@@ -65,15 +66,7 @@ const metadataOf = (rows: ReadonlyArray<StoredUser>) =>
     ),
   )
 
-const Cursor = Schema.fromJsonString(Schema.Struct({ list: Schema.String, place: Place }))
-const purpose = "user-list"
-
-/** The place in a cursor of the same list. */
-const placeIn = Effect.fnUntraced(function* placeIn(keys: ModuleKeys, cursor: string, list: string) {
-  const read = Option.flatMap(yield* keys.open(purpose, cursor), Schema.decodeOption(Cursor))
-  if (Option.isNone(read) || read.value.list !== list) return yield* invalidMember("cursor", "Expected the next_cursor of the same list")
-  return read.value.place
-})
+const Cursor = sealedCursor(Place, "user-list")
 
 /** The users, page by page. A cursor is sealed, since it has an address, and names the list that it belongs to. */
 export const listAllUsers = (keys: ModuleKeys) =>
@@ -100,9 +93,9 @@ export const listAllUsers = (keys: ModuleKeys) =>
       const list = JSON.stringify([order ?? null, filters])
       const now = yield* DateTime.now
       const search = { lead: leadOf(filters, order), matches: matcherOf(filters, now), now }
-      const after = cursor === undefined ? undefined : yield* placeIn(keys, cursor, list)
+      const after = cursor === undefined ? undefined : yield* Cursor.read(keys, cursor, list)
       const { users, next } = yield* searched(search, limit, after)
-      const next_cursor = next === null ? null : yield* keys.seal(purpose, Schema.encodeSync(Cursor)({ list, place: next }))
+      const next_cursor = next === null ? null : yield* Cursor.write(keys, list, next)
       return Endpoint.reply({ users, next_cursor, ...(total ? { total: yield* counted(search) } : {}) })
     }),
   })

@@ -1,14 +1,14 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { limits, reachedUser } from "../../../domain/administration/reach.ts"
-import { UserNotFound } from "../../../domain/errors.ts"
+import { UserNotFound, VersionMismatch, VersionRequired } from "../../../domain/errors.ts"
 import { check, conflictIfTaken, orFail, retryOnConflict, Store, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { tokenHash } from "../../../domain/tokens/keys.ts"
 import { AdministeredUser, type AdminMetadata, administered, banKind, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
+import { requireVersion, Version } from "../../service/versions.ts"
 import type { AdminSettings } from "./administrators.ts"
-import { VersionMismatch, VersionRequired } from "./errors.ts"
 import { AssignedRole, assignedTo, shownGrant } from "./grants-table.ts"
 import { AdminMetadatas } from "./users.ts"
 
@@ -22,15 +22,8 @@ export const Shown = Schema.Struct({
   user: AdministeredUser,
   ban: Schema.NullOr(Schema.Struct({ kind: BanKind, reason: Schema.NullOr(Schema.String), expires_at: Schema.NullOr(Schema.DateTimeUtc) })),
   roles: Schema.Array(AssignedRole),
-  version: Schema.String.pipe(Schema.annotateKey({ description: "Opaque; another one after each change of what is shown." })),
+  version: Version,
 })
-
-/** The member of inputs with which a change is made only to what the caller has seen. */
-export const ExpectedVersion = {
-  expected_version: Schema.optionalKey(Schema.String).pipe(
-    Schema.annotateKey({ description: "The `version` that the caller has read; over HTTP also as `If-Match`." }),
-  ),
-}
 
 /** The errors of endpoints with `ExpectedVersion`. */
 export const versionErrors = [UserNotFound, VersionMismatch, VersionRequired] as const
@@ -70,8 +63,8 @@ export const keptVersion = Effect.fnUntraced(function* keptVersion(
   rows: Rows,
   expected_version: string | undefined,
 ) {
-  if (expected_version === undefined) return require_versions ? yield* new VersionRequired() : []
-  if (expected_version !== (yield* versionOf(rows))) return yield* new VersionMismatch()
+  yield* requireVersion(require_versions, expected_version, versionOf(rows))
+  if (expected_version === undefined) return []
   return Option.toArray(rows[1]).map((metadata) => check(AdminMetadatas, metadata))
 })
 

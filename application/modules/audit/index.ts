@@ -3,8 +3,10 @@ import { orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
 import { listAll, listOfOrganization, listOwn, ofViewer } from "./endpoints.ts"
 import { erase, erasureWrites } from "./erase.ts"
+import { health } from "./health.ts"
 import * as Own from "./own-events.ts"
 import { recordWrites } from "./record.ts"
+import { recordedEvents } from "./recorded-events.ts"
 import { seal, sealUnderFirstSecret } from "./seal.ts"
 import { ofAll, ofOwnSessions } from "./streams.ts"
 import { Chain, Days, Erasures, Records, Seals, Unsealed } from "./tables.ts"
@@ -33,6 +35,8 @@ export const audit = Module.define({
     graphFields: [ofViewer],
     streams: [ofOwnSessions, ofAll(events)],
     rowEvents: Own.events,
+    health,
+    recordedEvents,
     recorded: recordWrites({ ...retention, events }),
     beforeUserRemoval: [erasureWrites],
     background: [

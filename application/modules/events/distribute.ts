@@ -9,14 +9,15 @@ import { enabledWebhooks } from "./webhooks.ts"
 const bodyOf = ({ at, type, ip_address: _, user_agent: __, request_id: ___, trace_id: ____, ...data }: SecurityEvent) =>
   JSON.stringify({ type, timestamp: DateTime.formatIso(at), data })
 
+/** An event as it is stored for distribution. */
+export const storedEvent = (event: SecurityEvent): StoredEvent => {
+  const { id, type, subject } = event
+  return { id, type, subject: `${subject.kind}:${subject.id ?? ""}`, body: bodyOf(event) }
+}
+
 /** The writes that store events for distribution. */
 export const eventWrites = (events: ReadonlyArray<SecurityEvent>) =>
-  Effect.succeed(
-    events.map((event) => {
-      const { id, type, subject } = event
-      return insert(Events, { id, type, subject: `${subject.kind}:${subject.id ?? ""}`, body: bodyOf(event) })
-    }),
-  )
+  Effect.succeed(events.map((event) => insert(Events, storedEvent(event))))
 
 const page = 100
 /** Pages of one round: deliveries go on even if events are committed faster than they are distributed. */
@@ -43,8 +44,10 @@ const distributePage = Effect.fnUntraced(function* distributePage(settings: Sett
 })
 
 const deliveriesOf = (events: ReadonlyArray<StoredEvent>, webhooks: ReadonlyArray<Webhook>, now: DateTime.Utc) =>
-  events.flatMap(({ id, type, subject, body }) => {
-    const subscribed = webhooks.filter(({ types }) => matches(types, type))
-    const delivery = { event_id: id, type, subject, body, attempts: 0, created_at: now, due_at: now, leased_until: null, reason: null }
-    return subscribed.map((webhook) => ({ ...delivery, id: `${id}:${webhook.id}`, webhook_id: webhook.id }))
-  })
+  events.flatMap((event) => webhooks.filter(({ types }) => matches(types, event.type)).map(({ id }) => deliveryOf(event, id, now)))
+
+/** A delivery of an event that is due now. */
+export const deliveryOf = ({ id, type, subject, body }: StoredEvent, webhook_id: string, now: DateTime.Utc) => {
+  const event = { event_id: id, type, subject, body }
+  return { ...event, id: `${id}:${webhook_id}`, webhook_id, attempts: 0, created_at: now, due_at: now, leased_until: null, reason: null }
+}

@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option } from "effect"
-import { insert, isCommitted, remove, removeVersioned, Store, update } from "../../../domain/ports/store.ts"
+import type { Authority } from "../../../domain/administration/principal.ts"
+import { insert, isCommitted, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { lease } from "./deliver.ts"
 import { DeadDeliveries, Deliveries, type Delivery, States } from "./tables.ts"
 
@@ -59,9 +60,11 @@ export const setAsideOf = (webhook_id: string) =>
   )
 
 /** Enables a webhook that was disabled, also one of the configuration. False if no webhook with this id is disabled or failing. */
-export const enable = Effect.fnUntraced(function* enableWebhook(id: string) {
+export const enable = Effect.fnUntraced(function* enableWebhook<R>(id: string, may: Authority<R>) {
   const { commit, read } = yield* Store
-  if (Option.isNone(yield* read(States, { id }))) return false
-  yield* Effect.orDie(commit([remove(States, id)]))
+  const unchanged = yield* may(null)
+  const state = yield* read(States, { id })
+  if (Option.isNone(state)) return false
+  yield* commit([...unchanged, removeVersioned(States, state.value)])
   return true
-})
+}, retryOnConflict)

@@ -46,6 +46,11 @@ const Endpoint = Schema.Struct({
 export const Settings = Schema.Struct({
   webhooks: Schema.Array(Endpoint).pipe(orElse([], "Webhooks of the configuration, in addition to those that administrators add.")),
   allow_private_addresses: flag("Whether webhooks may reach private addresses, and use `http:`."),
+  operations: Schema.optionalKey(Schema.Boolean).pipe(
+    about(
+      "Whether administrators can list deliveries, send recorded events once more, and test and enable webhooks. Needs `modules.audit`. Default: false.",
+    ),
+  ),
   max_webhooks: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1000 })).pipe(
     orElse(50, "Limit on the webhooks that administrators add."),
   ),

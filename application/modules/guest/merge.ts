@@ -3,12 +3,11 @@ import { EmailNotVerified, Forbidden, InvalidToken } from "../../../domain/error
 import { check, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { rereadSession, revokeAll } from "../../../domain/sessions/sessions.ts"
-import { Guests } from "../../../domain/sign-in/guests.ts"
+import { Guests, ownGuest } from "../../../domain/sign-in/guests.ts"
 import { refuseGuest } from "../../../domain/sign-in/verification.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
-import { ownGuest } from "./own-guest.ts"
 import { keptFor } from "./removal.ts"
 
 // A guest whose address belongs to an existing user signs in as that user, and shows with a token who the guest was.

@@ -1,18 +1,12 @@
 import { Effect, Schema } from "effect"
 import { AddressNotAllowed, EmailTaken, Forbidden, InvalidOtp } from "../../../domain/errors.ts"
 import * as Codes from "../../../domain/limits/codes.ts"
-import { countMessage } from "../../../domain/limits/messages.ts"
-import { requestedMail } from "../../../domain/mail/writing.ts"
-import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
-import { upgradeGuest } from "../../../domain/sign-in/guests.ts"
-import { requireAllowed } from "../../../domain/users/address-rules.ts"
+import { mailGuest, ownGuest, upgradeGuest } from "../../../domain/sign-in/guests.ts"
 import { byEmail } from "../../../domain/users/sign-in-name.ts"
-import { Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { codeMessage } from "./emails.ts"
-import { ownGuest } from "./own-guest.ts"
 
 export const GuestCodes = Codes.table("guest_code")
 
@@ -30,17 +24,12 @@ export const guestSendCode = Endpoint.make({
   output: Endpoint.Success,
   errors: [Forbidden, AddressNotAllowed],
   handler: Effect.fnUntraced(function* guestSendCode({ email }) {
-    yield* ownGuest
-    yield* requireAllowed(email)
-    yield* countMessage({ channel: "mail", purpose: "guest_code", to: email })
-    const send = Effect.gen(function* () {
-      const { user } = yield* ownGuest
-      const { code, expires_at, write } = yield* Codes.newCode(GuestCodes, recipientOf(user.row.id, email), settings)
-      const recipient = { to: email, isKnown: false, locale: user.row.locale, expiresAt: expires_at }
-      const message = yield* requestedMail(recipient, codeMessage(code, settings.ttl))
-      yield* (yield* Store).commit([check(Users, user), write, message])
-    })
-    yield* retryOnConflict(send)
+    yield* mailGuest(email, "guest_code", ({ id }) =>
+      Effect.map(Codes.newCode(GuestCodes, recipientOf(id, email), settings), ({ code, ...issued }) => ({
+        ...issued,
+        message: codeMessage(code, settings.ttl),
+      })),
+    )
     return Endpoint.reply(Endpoint.succeeded)
   }),
 })

@@ -25,6 +25,7 @@ import { deviceAuthorization } from "./grants/device-authorization.ts"
 import { DeviceCodes } from "./grants/device-codes.ts"
 import { devicePage } from "./grants/device-page.ts"
 import { token } from "./grants/token.ts"
+import { rotation, shownKeys } from "./keys/signing-keys.ts"
 import { logoutChannels, logoutNotice } from "./logout/back-channel-logout.ts"
 import { endSession } from "./logout/end-session.ts"
 import { LogoutRequests } from "./logout/logout-requests.ts"
@@ -80,6 +81,8 @@ export const identityProvider = Module.define({
     machines: machineOf(settings),
     machineGrants: heldByClient(settings),
     countedMachine: clientOfMachine,
+    signingKeys: shownKeys,
+    keyRotations: [rotation(settings)],
     findings: (core) => findings(settings, core),
     endpoints: [
       ...authorize(settings),

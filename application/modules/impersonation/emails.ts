@@ -1,7 +1,6 @@
 import { administratorsNotice } from "../../../domain/mail/message.ts"
 import type { Samples } from "../../../domain/mail/samples.ts"
 
-/** Tells a user after an impersonation, without the reason and without the browser of the administrator. */
 /** Tells a user after an impersonation, without the reason. */
 export const impersonated = administratorsNotice("mail.impersonated.subject", "mail.impersonated.text", "mail.impersonated.contact")
 

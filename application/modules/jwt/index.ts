@@ -7,6 +7,7 @@ import * as Core from "../../../domain/settings.ts"
 import { about, orElse, Seconds } from "../../../domain/settings.ts"
 import * as Jwt from "../../../domain/tokens/jwt.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
+import type { ShownKey } from "../../../domain/tokens/shown-key.ts"
 import { PublicJwk } from "../../../domain/tokens/signing-key.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
@@ -40,6 +41,16 @@ const purpose = "jwt"
 
 /** The keys of tokens, the newest first. */
 const keysOf = ({ algorithm }: Settings) => Keys.use((keys) => (algorithm === "EdDSA" ? keys.signingKeys(purpose) : keys.macKeys(purpose)))
+
+/** The same for administrators. */
+const shownKeys = (settings: Settings) =>
+  Effect.gen(function* shownTokenKeys() {
+    const { ids } = yield* Keys
+    return (yield* keysOf(settings)).map(({ alg, kid }, at): ShownKey => {
+      const state = at === 0 ? "current" : "former"
+      return { use: purpose, id: kid ?? ids[at] ?? "", algorithm: alg, state, from: null, until: null }
+    })
+  })
 
 const issuerOf = ({ issuer }: Settings) => Effect.map(Core.Settings, ({ public_url, base_path }) => issuer ?? `${public_url}${base_path}`)
 
@@ -114,6 +125,6 @@ export const jwt = Module.define({
   settings: Settings,
   parts: (settings) => {
     const tokens = [token(settings), tokenVerify(settings)] as const
-    return { endpoints: settings.algorithm === "EdDSA" ? ([...tokens, jwks] as const) : tokens }
+    return { signingKeys: shownKeys(settings), endpoints: settings.algorithm === "EdDSA" ? ([...tokens, jwks] as const) : tokens }
   },
 })

@@ -14,9 +14,20 @@ export const signInMessage = (link: string, seconds: number): Message => {
   }
 }
 
+/** Contains a link that proves the address of a guest. */
+export const guestMessage = (link: string, seconds: number): Message => {
+  const valid = phrase("mail.link_valid_once", { duration: Duration.seconds(seconds) })
+  return {
+    subject: phrase("mail.guest_link.subject"),
+    preheader: valid,
+    parts: [phrase("mail.guest_link.text"), { label: phrase("mail.guest_link.button"), link }, valid, phrase("mail.guest_link.not_you")],
+  }
+}
+
+const sampleLink = link("magic_link", { token: "q3Zr8Vt1LxKf0bW6mYc2NsJh5DgPa9Eo7TuRi4QlXyA", email: "ada@example.com" })
+
 /** The mails of this module, with made-up values. */
 export const mails: Samples = {
-  magic_link: Effect.map(link("magic_link", { token: "q3Zr8Vt1LxKf0bW6mYc2NsJh5DgPa9Eo7TuRi4QlXyA", email: "ada@example.com" }), (link) =>
-    signInMessage(link, 600),
-  ),
+  magic_link: Effect.map(sampleLink, (link) => signInMessage(link, 600)),
+  guest_link: Effect.map(sampleLink, (link) => guestMessage(link, 600)),
 }

@@ -1,11 +1,14 @@
 import { Effect, Option, Schema } from "effect"
-import { InvalidToken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, EmailTaken, Forbidden, InvalidToken } from "../../../domain/errors.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
-import { find, orFail, removeVersioned, retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { find, orFail, removeVersioned, retryOnConflict, Store, type Versioned } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
+import { current } from "../../../domain/sessions/sessions.ts"
 import { flag, orElse, Seconds } from "../../../domain/settings.ts"
+import { mailGuest, ownGuest, upgradeGuest } from "../../../domain/sign-in/guests.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { consumeProof } from "../../../domain/tokens/single-use.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
@@ -15,7 +18,7 @@ import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
-import { mails, signInMessage } from "./emails.ts"
+import { guestMessage, mails, signInMessage } from "./emails.ts"
 
 const Settings = Schema.Struct({
   expires_in: Seconds.pipe(orElse(600, "Lifetime of a link in seconds.")),
@@ -34,6 +37,21 @@ export const MagicLinks = Table.make(
 )
 
 const tokens = singleUseToken(MagicLinks, { kind: "magic-link" })
+
+/** The unused links of guests, one for each, with the address that it proves. */
+export const GuestLinks = Table.make(
+  "guest_link",
+  Schema.Struct({ user_id: Schema.String, email: Schema.String, hash: Schema.String, expires_at: Schema.DateTimeUtc }),
+  {
+    key: "user_id",
+    unique: ["hash"],
+    references: { user_id: Users },
+    expires: "expires_at",
+    data: { personal: ["email"], secret: ["hash"], other: ["user_id", "expires_at"] },
+  },
+)
+
+const guestTokens = singleUseToken(GuestLinks, { kind: "guest-link" })
 
 const send = ({ expires_in, disable_signup }: Settings) =>
   Endpoint.make({
@@ -57,22 +75,68 @@ const send = ({ expires_in, disable_signup }: Settings) =>
     }),
   })
 
+const sendToGuest = ({ expires_in }: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/magic-link/send-to-guest",
+    summary:
+      "Mails a guest a link that proves an address. In the guest's browser, `POST /magic-link/verify` then makes the guest a full user with the same id. The response is the same for a taken address.",
+    access: "session",
+    input: Schema.Struct({ email: Email }),
+    output: Endpoint.Success,
+    errors: [Forbidden, AddressNotAllowed],
+    handler: Effect.fnUntraced(function* magicLinkSendToGuest({ email }) {
+      yield* mailGuest(
+        email,
+        "guest_link",
+        Effect.fnUntraced(function* issueGuestLink({ id: user_id }) {
+          const { token, ...issued } = yield* guestTokens.issue({ user_id, email }, expires_in)
+          return { ...issued, message: guestMessage(yield* link("magic_link", { token, email }), expires_in) }
+        }),
+      )
+      return Endpoint.reply(Endpoint.succeeded)
+    }),
+  })
+
+/** Signs in the user of the address, or signs up a new one. */
+const signedInBy = (magicLink: Versioned<Table.Row<typeof MagicLinks>>, disable_signup: boolean) =>
+  consumeProof(removeVersioned(MagicLinks, magicLink), new InvalidToken(), (removal) =>
+    signInByVerifiedEmail(magicLink.row.email, [removal], { name: null, disable_signup }).pipe(Effect.catchTags(noneIfNotAdmitted)),
+  )
+
+const elsewhere = Effect.fail(new Forbidden({ message: "Open the link in the browser that requested it." }))
+
+/**
+ * Makes the guest of the session a full user. In any other browser the link does nothing, and stays valid: otherwise its reader would give
+ * the guest of another person an address, or a person who opens a foreign link would give their own guest the address of a stranger.
+ */
+const upgradedBy = Effect.fnUntraced(function* upgradedByLink(token: string) {
+  const guestLink = yield* orFail(guestTokens.read(token), () => new InvalidToken())
+  const { email, user_id } = guestLink.row
+  const own = Option.filter(yield* current, ({ user }) => user.id === user_id)
+  if (Option.isNone(own)) return yield* elsewhere
+  const guest = yield* ownGuest.pipe(
+    Effect.provideService(CurrentSession, own.value),
+    Effect.catchTag("unauthorized", () => elsewhere),
+  )
+  return yield* consumeProof(removeVersioned(GuestLinks, guestLink), new InvalidToken(), (removal) =>
+    Effect.asSome(upgradeGuest(guest, email, [removal])),
+  )
+})
+
 const verify = ({ disable_signup }: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/magic-link/verify",
-    summary: "Signs in with the token of a mailed link, and signs up new users.",
+    summary: "Signs in with the token of a mailed link, and signs up new users. A guest's link makes that guest a full user.",
     access: "public",
     signsIn: "single_factor",
     input: Schema.Struct({ token: Schema.String }),
     output: Schema.Struct({ user: User }),
-    errors: [InvalidToken],
+    errors: [InvalidToken, Forbidden, EmailTaken, AddressNotAllowed],
     handler: Effect.fnUntraced(function* magicLinkVerify({ token }) {
-      const magicLink = yield* orFail(tokens.read(token), () => new InvalidToken())
-      const { email } = magicLink.row
-      const issued = yield* consumeProof(removeVersioned(MagicLinks, magicLink), new InvalidToken(), (removal) =>
-        signInByVerifiedEmail(email, [removal], { name: null, disable_signup }).pipe(Effect.catchTags(noneIfNotAdmitted)),
-      )
+      const found = yield* tokens.read(token)
+      const issued = yield* Option.isSome(found) ? signedInBy(found.value, disable_signup) : upgradedBy(token)
       return Endpoint.reply({ user: issued.user }, issued)
     }, retryOnConflict),
   })
@@ -83,5 +147,5 @@ export const magicLink = Module.define({
   mails,
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Settings,
-  parts: (settings) => ({ tables: [MagicLinks], endpoints: [send(settings), verify(settings)] }),
+  parts: (settings) => ({ tables: [MagicLinks, GuestLinks], endpoints: [send(settings), sendToGuest(settings), verify(settings)] }),
 })

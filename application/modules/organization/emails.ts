@@ -13,7 +13,8 @@ interface Invited {
   readonly link: string
   /** The organization's name. */
   readonly organization: string
-  readonly inviter: Inviter
+  /** Null for an administrator of the service, whose name and address stay their own. */
+  readonly inviter: Inviter | null
   /** Seconds for which the invitation is open. */
   readonly lifetime: number
 }
@@ -27,10 +28,15 @@ export const invitationMessage = ({ link, organization, inviter, lifetime }: Inv
   parts: [
     isMailedName(organization) ? phrase("mail.invitation.text", { organization }) : phrase("mail.invitation.text_without_name"),
     { label: phrase("mail.invitation.button"), link },
-    phrase("mail.invitation.sender", { sender: sender(inviter), duration: Duration.seconds(lifetime) }),
+    sent(inviter, Duration.seconds(lifetime)),
     phrase("mail.invitation.not_you"),
   ],
 })
+
+const sent = (inviter: Inviter | null, duration: Duration.Duration) =>
+  inviter === null
+    ? phrase("mail.invitation.sender_administrator", { duration })
+    : phrase("mail.invitation.sender", { sender: sender(inviter), duration })
 
 /** The inviter's name and address. An unverified address may belong to another person. */
 const sender = ({ name, email, email_verified }: Inviter) => {
@@ -43,7 +49,7 @@ const email = "ada@example.com"
 const ada = { name: "Ada Lovelace", email, email_verified: true }
 const organizations = [{ slug: "analytical-engine" }, { slug: "royal-society" }]
 
-const invited = (organization: string, inviter: Inviter) =>
+const invited = (organization: string, inviter: Inviter | null) =>
   Effect.map(link("invitation", { invitation_id: "q3Zr8Vt1LxKf0bW6mYc2Ns", email, organization: "analytical-engine" }), (link) =>
     invitationMessage({ link, organization, inviter, lifetime: 604_800 }),
   )
@@ -55,6 +61,7 @@ export const mails: Samples = {
   invitation: invited("Analytical Engine", ada),
   invitation_unverified: invited("Win at evil.example", { ...ada, email_verified: false }),
   invitation_unnamed: invited("Analytical Engine", { name: null, email: "+4915112345678@phone.service", email_verified: false }),
+  invitation_by_administrator: invited("Analytical Engine", null),
   account_reclaimed_with_organizations: reclaimed(kept(organizations, false)),
   account_reclaimed_with_more_organizations: reclaimed(kept(organizations, true)),
 }

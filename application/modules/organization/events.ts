@@ -19,6 +19,7 @@ export const types = {
   "team.member_added": change("A member joined a team."),
   "team.member_removed": change("A member left a team or was removed from it."),
   "invitation.created": change("An address was invited to an organization."),
+  "invitation.resent": change("An administrator sent an invitation again."),
   "invitation.accepted": change("An invitation was accepted."),
   "invitation.rejected": change("An invitation was rejected."),
   "invitation.cancelled": change("An invitation was cancelled."),
@@ -53,9 +54,13 @@ const managedEvents = rowEvents(ManagedUsers, ({ before, after }): ReadonlyArray
 
 /** The id of an invitation is a secret, and its address is personal data; the reference names it. */
 const invitationEvents = rowEvents(Invitations, ({ before, after }): ReadonlyArray<Own> => {
-  if (after === null || before?.status === after.status) return []
+  if (after === null) return []
   const { organization_id, reference, role, status } = after
   const about = { subject: organization(organization_id), organization_id, data: { invitation: reference, role } }
+  if (before?.status === status) {
+    const isResent = before.expires_at.epochMilliseconds !== after.expires_at.epochMilliseconds
+    return isResent ? [{ type: "invitation.resent", ...about }] : []
+  }
   return [{ type: status === "pending" ? "invitation.created" : (`invitation.${status}` as const), ...about }]
 })
 

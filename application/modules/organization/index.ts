@@ -5,7 +5,8 @@ import { movedMemberships } from "../../../domain/organizations/moves.ts"
 import { permittedTo } from "../../../domain/organizations/statements.ts"
 import { tables } from "../../../domain/organizations/tables.ts"
 import * as Module from "../../service/module.ts"
-import { administration } from "./administration.ts"
+import { administration } from "./administration/index.ts"
+import { searchNames } from "./administration/search-names.ts"
 import { mails } from "./emails.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
@@ -28,7 +29,7 @@ export const organization = Module.define({
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: OrganizationSettings,
   faults: ({ access_control }) => faults(access_control).map(({ path, wanted }) => ({ path: ["access_control", ...path], wanted })),
-  parts: (settings) => ({
+  parts: (settings, _, keys) => ({
     tables,
     rowEvents: events,
     endpoints: [
@@ -37,8 +38,9 @@ export const organization = Module.define({
       ...invitationEndpoints(settings),
       ...teamEndpoints(settings),
       ...teamMemberEndpoints(settings.access_control),
-      ...administration,
+      ...administration(settings, keys),
     ],
+    background: [searchNames],
     graphFields: graphFields(settings.access_control),
     invitations: [spending(settings.access_control)],
     organizationPermits: (role, resource, action) => permittedTo(settings.access_control, role)(resource, action),

@@ -4,10 +4,10 @@ import { consume } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
-import { type AccessControl, isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
+import { isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
 import { actingIn, commitAs } from "../../../domain/organizations/acting.ts"
 import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
-import { memberOf, permitted } from "../../../domain/organizations/membership.ts"
+import { permitted } from "../../../domain/organizations/membership.ts"
 import { Invitation, Member } from "../../../domain/organizations/organization.ts"
 import { Invitations, Members, Organizations, type StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { check, find, insert, orFail, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
@@ -26,7 +26,8 @@ import { NextPage, PageInput } from "../../service/paging.ts"
 import { invitationMessage } from "./emails.ts"
 import { InvalidRole } from "./errors.ts"
 import { requireRoomForInvitation, requireRoomOfUser } from "./limits.ts"
-import { couldInvite, pageOfInvitations } from "./lists.ts"
+import { pageOfInvitations } from "./lists.ts"
+import { stillInviting } from "./offers.ts"
 import type { OrganizationSettings } from "./settings.ts"
 
 const invite = ({ access_control, invitation_expires_in, max_invitations }: OrganizationSettings) =>
@@ -53,7 +54,7 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Orga
         const { user } = yield* rereadSession
         const { member, organization } = yield* allowed
         yield* requireRoomForInvitation(organization_id, email, max_invitations)
-        const row = { ...invitation, inviter_id: user.row.id }
+        const row: StoredInvitation = { ...invitation, inviter_id: user.row.id, initiator: null }
         const { name, slug } = organization.row
         const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
         const message = invitationMessage({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
@@ -68,7 +69,7 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Orga
   })
 
 /** The id is a secret: the mail contains it, and accepting the invitation requires it. */
-const newInvitation = Effect.fnUntraced(function* newInvitation(
+export const newInvitation = Effect.fnUntraced(function* newInvitation(
   offer: Pick<Invitation, "organization_id" | "email" | "role">,
   seconds: number,
 ) {
@@ -88,7 +89,7 @@ const newInvitation = Effect.fnUntraced(function* newInvitation(
 const maxReplaced = 100
 
 /** The writes that cancel an organization's other open invitations to the same address. */
-const replaced = Effect.fnUntraced(function* replaced({ organization_id, email, reference }: StoredInvitation) {
+export const replaced = Effect.fnUntraced(function* replaced({ organization_id, email, reference }: StoredInvitation) {
   const { list, read } = yield* Store
   const pending = yield* list(Invitations, { organization_id, email, status: "pending" }, { limit: maxReplaced })
   const others = pending.filter((invitation) => invitation.reference !== reference)
@@ -109,16 +110,6 @@ const addressedTo = Effect.fnUntraced(function* addressedTo({ email }: User, id:
     : yield* new Forbidden({ message: "The invitation is for another address." })
 })
 
-/** The inviter's membership, if it still permits the invitation: otherwise a demoted administrator could return with an invitation of their own. */
-export const stillInviting = (
-  access: AccessControl,
-  { organization_id, inviter_id, role }: Pick<StoredInvitation, "organization_id" | "inviter_id" | "role">,
-) =>
-  Effect.map(
-    memberOf(organization_id, inviter_id),
-    Option.filter(({ row }) => isDefined(access, role) && couldInvite(access, row, role)),
-  )
-
 const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
@@ -138,9 +129,10 @@ const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
 
         const { organization_id, role } = invitation.row
         yield* requireRoomOfUser(user.row.id, max_per_user)
-        const inviter = yield* orFail(stillInviting(access_control, invitation.row), () => new InvalidInvitation())
-        const { member, writes } = yield* memberJoinWrites({ organization_id, user, role, inviter })
+        const { host, unchanged } = yield* orFail(stillInviting(access_control, invitation.row), () => new InvalidInvitation())
+        const { member, writes } = yield* memberJoinWrites({ organization_id, user, role, host })
         yield* (yield* Store).commit([
+          ...unchanged,
           update(Invitations, invitation, { status: "accepted" }),
           ...(yield* replaced(invitation.row)),
           ...writes,

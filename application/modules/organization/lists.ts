@@ -3,7 +3,7 @@ import { type AccessControl, mayGrant, permits } from "../../../domain/organizat
 import type { Acting } from "../../../domain/organizations/acting.ts"
 import type { Member } from "../../../domain/organizations/organization.ts"
 import { ActiveOrganizations, Invitations, Members, type StoredInvitation } from "../../../domain/organizations/tables.ts"
-import { Store } from "../../../domain/ports/store.ts"
+import { findEach, Store } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { type PageRequest, page } from "../../service/paging.ts"
 
@@ -18,12 +18,23 @@ export const ListedMember = Schema.Struct({ user_id: Schema.String, role: Schema
   identifier: "ListedMember",
 })
 
+/** Members and their users, in one read for any number of members. */
+export const withUsers = Effect.fnUntraced(function* withUsers(members: ReadonlyArray<Member>) {
+  const users = yield* findEach(
+    Users,
+    members.map(({ user_id }) => user_id),
+  )
+  return members.flatMap((member) => {
+    const user = users.get(member.user_id)
+    return user === undefined ? [] : [{ member, user }]
+  })
+})
+
 /** Members with their addresses, the earliest first, in two reads for any number of members. */
 export const pageOfMembers = Effect.fnUntraced(function* pageOfMembers(organization_id: string, request: PageRequest) {
   const { rows, rest } = yield* page(Members, { organization_id }, request)
-  const ids = rows.map(({ user_id }) => user_id)
-  const users = yield* (yield* Store).listForEach(Users, "id", ids, { limit: 1 })
-  return { rows: rows.flatMap(({ user_id, role }, index) => (users[index] ?? []).map(({ email }) => ({ user_id, role, email }))), rest }
+  const listed = yield* withUsers(rows)
+  return { rows: listed.map(({ member, user }) => ({ user_id: user.id, role: member.role, email: user.email })), rest }
 })
 
 /** Open invitations, the newest first. */

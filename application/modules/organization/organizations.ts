@@ -1,17 +1,17 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { EmailNotVerified, Forbidden, invalidMember } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { actingIn, commitAs, OrganizationCaller } from "../../../domain/organizations/acting.ts"
-import { membership, roleGainWrites } from "../../../domain/organizations/membership.ts"
-import { Invitation, type Member, Name, Organization, Slug, Team } from "../../../domain/organizations/organization.ts"
+import { creationWrites } from "../../../domain/organizations/creation.ts"
+import { membership } from "../../../domain/organizations/membership.ts"
+import { Invitation, Name, Organization, Slug, Team } from "../../../domain/organizations/organization.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
 import { Policies } from "../../../domain/policies.ts"
-import { check, find, insert, put, retryOnConflict, Store, type Taken, update } from "../../../domain/ports/store.ts"
+import { check, find, put, retryOnConflict, Store, type Taken, update } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { refuseGuest } from "../../../domain/sign-in/verification.ts"
-import { newId } from "../../../domain/storage/new-id.ts"
 import { removalWrites } from "../../../domain/storage/removals.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { forMembers } from "../../service/guards.ts"
@@ -24,7 +24,7 @@ import type { OrganizationSettings } from "./settings.ts"
 const OrganizationBody = Schema.Struct({ organization: Organization })
 
 /** Turns `Taken` into `slug_taken`: the slug is the only unique value that a caller chooses. */
-const slugTaken = (taken: Taken) => (taken.field === "slug" ? Effect.fail(new SlugTaken()) : Effect.die(taken))
+export const slugTaken = (taken: Taken) => (taken.field === "slug" ? Effect.fail(new SlugTaken()) : Effect.die(taken))
 
 const create = (access: AccessControl, max_per_user: number) =>
   Endpoint.make({
@@ -36,19 +36,10 @@ const create = (access: AccessControl, max_per_user: number) =>
     output: OrganizationBody,
     errors: [SlugTaken, EmailNotVerified],
     handler: Effect.fnUntraced(function* organizationCreate({ name, slug }) {
-      const created_at = yield* DateTime.now
-      const organization: Organization = { id: yield* newId, name, slug, created_at }
       const { user } = yield* rereadSession
       yield* refuseGuest(user.row)
       yield* requireRoomOfUser(user.row.id, max_per_user)
-      const member: Member = {
-        id: yield* newId,
-        organization_id: organization.id,
-        user_id: user.row.id,
-        role: access.creator_role,
-        created_at,
-      }
-      const writes = [roleGainWrites(access, member.role, user), insert(Organizations, organization), insert(Members, member)]
+      const { organization, writes } = yield* creationWrites(access, { name, slug }, user)
       yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
       return Endpoint.reply({ organization })
     }, retryOnConflict),

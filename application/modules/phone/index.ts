@@ -1,7 +1,7 @@
 import { Duration, Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { administeredUser } from "../../../domain/administration/reach.ts"
-import { EmailNotVerified, InvalidOtp, UserNotFound } from "../../../domain/errors.ts"
+import { AddressNotAllowed, EmailNotVerified, Forbidden, InvalidOtp, UserNotFound } from "../../../domain/errors.ts"
 import * as Codes from "../../../domain/limits/codes.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { notices } from "../../../domain/mail/notices.ts"
@@ -19,6 +19,7 @@ import {
 } from "../../../domain/ports/store.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import { current, rereadSession } from "../../../domain/sessions/sessions.ts"
+import { ownGuest, upgradeGuestByAccount } from "../../../domain/sign-in/guests.ts"
 import {
   accountsOf,
   mayProve,
@@ -127,6 +128,36 @@ const numberWrites = Effect.fnUntraced(function* numberWrites(user: Versioned<St
   return [update(Users, user, {}), ...removals, account, ...mails]
 })
 
+/** Makes the guest of the session a full user with this number. None for the code of a test user. */
+const upgradedBy = Effect.fnUntraced(function* upgradedByPhone(account_id: string, proof: Write, is_test: boolean) {
+  const own = yield* ownGuest
+  if (!mayProve(own.user.row, { is_test })) return Option.none()
+  if (Option.isSome(yield* holderOf(account_id))) return yield* new Errors.PhoneTaken()
+  const addressOf = (local: string) => syntheticAddress(local, domain)
+  return Option.some(yield* upgradeGuestByAccount(own, { provider_id, account_id }, addressOf, [proof]))
+})
+
+const upgradeGuest = (settings: PhoneSettings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/phone/upgrade-guest",
+    summary: "Makes a guest a full user with the same id, by a code sent by SMS. Opens a new session, and ends the others.",
+    access: "session",
+    signsIn: "registration",
+    methods: ["sms"],
+    input: Redemption,
+    output: Schema.Struct({ user: User }),
+    errors: [Forbidden, InvalidOtp, Errors.PhoneTaken, AddressNotAllowed],
+    handler: Effect.fnUntraced(function* phoneUpgradeGuest({ phone, otp }) {
+      yield* ownGuest
+      const number = yield* numberOf(settings, phone)
+      const is_test = yield* isTestCode(number.stored, otp)
+      const redeemed = Codes.redeem(PhoneCodes, settings, number.stored, otp, namedBy(number))
+      const issued = yield* redeemed((proof) => upgradedBy(number.stored, proof, is_test))
+      return Endpoint.reply({ user: issued.user }, issued)
+    }),
+  })
+
 const adminSetPhone = (settings: PhoneSettings) =>
   Endpoint.make({
     method: "POST",
@@ -180,7 +211,7 @@ export const phone = Module.define({
   ],
   parts: (settings) => ({
     tables: [PhoneCodes],
-    endpoints: [sendOtp(settings), verify(settings), signIn(settings), adminSetPhone(settings)],
+    endpoints: [sendOtp(settings), verify(settings), signIn(settings), upgradeGuest(settings), adminSetPhone(settings)],
     accountKinds: [{ provider_id, label: phrase("mail.credential.phone"), isFactor: false }],
   }),
 })

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "@effect/vitest"
 import { Effect, Option, Schema } from "effect"
+import { entriesOf } from "../../../adapters/config/entries.ts"
 import { load } from "../../../adapters/config/load.ts"
 import { colours } from "../../../adapters/pages/theme.ts"
 import { optional } from "../../../application/modules/index.ts"
@@ -158,6 +159,7 @@ const everything = {
       ]),
     ),
     places: { "10.0.0.0/8": "Office" },
+    admin: { path: "/admin", label: "Production", max_age: 60, networks: ["10.0.0.0/8"] },
   },
   branding: {
     name: "Example",
@@ -189,6 +191,7 @@ const everything = {
       exports: true,
       erasures: true,
       merges: true,
+      operations: true,
       step_up: true,
       required_actions: true,
       suspension: true,
@@ -201,6 +204,7 @@ const everything = {
       webhooks: [{ id: "siem", url: "https://siem.example.com/events", types: ["session.*"], secrets: [`whsec_${"A".repeat(32)}`] }],
       allow_private_addresses: true,
       max_webhooks: 1,
+      operations: true,
     },
     idp: {
       allow_private_addresses: false,
@@ -281,7 +285,7 @@ const everything = {
     phone: { ...codes, countries: ["DE", "US"], default_country: "DE" },
     siwe: { domain: "app.example.com", chain_id: 1, nonce_ttl: 60 },
     social: { providers: [provider], browser_binding: "auto", timeout: 10 },
-    two_factor: { issuer: "us", backup_code_count: 10, required: "none" },
+    two_factor: { issuer: "us", backup_code_count: 10, required: "admins" },
     username: {},
   },
   extensions: [],
@@ -430,4 +434,25 @@ describe("the message about a wrong value", () => {
       }
     }),
   )
+})
+
+it("administrators see no secret, address, phone number or query of any setting", () => {
+  for (const sample of [everything, ...kinds.map((kind) => ({ ...everything, ...kind }))]) {
+    const entries = entriesOf({ raw: sample, sources: new Map([["session.expires_in", "SALLYPORT_SESSION__EXPIRES_IN"]]) }, optional)
+    const text = JSON.stringify(entries)
+    expect(entries.length).toBeGreaterThan(200)
+    expect(text).not.toContain(hidden)
+    expect(text).not.toMatch(/@|whsec_|aaaa|c2lnbmVy|\?|hunter|471100/)
+    expect(entries.find(({ path }) => path === "session.expires_in")).toMatchObject({ value: "1", source: "variable" })
+    expect(entries.find(({ path }) => path === "public_url")).toMatchObject({ value: expect.stringMatching(/^"https?:/), source: "file" })
+    const secrets = entries.filter(({ secret, value }) => secret && value !== null)
+    expect(new Set(secrets.map(({ value }) => value))).toEqual(new Set(["set"]))
+    expect(secrets.map(({ path }) => path)).toContain("secret")
+  }
+})
+
+it("administrators see a URL without user, password and query", () => {
+  const url = `https://me:${hidden}@id.example.com/auth?key=${hidden}`
+  const entries = entriesOf({ raw: { ...everything, public_url: url }, sources: new Map() }, optional)
+  expect(entries.find(({ path }) => path === "public_url")?.value).toBe('"https://id.example.com/auth"')
 })

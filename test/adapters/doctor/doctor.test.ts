@@ -68,6 +68,7 @@ const configured = Effect.fnUntraced(function* ({
     file,
     files: [],
     raw: {},
+    sources: new Map(),
     hash: "",
     settings: yield* Effect.orDie(decode(settings)),
     httpSettings: yield* Effect.orDie(decodeHttp(settings)),

@@ -228,6 +228,7 @@ const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
       role: "member",
       status: "pending",
       admitted_at: null,
+      initiator: null,
       inviter_id: owner_id,
       expires_at: DateTime.add(now, { days: 7 }),
     } as const
@@ -378,7 +379,14 @@ describe("many organizations in the graph", () => {
         const organizations = (yield* crowded(id, 4)).slice(0, 2)
         const { commit } = yield* Store
         const now = yield* DateTime.now
-        const past = { role: "member", admitted_at: null, inviter_id: id, created_at: now, email: "guest@example.com" } as const
+        const past = {
+          role: "member",
+          admitted_at: null,
+          initiator: null,
+          inviter_id: id,
+          created_at: now,
+          email: "guest@example.com",
+        } as const
         const closed = organizations.flatMap((organization_id) =>
           times(40, (index) => {
             const reference = `${organization_id} ${padded(index % 4)} ${index}`

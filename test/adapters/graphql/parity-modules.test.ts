@@ -16,6 +16,7 @@ import { mailed, mailedCode, overGraphql, overRest, performed, textedCode } from
 
 const email = "ada@example.com"
 const phone = "+14155550123"
+const guestPhone = "+442079460019"
 const slug = "lovelace"
 
 /** An input that is made from earlier answers. */
@@ -30,9 +31,25 @@ const ofMember = (more: Record<string, unknown> = {}) =>
     ...more,
   }))
 
+const ofTenant = (more: Record<string, unknown> = {}) =>
+  from(({ adminOrganizationsCreate }) => ({ organization_id: adminOrganizationsCreate.organization.id, ...more }))
+const ofTenantInvitation = from(({ adminOrganizationsInvite: { invitation } }) => ({
+  organization_id: invitation.organization_id,
+  reference: invitation.reference,
+}))
+const ofTenantMember = (more: Record<string, unknown> = {}) =>
+  from(({ adminOrganizationsCreate, adminUsersCreate }) => ({
+    organization_id: adminOrganizationsCreate.organization.id,
+    user_id: adminUsersCreate.user.id,
+    ...more,
+  }))
+
 const ofKept = (more: Record<string, unknown> = {}) => from(({ adminUsersCreate }) => ({ user_id: adminUsersCreate.user.id, ...more }))
 
 const ofKey = (more: Record<string, unknown> = {}) => from(({ apiKeyCreate }) => ({ key_id: apiKeyCreate.api_key.id, ...more }))
+
+const ofWebhook = (more: Record<string, unknown> = {}) =>
+  from(({ adminWebhooksCreate }) => ({ webhook_id: adminWebhooksCreate.webhook.id, ...more }))
 
 const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
 const code_challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
@@ -244,6 +261,32 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminOrganizationsReleaseUser", ofMember(), "ada"],
   ["organizationLeave", ofOrganization(), "ada"],
 
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant", idempotency_key: "tenant" }), "root"],
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant", idempotency_key: "tenant" }), "root"],
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug }), "root"],
+  ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant" }), "root"],
+  ["adminOrganizationsList", { limit: 1, name_prefix: "tena" }, "root"],
+  ["adminOrganizationsList", { slug: "tenant" }, "root"],
+  ["adminOrganizationsList", { cursor: "unknown" }, "root"],
+  ["adminOrganizationsUpdate", ofTenant({ changes: { name: "Tenant 1" } }), "root"],
+  ["adminOrganizationsUpdate", ofTenant({ changes: { slug }, expected_version: "another" }), "root"],
+  ["adminOrganizationsAddMember", ofTenantMember({ role: "owner" }), "root"],
+  ["adminOrganizationsAddMember", ofTenantMember({ role: "emperor" }), "root"],
+  ["adminOrganizationsSetMemberRole", ofTenantMember({ role: "owner" }), "root"],
+  ["adminOrganizationsSetMemberRole", ofTenantMember({ role: "member" }), "root"],
+  ["adminOrganizationsRemoveMember", ofTenantMember(), "root"],
+  ["adminOrganizationsRemoveMember", ofTenant({ user_id: "unknown" }), "root"],
+  ["adminOrganizationsMembers", ofTenant(), "root"],
+  ["adminOrganizationsInvite", ofTenant({ email: "tenant@example.com" }), "root"],
+  ["adminOrganizationsInvite", ofTenant({ email: "tenant@example.com" }), "ada"],
+  ["adminOrganizationsInvitations", ofTenant(), "root"],
+  ["adminOrganizationsResendInvitation", ofTenantInvitation, "root"],
+  ["adminOrganizationsResendInvitation", ofTenant({ reference: "unknown" }), "root"],
+  ["adminOrganizationsCancelInvitation", ofTenantInvitation, "root"],
+  ["adminOrganizationsCancelInvitation", ofTenantInvitation, "root"],
+  ["adminOrganizationsDelete", ofTenant(), "root"],
+  ["adminOrganizationsShow", ofTenant(), "root"],
+
   ["siweNonce"],
   ["siweVerify", { message: "no message", signature: "0x" }],
   ["siweVerify", signedByWallet, "a wallet"],
@@ -257,6 +300,15 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["guestUpgrade", () => Effect.map(mailedCode, (otp) => ({ email: "grace@example.com", otp })), "a guest"],
   ["guestToken", {}, "a guest"],
   ["guestToken", {}, "another guest"],
+  ["magicLinkSendToGuest", { email }, "ada"],
+  ["signInGuest", {}, "a third guest"],
+  ["signInGuest", {}, "a fourth guest"],
+  ["magicLinkSendToGuest", { email: "joan@example.com" }, "a fourth guest"],
+  ["magicLinkVerify", () => mailed, "a browser"],
+  ["magicLinkVerify", () => mailed, "a fourth guest"],
+  ["phoneSendOtp", { phone: guestPhone }, "a third guest"],
+  ["phoneUpgradeGuest", { phone: guestPhone, otp: "1" }, "a third guest"],
+  ["phoneUpgradeGuest", () => Effect.map(textedCode, (otp) => ({ phone: guestPhone, otp })), "a third guest"],
   ["guestMerge", { guest_token: "unknown" }, "ada"],
   ["guestMerge", from(({ guestToken }) => ({ guest_token: guestToken.guest_token })), "ada"],
 
@@ -312,8 +364,32 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminWebhooksList", {}, "root"],
   ["adminWebhooksUpdate", from(({ adminWebhooksCreate: { webhook } }) => ({ webhook_id: webhook.id, types: ["*"] })), "root"],
   ["adminWebhooksRotateSecret", { webhook_id: "unknown" }, "root"],
+  ["adminWebhooksDeliveries", ofWebhook({ state: "dead" }), "root"],
+  ["adminWebhooksDeliveries", { webhook_id: "unknown" }, "root"],
+  ["adminWebhooksReplay", ofWebhook({ since: "1970-01-01T00:00:00Z", until: "1970-01-01T00:00:01Z" }), "root"],
+  ["adminWebhooksReplay", ofWebhook({ event_ids: [] }), "root"],
+  ["adminWebhooksEnable", ofWebhook(), "root"],
+  ["adminWebhooksEnable", { webhook_id: "unknown" }, "root"],
+  ["adminWebhooksTest", { webhook_id: "unknown" }, "root"],
   ["adminWebhooksDelete", from(({ adminWebhooksCreate: { webhook } }) => ({ webhook_id: webhook.id })), "root"],
   ["adminWebhooksDelete", {}, "ada"],
+
+  ["adminInvitationsCreate", { email: "gus@example.com" }, "root"],
+  ["adminOutboxList", { state: "waiting", limit: 1 }, "root"],
+  ["adminOutboxList", { state: "lost" }, "root"],
+  ["adminOutboxRetry", from(({ adminOutboxList: { messages } }) => ({ message_id: messages[0].id })), "root"],
+  ["adminOutboxDiscard", from(({ adminOutboxList: { messages } }) => ({ message_id: messages[0].id })), "root"],
+  ["adminOutboxDiscard", { message_id: "unknown" }, "root"],
+  ["adminOutboxRetry", { message_id: "unknown" }, "root"],
+  ["adminHealth", {}, "root"],
+  ["adminHealth", {}, "ada"],
+  ["adminSettings", {}, "root"],
+  ["adminSettings", {}, "ada"],
+  ["adminKeysSecrets", {}, "root"],
+  ["adminKeysSecrets", {}, "ada"],
+  ["adminKeysList", {}, "ada"],
+  ["adminKeysRotate", { idempotency_key: "rotate" }, "root"],
+  ["adminKeysRotate", { idempotency_key: "" }, "root"],
 ]
 
 describe("both shells, with every module", () => {

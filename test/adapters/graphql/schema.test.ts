@@ -44,7 +44,7 @@ describe("the schema", () => {
 
   it("has a subscription for each stream of a module, also in a subgraph, and no type for them without a stream", () => {
     const names = everything.streams.map(({ name }) => name)
-    expect(names).toEqual(["sessionEvents", "adminAuditEvents"])
+    expect(names).toEqual(["jobProgress", "sessionEvents", "adminAuditEvents"])
     for (const made of [schema, makeSchema(everything, { federation: true })])
       expect(Object.keys(made.getSubscriptionType()!.getFields())).toEqual(names)
     expect(makeSchema(Auth.make(core)).getSubscriptionType()).toBeUndefined()

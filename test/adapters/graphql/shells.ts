@@ -74,6 +74,7 @@ export const overGraphql =
 const scrubbed = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body ?? null), (member, value) => {
     if (member === "backup_codes" || member === "hint") return value.length
+    if (member === "ms" || member.endsWith("_age_s") || member === "oldest_s") return "a duration"
     if (typeof value === "number") return value > 1_000_000_000 ? "a moment" : value
     if (typeof value !== "string") return value
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return "a moment"

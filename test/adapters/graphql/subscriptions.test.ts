@@ -15,7 +15,7 @@ import { port, post, signedUp } from "../http/served.ts"
 import { codes, graphqlServed, query, sent } from "./request.ts"
 
 const log = audit.build(Schema.decodeUnknownSync(audit.settings)({}))
-const administration = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] })
+const administration = admin.build({ admin_emails: ["root@example.com", "boss@example.com"], admin_user_ids: [], jobs: true })
 const modules = [...core, administration, log]
 
 /** Reads the log ten times a second instead of once. Other pauses stay: those that wait for a slow client, and between heartbeats. */
@@ -105,6 +105,19 @@ describe("a subscription over server-sent events", () => {
         const second = yield* streamed({ headers: { ...eve, "last-event-id": id } })
         const text = yield* second.shows("SESSION_REVOKED")
         assert.notInclude(text, id)
+      }),
+    )
+
+    it.effect("is complete with the last state of a job", () =>
+      Effect.gen(function* () {
+        const boss = yield* signedUp("boss@example.com")
+        const { job } = (yield* post("/admin/jobs/create", { operation: "ban", user_ids: ["unknown"] }, { headers: boss })).json
+        const progress = "subscription ($input: JobProgressInput!) { jobProgress(input: $input) { state failed } }"
+        const stream = yield* streamed({ query: progress, variables: { input: { jobId: job.id } }, headers: boss })
+        yield* stream.closed
+        const [last, complete, end] = stream.said().split("\n\n").slice(-3)
+        assert.strictEqual(last, 'event: next\ndata: {"data":{"jobProgress":{"state":"SUCCEEDED","failed":1}}}')
+        assert.deepStrictEqual([complete, end], ["event: complete\ndata: ", ""])
       }),
     )
 

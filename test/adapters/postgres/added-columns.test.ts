@@ -5,17 +5,20 @@ import { migrate, plan } from "../../../adapters/postgres/migrations.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
+import { testSearchNames } from "../../application/modules/organization/search-names.suite.ts"
 import { type OpenVersion, testAddedColumns } from "../../domain/ports/added-columns.suite.ts"
 import { freshDatabase } from "../../stores.ts"
 
-testAddedColumns((test) =>
+const versions: Parameters<typeof testAddedColumns>[0] = (test) =>
   Effect.gen(function* () {
     const database = yield* Effect.context<Database>()
     const open: OpenVersion = (tables) =>
       Effect.map(Effect.provide(Layer.build(PostgresStore.layer(tables)), database), (built) => Context.get(built, Store))
     yield* test(open)
-  }).pipe(Effect.scoped, Effect.provide(freshDatabase())),
-)
+  }).pipe(Effect.scoped, Effect.provide(freshDatabase()))
+
+testAddedColumns(versions)
+testSearchNames(versions)
 
 const Id = { id: Schema.String }
 const Old = Table.make("box", Schema.Struct(Id), { key: "id" })

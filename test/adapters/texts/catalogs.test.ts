@@ -21,7 +21,17 @@ const code = sources.join("\n")
 const literals = new Set([...code.matchAll(/"([a-z_]+(?:\.[a-z0-9_]+)*)"/g)].map(([, text = ""]) => text))
 
 /** The prefixes of keys that the code completes: with the code of an error, the name of a field, a role or a scope. */
-const completed = ["error.", "fault.", "role.", "scope."]
+const completed = [
+  "error.",
+  "fault.",
+  "role.",
+  "scope.",
+  "console.audit.",
+  "console.impersonation.",
+  "console.job.",
+  "console.kind.",
+  "console.outcome.",
+]
 
 const english = await loadEnglish(owned.texts)
 const keys = Object.keys(english)

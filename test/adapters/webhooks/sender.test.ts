@@ -38,7 +38,7 @@ const send = (one: Partial<WebhookMessage> & { readonly url: string }) =>
 describe("a webhook", () => {
   it("is signed so that a receiver with either secret verifies it", async () => {
     const { requests, port } = await receiver((response) => response.end())
-    expect(await send({ url: `http://127.0.0.1:${port}/` })).toEqual({ isAccepted: true })
+    expect(await send({ url: `http://127.0.0.1:${port}/` })).toEqual({ isAccepted: true, status: 200 })
     const [{ headers, body } = { headers: {}, body: "" }] = requests
     for (const secret of secrets)
       expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual({ type: "user.created" })
@@ -49,6 +49,7 @@ describe("a webhook", () => {
     const { requests, port } = await receiver((response) => response.writeHead(302, { location: "/other", "retry-after": "7" }).end())
     expect(await send({ url: `http://127.0.0.1:${port}/` })).toEqual({
       isAccepted: false,
+      status: 302,
       reason: "status 302",
       isGone: false,
       retryAfter: 7,
@@ -70,14 +71,20 @@ describe("a webhook", () => {
       }
       more()
     })
-    expect(await send({ url: `http://127.0.0.1:${port}/` })).toEqual({ isAccepted: true })
+    expect(await send({ url: `http://127.0.0.1:${port}/` })).toEqual({ isAccepted: true, status: 200 })
   })
 
   it("is not sent to a private address, nor by http", async () => {
     const { count, port, close } = await countingListener()
     for (const url of hostileUrls(port)) {
       const reason = /^https:/i.test(url) ? "the address is private" : "the URL is not https"
-      expect(await send({ url, allow_private: false })).toEqual({ isAccepted: false, reason, isGone: false, retryAfter: null })
+      expect(await send({ url, allow_private: false })).toEqual({
+        isAccepted: false,
+        status: null,
+        reason,
+        isGone: false,
+        retryAfter: null,
+      })
     }
     expect(await send({ url: `https://name.example:${port}/`, allow_private: false })).toMatchObject({ reason: "the address is private" })
     close()

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Result, Schema } from "effect"
+import { DateTime, Effect, Result, Schema } from "effect"
+import { deliveryOf } from "../../../application/modules/events/distribute.ts"
+import { Deliveries } from "../../../application/modules/events/tables.ts"
 import * as AuthOf from "../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../application/service/endpoint.ts"
 import { NextPage, PageInput } from "../../../application/service/paging.ts"
+import { insert, Store } from "../../../domain/ports/store.ts"
 import { modules } from "../../everything.ts"
 import { rulesOf } from "../../rule.ts"
 import { browser, password, signedUp } from "../../world.ts"
@@ -14,7 +17,7 @@ const { endpoints } = service
 const fieldsOf = (schema: Schema.Top): Readonly<Record<string, Schema.Top>> => ("fields" in schema ? (schema.fields as any) : {})
 
 /** Lists with filters, whose cursors are sealed: their pages are smaller, and may be short. They have tests of their own. */
-const filtered = ["/admin/users/list"]
+const filtered = ["/admin/users/list", "/admin/organizations/list"]
 const isPaged = ({ input, output }: AnyEndpoint) =>
   "cursor" in fieldsOf(input) || "limit" in fieldsOf(input) || Object.keys(fieldsOf(output)).some((name) => /cursor$/i.test(name))
 const lists: ReadonlyArray<AnyEndpoint> = Object.values<AnyEndpoint>(endpoints).filter(
@@ -46,6 +49,9 @@ const badCursors = [
   forged("a"),
 ]
 
+const delivery = (id: string, webhook_id: string) =>
+  deliveryOf({ id, type: "user.created", subject: "user:1", body: "{}" }, webhook_id, DateTime.makeUnsafe(0))
+
 describe("a list that pages", () => {
   it("is one of these", () => {
     assert.sameMembers(pathsOf(lists), [
@@ -57,7 +63,9 @@ describe("a list that pages", () => {
       "/admin/invitations/list",
       "/admin/jobs/list",
       "/admin/list-users",
+      "/admin/outbox/list",
       "/admin/users/memberships",
+      "/admin/webhooks/deliveries",
       "/admin/organizations/members",
       "/admin/service-accounts/list",
       "/api-key/list",
@@ -80,7 +88,7 @@ describe("a list that pages", () => {
     assert.include(described(endpoint.output), `"${rowsMember(endpoint)[0]}":{"type":"array"`)
 
     const required = Object.fromEntries(
-      Object.keys(fieldsOf(endpoint.input)).flatMap((name) => (/^(organization|team|user)_id$/.test(name) ? [[name, "1"]] : [])),
+      Object.keys(fieldsOf(endpoint.input)).flatMap((name) => (/^(organization|team|user|webhook)_id$/.test(name) ? [[name, "1"]] : [])),
     )
     assert.isTrue(accepts(endpoint.input, required))
     for (const limit of [1, "1", 1000, "1000", "0007"]) assert.isTrue(accepts(endpoint.input, { ...required, limit }), String(limit))
@@ -112,12 +120,14 @@ describe("a list that pages", () => {
     for (const reason of ["the first look", "the second look"])
       yield* call(browser(service, { ...root.jar }), "adminImpersonateStart", { user_id: bob.user.id, reason })
     for (const id of ["1", "2"]) yield* call(root, "adminJobsCreate", { operation: "unban", user_ids: [id] })
+    const { webhook } = yield* call(root, "adminWebhooksCreate", { url: "https://example.com/events", types: ["*"] })
+    yield* Effect.orDie((yield* Store).commit(["1", "2"].map((id) => insert(Deliveries, delivery(id, webhook.id)))))
     yield* Effect.forEach(["eve@example.com", "fay@example.com"], (email) => call(root, "adminInvitationsCreate", { email }))
     yield* call(browser(service), "signInEmail", { email: "root@example.com", password })
 
     for (const endpoint of lists) {
       const input = Object.fromEntries(
-        Object.entries({ organization_id, team_id: team.id, user_id: root.user.id }).filter(
+        Object.entries({ organization_id, team_id: team.id, user_id: root.user.id, webhook_id: webhook.id }).filter(
           ([name]) => name in fieldsOf(endpoint.input) && endpoint.path !== "/admin/audit/list",
         ),
       )

@@ -265,8 +265,8 @@ const ways: Readonly<Record<string, Way>> = {
   ),
 }
 
-/** Sign-ins of guests, who have no factors (`../modules/guest/guest.test.ts`). */
-const ofGuests = ["signInGuest", "guestUpgrade"]
+/** Sign-ins of guests, who have no factors (`../modules/guest`). */
+const ofGuests = ["signInGuest", "guestUpgrade", "phoneUpgradeGuest"]
 
 /** The kind of a reply. */
 const outcomeOf = ({ session, body }: Endpoint.Reply<unknown>) => {

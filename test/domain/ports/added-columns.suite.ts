@@ -36,6 +36,7 @@ const New = Table.make(
       seen_at: ({ made_at }) => made_at,
       label: ({ name }) => name.toUpperCase(),
     },
+    searched: { search_name: ({ name }) => name.toUpperCase() },
   },
 )
 
@@ -110,6 +111,20 @@ export const testAddedColumns = (
         )
         const exits = yield* Effect.all(attempts, { concurrency: "unbounded" })
         assert.strictEqual(exits.filter(({ _tag }) => _tag === "Success").length, 1)
+      }),
+    )
+
+    rule("does the same for a searched text, without which rows are found until a write derives it", (old, now) =>
+      Effect.gen(function* () {
+        const named = (text: string) => now.list(New, {}, { limit: 10, prefix: { field: "search_name", text } })
+        const unfilled = Effect.map(now.list(New, { search_name: null }, { limit: 10, order: "made_at", descending: true }), (rows) =>
+          rows.map(({ id }) => id),
+        )
+        assert.deepStrictEqual([yield* named("BOX A"), yield* unfilled], [[], ["b", "a"]])
+        yield* now.commit([update(New, yield* read(now, "a"), {})])
+        assert.deepStrictEqual([yield* named("BOX A"), yield* unfilled], [[whole("a")], ["b"]])
+        yield* old.commit([insert(Old, row("c"))])
+        assert.deepStrictEqual(yield* unfilled, ["c", "b"])
       }),
     )
   })

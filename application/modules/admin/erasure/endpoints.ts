@@ -3,16 +3,18 @@ import { initiator, partyOf } from "../../../../domain/administration/later.ts"
 import { CurrentPrincipal, ofPrincipal } from "../../../../domain/administration/principal.ts"
 import { administeredUser } from "../../../../domain/administration/reach.ts"
 import { invalidMember, UserNotFound } from "../../../../domain/errors.ts"
+import { notices } from "../../../../domain/mail/notices.ts"
 import { check, removeVersioned, replace, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { notOneself } from "../oneself.ts"
+import { erasureWaiting } from "./emails.ts"
 import { erase } from "./erase.ts"
 import { PendingErasures } from "./tables.ts"
 
 const user_id = Schema.String
 
-/** Stores an erasure that waits; it replaces an earlier one. */
+/** Stores an erasure that waits, and tells the user; it replaces an earlier one. */
 const scheduled = Effect.fnUntraced(function* scheduleErasure(user_id: string, days: number) {
   const { commit, read } = yield* Store
   const user = yield* administeredUser(user_id)
@@ -20,14 +22,16 @@ const scheduled = Effect.fnUntraced(function* scheduleErasure(user_id: string, d
   const before = yield* read(PendingErasures, { user_id })
   const created_at = yield* DateTime.now
   const row = { user_id, due_at: DateTime.add(created_at, { days }), initiator: yield* initiator, created_at }
-  yield* commit([...unchanged, check(Users, user), replace(PendingErasures, before, row)])
+  const mails = yield* notices(user.row, () => erasureWaiting(row.due_at))
+  yield* commit([...unchanged, check(Users, user), replace(PendingErasures, before, row), ...mails])
   return row.due_at
 }, retryOnConflict)
 
 const eraseUser = Endpoint.make({
   method: "POST",
   path: "/admin/users/erase",
-  summary: "Erases a user with all traces, at once or after some days, and leaves a receipt. A mail tells the user when it is done.",
+  summary:
+    "Erases a user with all traces, at once or after some days, and leaves a receipt. Mails tell the user when it will be, and that it is done.",
   access: { permission: "users:delete" },
   input: Schema.Struct({
     user_id,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { Initiator } from "../../../../domain/administration/later.ts"
 import { Party } from "../../../../domain/events/security-event.ts"
+import { Initiator } from "../../../../domain/initiator.ts"
 import * as Table from "../../../../domain/ports/table.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 

@@ -3,6 +3,7 @@ import { partsIf } from "../optional-parts.ts"
 import { jobEndpoints } from "./endpoints.ts"
 import { jobEvents } from "./events.ts"
 import { type AnyOperation, operations } from "./operations.ts"
+import { jobProgress } from "./streams.ts"
 import { JobFailures, JobQueues, Jobs, JobTargets } from "./tables.ts"
 import { work } from "./worker.ts"
 
@@ -14,6 +15,7 @@ export const jobParts = (settings: AdminSettings, others: ReadonlyArray<AnyOpera
     tables: [Jobs, JobTargets, JobFailures, JobQueues],
     endpoints: jobEndpoints(started, all),
     rowEvents: jobEvents,
+    streams: [jobProgress],
     background: [{ every: 1000, run: work(all) }],
   })
 }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Initiator } from "../../../../domain/administration/later.ts"
+import { Initiator } from "../../../../domain/initiator.ts"
 import { type Job, OnError, State } from "./tables.ts"
 
 /** The form of a job for administrators. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Initiator } from "../../../../domain/administration/later.ts"
+import { Initiator } from "../../../../domain/initiator.ts"
 import * as Table from "../../../../domain/ports/table.ts"
 
 export const State = Schema.Literals(["queued", "running", "succeeded", "failed", "cancelled"]).annotate({ identifier: "JobState" })

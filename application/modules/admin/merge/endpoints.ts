@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { CurrentPrincipal, ofPrincipal } from "../../../../domain/administration/principal.ts"
 import { Forbidden, invalidMember } from "../../../../domain/errors.ts"
+import { notices } from "../../../../domain/mail/notices.ts"
 import { conflictIfTaken, insert, put, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { revokeAll } from "../../../../domain/sessions/sessions.ts"
 import { isBanned, isSuspended, suspension } from "../../../../domain/users/admin-metadata.ts"
@@ -14,6 +15,7 @@ import { Jobs } from "../jobs/tables.ts"
 import { notOneself } from "../oneself.ts"
 import { decided } from "../users.ts"
 import { keptVersion, type Rows, read, versionErrors } from "../versions.ts"
+import { merged } from "./emails.ts"
 import { requireUnprivileged } from "./moves.ts"
 import { kept, MergedUsers } from "./table.ts"
 
@@ -33,13 +35,14 @@ const requireMergeable = Effect.fnUntraced(function* requireMergeable([former, f
     return yield* invalidMember("into", "Expected a user who is neither banned nor suspended")
 })
 
-/** The writes that suspend the former user, end the sessions of both, and note the merge. */
+/** The writes that suspend the former user, end the sessions of both, note the merge, and tell the other user. */
 const suspended = Effect.fnUntraced(function* suspendFormer([former, metadata]: Rows, [user]: Rows) {
   const [from_id, into_id] = [former.row.id, user.row.id]
   const ban = { banned: true, ban_kind: suspension, ban_reason: `Merged into ${into_id}.`, ban_expires: null }
   const merged_at = yield* DateTime.now
-  const merged = put(MergedUsers, { from_id, into_id, merged_at, expires_at: DateTime.addDuration(merged_at, kept) })
-  return [...(yield* revokeAll(former)), ...(yield* revokeAll(user)), yield* decided(former, metadata, ban), merged]
+  const noted = put(MergedUsers, { from_id, into_id, merged_at, expires_at: DateTime.addDuration(merged_at, kept) })
+  const mails = yield* notices(user.row, () => merged)
+  return [...(yield* revokeAll(former)), ...(yield* revokeAll(user)), yield* decided(former, metadata, ban), noted, ...mails]
 })
 
 /** The job that moves what the former user has. */

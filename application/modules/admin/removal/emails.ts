@@ -3,7 +3,6 @@ import { administratorsNotice } from "../../../../domain/mail/message.ts"
 import type { Samples } from "../../../../domain/mail/samples.ts"
 import { phrase } from "../../../../domain/ports/texts.ts"
 
-/** Tells a user which credentials an administrator has removed, without the reason and without the administrator's browser. */
 /** Tells a user which credentials an administrator has removed, without the reason. */
 export const credentialsRemoved = (credentials: Labels) =>
   administratorsNotice("mail.credentials_removed.subject", "mail.removed_by_administrator.text", "mail.suspended.contact", { credentials })

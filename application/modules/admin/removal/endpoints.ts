@@ -9,9 +9,10 @@ import { accountsOf, unlinkOneWrites } from "../../../../domain/sign-in/linked-a
 import { Accounts, Users } from "../../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
+import { ExpectedVersion } from "../../../service/versions.ts"
 import type { AdminSettings } from "../administrators.ts"
 import { notOneself } from "../oneself.ts"
-import { changeUser, ExpectedVersion, Shown, versionErrors } from "../versions.ts"
+import { changeUser, Shown, versionErrors } from "../versions.ts"
 import { credentialsRemoved } from "./emails.ts"
 
 // Administrators remove credentials of others only: of their own, the endpoints of the account ask for a proof of identity first.

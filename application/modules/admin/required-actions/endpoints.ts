@@ -10,8 +10,9 @@ import { checkNewPassword, checkPasswordRules, credentialOf } from "../../../../
 import { Users } from "../../../../domain/users/tables.ts"
 import { type StoredUser, User } from "../../../../domain/users/user.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
+import { ExpectedVersion } from "../../../service/versions.ts"
 import type { AdminSettings } from "../administrators.ts"
-import { changeUser, ExpectedVersion, Shown, versionErrors } from "../versions.ts"
+import { changeUser, Shown, versionErrors } from "../versions.ts"
 import { actions, canAsk, keyOf, RequiredActionName, RequiredActions, requiredOf, requiredRow } from "./table.ts"
 
 export const actionsAreOff = () =>

@@ -1,7 +1,6 @@
 import { administratorsNotice } from "../../../../domain/mail/message.ts"
 import type { Samples } from "../../../../domain/mail/samples.ts"
 
-/** Tells a user about a suspension, without the reason and without the browser of the administrator. */
 /** Tells a user about a suspension, without the reason. */
 export const suspended = administratorsNotice("mail.suspended.subject", "mail.suspended.text", "mail.suspended.contact")
 

@@ -1,8 +1,9 @@
 import { Context, DateTime, Effect, Option, Schema } from "effect"
 import { Jose, type Jwk, type SigningAlgorithm } from "../../../../domain/ports/jose.ts"
-import { conflictIfTaken, insert, removeEach, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
+import { commitOrConflict, insert, removeEach, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { isReached } from "../../../../domain/sessions/session.ts"
 import { Keys } from "../../../../domain/tokens/keys.ts"
+import type { KeyRotation, ShownKey } from "../../../../domain/tokens/shown-key.ts"
 import { algorithmsOf, type Settings } from "../settings.ts"
 import { type SigningKey, SigningKeys, sealingPurpose } from "../tables.ts"
 
@@ -75,20 +76,29 @@ const ringOf = Effect.fnUntraced(function* ringOf(settings: Settings) {
   return { ...fresh, now }
 })
 
+type IsDue = (newest: SigningKey) => boolean
+
 /** Adds the keys that are due. Of several processes, one adds them: the generation of an algorithm is unique. */
-const addDue = Effect.fnUntraced(function* addDueKeys(settings: Settings, isDue: (newest: SigningKey) => boolean) {
+const addDue = Effect.fnUntraced(function* addDueKeys(settings: Settings, isDue: IsDue) {
+  const { rows, writes } = yield* dueKeys(settings, isDue)
+  if (writes.length > 0) yield* commitOrConflict(writes)
+  return rows
+})
+
+/** The keys that are due, the writes that add them and remove forgotten ones, and all rows after these writes. */
+const dueKeys = Effect.fnUntraced(function* dueSigningKeys(settings: Settings, isDue: IsDue) {
   const rows = yield* readRows
   const due = algorithmsOf(settings).flatMap((alg) => {
     const newest = newestOf(rows, alg)
     return newest === undefined || isDue(newest) ? [{ alg, newest }] : []
   })
-  if (due.length === 0) return rows
+  if (due.length === 0) return { added: [], rows, writes: [] }
   const now = yield* DateTime.now
   const added = yield* Effect.forEach(due, ({ alg, newest }) => generated(alg, newest, now))
   const ring = { rows, now }
   const forgotten = rows.filter((row) => !isReplacedWithin(ring, row, hintLifetime)).map(({ kid }) => kid)
-  yield* conflictIfTaken((yield* Store).commit([...added.map((row) => insert(SigningKeys, row)), removeEach(SigningKeys, forgotten)]))
-  return [...rows.filter(({ kid }) => !forgotten.includes(kid)), ...added]
+  const writes = [...added.map((row) => insert(SigningKeys, row)), removeEach(SigningKeys, forgotten)]
+  return { added, rows: [...rows.filter(({ kid }) => !forgotten.includes(kid)), ...added], writes }
 })
 
 /** A new key of an algorithm. It signs a day later, when relying parties have read it. The first key of an algorithm signs at once. */
@@ -106,13 +116,34 @@ const generated = Effect.fnUntraced(function* generated(alg: SigningAlgorithm, n
   } satisfies SigningKey
 })
 
-/** Adds the next key of every algorithm whose newest key already signs. Returns the number of keys that were added. */
+/** The next key of every algorithm whose newest key already signs. */
+export const rotation = (settings: Settings) =>
+  Effect.gen(function* nextSigningKeys() {
+    const now = yield* DateTime.now
+    const { added, writes } = yield* dueKeys(settings, ({ signs_from }) => isReached(signs_from, now))
+    const [cache, service] = [yield* Cache, yield* Keys]
+    const published = Effect.sync(() => void cache.delete(service))
+    return { added: added.map(({ kid }) => kid), writes, published } satisfies KeyRotation
+  })
+
+/** Adds these keys. Returns their number. */
 export const rotateKeys = Effect.fnUntraced(function* rotateKeys(settings: Settings) {
-  const now = yield* DateTime.now
-  const before = yield* readRows
-  const rows = yield* retryOnConflict(addDue(settings, ({ signs_from }) => isReached(signs_from, now)))
-  ;(yield* Cache).delete(yield* Keys)
-  return rows.filter(({ kid }) => before.every((row) => row.kid !== kid)).length
+  const { added, writes, published } = yield* rotation(settings)
+  if (writes.length > 0) yield* commitOrConflict(writes)
+  yield* published
+  return added.length
+}, retryOnConflict)
+
+/** The stored keys for administrators, without a write: the first use of the provider adds the first keys. */
+export const shownKeys = Effect.gen(function* shownSigningKeys() {
+  const ring = { rows: yield* readRows, now: yield* DateTime.now }
+  return ring.rows.map((row): ShownKey => {
+    const until = successorOf(ring, row)?.signs_from ?? null
+    const isNext = row.generation > 1 && !isReached(row.signs_from, ring.now)
+    const isFormer = until !== null && isReached(until, ring.now)
+    const state = isNext ? "next" : isFormer ? "former" : "current"
+    return { use: "idp", id: row.kid, algorithm: row.alg, state, from: row.signs_from, until }
+  })
 })
 
 /**

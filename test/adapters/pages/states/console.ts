@@ -1,18 +1,11 @@
-import type { SafeHtml } from "@remix-run/html-template"
 import * as confirmation from "../../../../adapters/pages/console/confirmation.ts"
 import * as denied from "../../../../adapters/pages/console/denied.ts"
-import { header, navigation, placesOf } from "../../../../adapters/pages/console/frame.ts"
 import { failed } from "../../../../adapters/pages/console/parts/part.ts"
-import type { ConsoleView } from "../../../../adapters/pages/console/screen.ts"
 import * as user from "../../../../adapters/pages/console/screens/user.ts"
 import * as users from "../../../../adapters/pages/console/screens/users.ts"
-import type { Key } from "../../../../adapters/texts/texts.ts"
-import type { Permission } from "../../../../domain/administration/permissions.ts"
-import { type Message, type PageState, shownOnce } from "./state.ts"
+import { at, hostile, ids, long, statesOf } from "./console-state.ts"
+import type { PageState } from "./state.ts"
 
-const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
-const at = "2026-08-14T09:30:00.000Z"
-const ids = ["01990000-0000-7000-8000-000000000001", "01990000-0000-7000-8000-000000000002"] as const
 const one = {
   id: ids[0],
   email: long,
@@ -28,39 +21,11 @@ const other = {
   ...one,
   id: ids[1],
   email: "x@example.com",
-  name: '<img src=x onerror="alert(1)">',
+  name: hostile,
   banned: true,
   role: "very_long_role_of_the_configuration",
 }
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
-
-type Shown = readonly [
-  name: string,
-  main: (view: ConsoleView) => SafeHtml,
-  message?: Message | undefined,
-  lacks?: ReadonlyArray<Permission>,
-]
-
-/** The states of one page of the console, whose link in the navigation has this path. */
-const statesOf = (page: string, section: string, title: Key, shown: ReadonlyArray<Shown>) =>
-  shown.map(([name, main, message, lacks = []]): PageState => {
-    return {
-      page: `/admin${page}`,
-      name,
-      title: (view) => view.texts.t(title),
-      ...shownOnce(message),
-      wide: true,
-      lacks,
-      header: (view) => header(view, "Production"),
-      nav: (view) =>
-        navigation(
-          view,
-          section,
-          placesOf(view, () => true),
-        ),
-      main,
-    }
-  })
 
 const shownUser = { user: one, ban: null, roles: [], version: "1" }
 const subject: confirmation.Subject = {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import type { PageState } from "./state.ts"
 
 /** Files of this folder without states. */
-const others = ["index.ts", "rendered.ts", "state.ts"]
+const others = ["index.ts", "rendered.ts", "state.ts", "console-state.ts"]
 
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith(".ts") && !others.includes(name))
 const lists = await Promise.all(

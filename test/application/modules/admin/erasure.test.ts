@@ -105,6 +105,12 @@ describe("POST /admin/users/erase", () => {
     for (const { id } of [ada, bob]) yield* owner.post("adminUsersErase", { user_id: id, confirm: id, after_days: 2 })
     yield* owner.post("adminUsersCancelErasure", { user_id: bob.id })
     yield* owner.post("adminUsersCancelErasure", { user_id: bob.id })
+    const told = yield* emails
+    assert.sameMembers(
+      told.map(({ to, subject }) => `${to} ${subject}`),
+      [ada, bob].map(({ user }) => `${user.email} Your Sallyport account will be erased`),
+    )
+    for (const { text } of told) assert.include(text, "Time: January 3, 1970 at 00:00 (UTC).")
     yield* TestClock.adjust("172799 seconds")
     yield* workedUntil(Effect.succeed(true))
     assert.isFalse(yield* isGone(ada.id))

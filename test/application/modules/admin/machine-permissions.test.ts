@@ -20,7 +20,9 @@ const credentials = { client_id: "machine", client_secret: "the secret of the ma
 const idp = builtWith({
   clients: [{ ...credentials, grant_types: ["client_credentials"], resources: [`${issuer}/admin`], scopes: [...permissions] }],
 })
-const administrators = admin.build(Schema.decodeUnknownSync(admin.settings)({ admin_emails: [root], roles: {}, jobs: true }))
+const administrators = admin.build(
+  Schema.decodeUnknownSync(admin.settings)({ admin_emails: [root], roles: {}, jobs: true, operations: true }),
+)
 const own = [administrators, keys, idp]
 const modules = everything.map((module) => own.find(({ name }) => name === module.name) ?? module)
 const auth = AuthOf.make(modules)
@@ -66,7 +68,7 @@ describe("a machine with one permission calls exactly the endpoints that need it
         const admitted: Array<string> = []
         for (const { endpoint } of needing) {
           // Refused for its input after the permission was found.
-          const code = yield* outcome(sent, endpoint, { user_id: 7, client_id: 7, webhook_id: 7, limit: "x" }, auth)
+          const code = yield* outcome(sent, endpoint, { user_id: 7, client_id: 7, webhook_id: 7, message_id: 7, limit: "x" }, auth)
           assert.notStrictEqual(code, "unauthorized", `${permission} ${endpoint.path}`)
           if (code !== "forbidden") admitted.push(endpoint.path)
         }

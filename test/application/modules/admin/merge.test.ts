@@ -19,7 +19,19 @@ import { owned } from "../../../owned.ts"
 import { authenticator } from "../../../passkeys.ts"
 import { rulesOf } from "../../../rule.ts"
 import * as TwoFactor from "../../../two-factor.ts"
-import { atOnce, browser, core, endpoints, isSignedIn, linked, password, rows, signedUp as signedUpTo, times } from "../../../world.ts"
+import {
+  atOnce,
+  browser,
+  core,
+  emails,
+  endpoints,
+  isSignedIn,
+  linked,
+  password,
+  rows,
+  signedUp as signedUpTo,
+  times,
+} from "../../../world.ts"
 import * as Passkeys from "../passkey/passkeys.ts"
 import { idpWith, jobOf, moment, pausedAfter, root, until, workedBy } from "./job-world.ts"
 
@@ -94,7 +106,11 @@ describe("POST /admin/users/merge", () => {
       insert(AttributeValues, { hash: "h", attribute: "handle", value: '"former"', user_id: from }),
     ])
 
+    const before = (yield* emails).length
     const { id } = yield* started
+    const [told, ...others] = (yield* emails).slice(before)
+    assert.deepStrictEqual([told?.to, told?.subject, others], [email, "Another account was merged into your Sallyport account", []])
+    assert.notInclude(JSON.stringify(told), formerEmail)
     for (const their of [former, ada]) assert.isFalse(yield* isSignedIn(their))
     assert.strictEqual(yield* browser(auth).code(endpoints.signInEmail, { email: formerEmail, password }), "banned")
     yield* workedBy(auth)

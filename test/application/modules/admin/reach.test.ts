@@ -29,9 +29,9 @@ const modules = [...everything.filter(({ name }) => name !== "admin" && name !==
 const service = AuthOf.make(modules)
 const rule = rulesOf(modules)
 const { adminMe, adminRolesAssign, adminRolesWithdraw, adminUsersCredentials, adminUsersShow, adminUsersVerifyEmail } = built.endpoints
-const { adminOrganizationsInvitations, adminOrganizationsMembers, adminOrganizationsShow, organizationCreate, organizationInvite } =
-  organizations.endpoints
-const { adminOrganizationsManageUser, organizationAcceptInvitation, organizationLeave } = organizations.endpoints
+const { adminOrganizationsInvitations, adminOrganizationsList, adminOrganizationsMembers, adminOrganizationsShow } = organizations.endpoints
+const { adminOrganizationsManageUser, organizationCreate, organizationInvite } = organizations.endpoints
+const { organizationAcceptInvitation, organizationLeave } = organizations.endpoints
 
 const signedUp = (name: string) => signedUpTo(`${name}@example.com`, service)
 type Person = Effect.Success<ReturnType<typeof signedUp>>
@@ -114,6 +114,9 @@ const table: Readonly<Record<string, (world: World) => { readonly inside: object
   ...Object.fromEntries(ofAccounts),
 }
 
+/** Lists leave out what is outside. */
+const lists = ["/admin/organizations/list"]
+
 const all = Object.values<AnyEndpoint>(service.endpoints)
 const permitting = all.filter(({ access }) => typeof access === "object")
 const limited = permitting.filter(({ access }) => typeof access === "object" && access.within === true)
@@ -128,14 +131,15 @@ describe("a role for one organization", () => {
   it("admits to the endpoints of the table, whose files read by reach.ts", () => {
     assert.sameMembers(
       limited.map(({ path }) => path),
-      Object.keys(table),
+      [...Object.keys(table), ...lists],
     )
     const folder = join(import.meta.dirname, "../../../../application/modules")
     const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"))
     const declaring = sources.map((path) => readFileSync(join(folder, path), "utf8")).filter((source) => source.includes("within: true"))
     assert.isAtLeast(declaring.length, 2)
-    const reading = /from "([./]+domain\/administration\/reach|\.{1,2}\/versions)\.ts"/
+    const reading = /from "([./]+domain\/administration\/reach|\.{1,2}\/versions|\.\/shown)\.ts"/
     assert.include(readFileSync(join(folder, "admin/versions.ts"), "utf8"), "reachedUser(")
+    assert.include(readFileSync(join(folder, "organization/administration/shown.ts"), "utf8"), "reachedOrganization(")
     for (const source of declaring) {
       assert.match(source, reading)
       // Only an address that the caller may give is looked up.
@@ -185,6 +189,20 @@ describe("a role for one organization", () => {
     yield* TestClock.adjust("60 seconds")
     assert.strictEqual(yield* helper.code(adminMe), "forbidden")
     assert.strictEqual(yield* helper.code(adminOrganizationsShow, { organization_id: acme }), "forbidden")
+  })
+
+  rule("lists the organization only, whatever the filter", function* () {
+    const { owner, helper, acme, other } = yield* staffed
+    const listed = (their: Person, input: object) =>
+      Effect.map(their.body(adminOrganizationsList, input), ({ organizations, next_cursor }) => [
+        organizations.map(({ id }) => id),
+        next_cursor,
+      ])
+    assert.deepStrictEqual(yield* listed(owner, {}), [[other, acme], null])
+    for (const input of [{}, { limit: 1 }, { slug: "acme" }, { name_prefix: "AC" }])
+      assert.deepStrictEqual(yield* listed(helper, input), [[acme], null], JSON.stringify(input))
+    for (const input of [{ slug: "other" }, { name_prefix: "other" }, { slug: "unknown" }])
+      assert.deepStrictEqual(yield* listed(helper, input), [[], null], JSON.stringify(input))
   })
 
   rule("lists members with their roles, and open invitations without their secrets, of the organization only", function* () {

@@ -16,6 +16,7 @@ const root = "root@example.com"
 const built = admin.build(
   Schema.decodeUnknownSync(admin.settings)({
     admin_emails: [root],
+    operations: true,
     roles: { auditor: ["audit:read"], reader: ["users:read"], recruiter: ["users:create", "users:roles"], cleaner: ["users:delete"] },
   }),
 )
@@ -66,7 +67,7 @@ const reading = [
 ]
 const supporting = [
   ...[...reading, "/admin/users/sessions", "/admin/invitations/list"],
-  ...["/admin/organizations/show", "/admin/organizations/members", "/admin/organizations/invitations"],
+  ...["show", "list", "members", "invitations"].map((verb) => `/admin/organizations/${verb}`),
 ]
 const ofSessions = ["/admin/revoke-user-sessions", "/admin/users/revoke-session", "/admin/impersonations/end"]
 const ofSuspension = ["/admin/ban-user", "/admin/unban-user", "/admin/users/suspend", "/admin/users/resume"]
@@ -87,6 +88,8 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   support: supporting,
   user_manager: [
     ...["/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
+    ...["invite", "resend-invitation", "cancel-invitation"].map((verb) => `/admin/organizations/${verb}`),
+    ...["add-member", "set-member-role", "remove-member"].map((verb) => `/admin/organizations/${verb}`),
     ...[...supporting, "/admin/create-user", "/admin/users/create", "/admin/users/update", "/admin/users/revoke-consent"],
     ...ofSuspension,
     ...ofSessions,
@@ -96,6 +99,8 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...[...supporting, ...ofSuspension, ...ofSessions, ...ofCredentials],
     ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
     ...["/admin/api-keys/list", "/admin/api-keys/revoke", "/admin/impersonations/list"],
+    ...["/admin/keys/list", "/admin/keys/rotate", "/admin/keys/secrets", "/admin/webhooks/deliveries"],
+    ...["/admin/health", "/admin/settings"],
   ],
   auditor: ["/admin/audit/list", "/admin/impersonations/list"],
   reader: reading,
@@ -108,9 +113,11 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
 const onlyAdmin: ReadonlyArray<string> = [
   ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
   ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
-  ...["/admin/organizations/manage-user", "/admin/organizations/release-user"],
+  ...["create", "update", "delete", "manage-user", "release-user"].map((verb) => `/admin/organizations/${verb}`),
   ...["/admin/impersonate/start", "/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
+  ...["/admin/webhooks/replay", "/admin/webhooks/enable", "/admin/webhooks/test"],
+  ...["/admin/outbox/list", "/admin/outbox/retry", "/admin/outbox/discard"],
 ]
 
 describe("the permission of an endpoint", () => {
@@ -136,7 +143,7 @@ describe("the permission of an endpoint", () => {
       const their = yield* withRole(role)
       const admitted: Array<string> = []
       for (const endpoint of permitting)
-        if ((yield* outcome(their, endpoint, { user_id: 7, client_id: 7, webhook_id: 7, limit: "x" })) !== "forbidden")
+        if ((yield* outcome(their, endpoint, { user_id: 7, client_id: 7, webhook_id: 7, message_id: 7, limit: "x" })) !== "forbidden")
           admitted.push(endpoint.path)
       assert.sameMembers(admitted, paths.length === 0 ? [] : [...new Set(["/admin/me", ...paths])])
     })

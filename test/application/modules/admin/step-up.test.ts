@@ -20,7 +20,7 @@ const worldOf = (settings: object) => {
   const modules = [...everything.filter(({ name }) => name !== "admin" && name !== "idp"), built, idp]
   return { built, modules, auth: AuthOf.make(modules) }
 }
-const { built, modules, auth } = worldOf({ step_up: true })
+const { built, modules, auth } = worldOf({ step_up: true, operations: true })
 const { adminCreateUser, adminListUsers, adminSetRole } = built.endpoints
 const rule = rulesOf(modules)
 
@@ -38,6 +38,7 @@ describe("modules.admin.step_up", () => {
         "/admin/remove-user",
         "/admin/roles/assign",
         "/admin/roles/withdraw",
+        "/admin/organizations/delete",
         "/admin/service-accounts/create",
         "/admin/service-accounts/update",
         "/admin/service-accounts/delete",
@@ -45,6 +46,9 @@ describe("modules.admin.step_up", () => {
         "/admin/api-keys/rotate",
         "/admin/clients/rotate-secret",
         "/oauth2/rotate-keys",
+        "/admin/keys/list",
+        "/admin/keys/rotate",
+        "/admin/keys/secrets",
       ],
     )
     for (const { errors } of proven(auth))

@@ -1,13 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { admin } from "../../../../application/modules/admin/index.ts"
+import { organization } from "../../../../application/modules/organization/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import { permissions } from "../../../../domain/administration/permissions.ts"
+import { standard } from "../../../../domain/organizations/access-control.ts"
 import { modules as everything } from "../../../everything.ts"
 import { rulesOf } from "../../../rule.ts"
 import { isSignedIn, signedUp as signedUpTo } from "../../../world.ts"
 import { answer, builtWith, call, issuer } from "../idp/provider.ts"
+import { limits } from "../organization/organizations.ts"
 
 // Every endpoint that changes one user: neither a person nor a machine changes a user who may do more.
 
@@ -20,10 +23,13 @@ const idp = builtWith({
 const built = admin.build(
   Schema.decodeUnknownSync(admin.settings)({ admin_emails: [root], roles: { most: most }, suspension: true, required_actions: true }),
 )
-const modules = [...everything.filter(({ name }) => name !== "admin" && name !== "idp"), built, idp]
+const organizations = organization.build({ access_control: standard, invitation_expires_in: 604_800, ...limits })
+const own = [built, idp, organizations]
+const modules = [...everything.filter(({ name }) => !own.some((each) => each.name === name)), ...own]
 const auth = AuthOf.make(modules)
 const rule = rulesOf(modules)
 const { adminMe, adminSetRole } = built.endpoints
+const { adminOrganizationsAddMember, organizationCreate } = organizations.endpoints
 
 /** The further members of an input that changes a user. */
 const inputs: Readonly<Record<string, object>> = {
@@ -49,13 +55,17 @@ const inputs: Readonly<Record<string, object>> = {
   "/admin/users/reset-factors": { reason: "lost" },
   "/admin/users/remove-credential": { credential_id: "unknown", force: true },
   "/admin/users/require": { actions: ["change_password"] },
-  "/admin/organizations/manage-user": { organization_id: "unknown", domain: "example.com" },
-  "/admin/organizations/release-user": { organization_id: "unknown" },
+  "/admin/organizations/create": { name: "New", slug: "new" },
+  "/admin/organizations/add-member": {},
+  "/admin/organizations/set-member-role": { role: "admin" },
+  "/admin/organizations/remove-member": {},
+  "/admin/organizations/manage-user": { domain: "example.com" },
+  "/admin/organizations/release-user": {},
 }
-/** How the change of a user without rights ends, where it does not succeed. */
+/** How the change of a user without rights, whose address is not verified, ends, where it does not succeed. */
 const outcomes: Readonly<Record<string, string>> = {
   "/admin/users/remove-credential": "account_not_found",
-  "/admin/organizations/manage-user": "organization_not_found",
+  "/admin/organizations/manage-user": "invalid_request",
 }
 
 /** It admits no machines, and refuses administrators in its own words: `../impersonation/impersonation.test.ts`. */
@@ -94,8 +104,10 @@ describe("an endpoint that changes a user", () => {
       ]
       yield* owner.body(adminSetRole, { user_id: manager.user.id, role: "most" })
       yield* owner.body(adminSetRole, { user_id: boss.user.id, role: "admin" })
+      const organization_id = (yield* owner.body(organizationCreate, { name: "Acme", slug: "acme" })).organization.id
+      for (const { user } of [boss, ada]) yield* owner.body(adminOrganizationsAddMember, { organization_id, user_id: user.id })
       const run = yield* machine
-      const input = (user_id: string) => ({ user_id, ...inputs[endpoint.path] })
+      const input = (user_id: string) => ({ user_id, organization_id, ...inputs[endpoint.path] })
       for (const { user } of [boss, owner]) {
         assert.strictEqual(yield* manager.code(endpoint, input(user.id)), "forbidden")
         assert.strictEqual(yield* run(endpoint, input(user.id)), "forbidden")

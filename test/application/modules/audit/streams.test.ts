@@ -5,53 +5,18 @@ import { admin } from "../../../../application/modules/admin/index.ts"
 import { audit } from "../../../../application/modules/audit/index.ts"
 import { Records } from "../../../../application/modules/audit/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
-import type { OpenStream, StreamEvent } from "../../../../application/service/stream-reader.ts"
 import { capacity, perSession, perUser } from "../../../../application/service/streaming.ts"
-import type { AuthError } from "../../../../domain/errors.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
-import { Caller } from "../../../../domain/sessions/caller.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { rulesOf } from "../../../rule.ts"
 import { browser, core, emptyJar, endpoints, password, Service, signedIn, signedUp, times } from "../../../world.ts"
+import { arrived, opened, poll, refusal } from "../../service/open-stream.ts"
 
 const log = audit.build(Schema.decodeUnknownSync(audit.settings)({}))
 const administration = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [] })
 const modules = [...core, administration, log]
 const rule = rulesOf(modules)
 
-type Browser = Pick<ReturnType<typeof browser>, "jar" | "body" | "code">
-
-/** Opens a stream as the user of a browser. */
-const opened = Effect.fnUntraced(function* (name: string, { jar }: Pick<Browser, "jar">, input: unknown = {}) {
-  const auth = yield* Service
-  const stream = auth.streams.find((each) => each.name === name)
-  if (stream === undefined) return yield* Effect.die(new Error(`no stream ${name}`))
-  const caller = { ...jar, authorization: null, api_key: null, accept: null, dpop: null, client_certificate: null }
-  const open = Effect.flatMap(auth.viewer, ({ body }) => auth.open(stream, body, input))
-  return yield* Effect.provideService(open, Caller, caller) as Effect.Effect<OpenStream, AuthError>
-})
-const refusal = (open: ReturnType<typeof opened>) => Effect.map(Effect.flip(open), (error) => error._tag)
-const poll = Effect.flatMap(Service, (auth) => auth.poll)
-
-/** Polls, and returns the types of the events that have arrived, and how the stream ended if it did. */
-const arrived = Effect.fnUntraced(function* ({ next }: OpenStream, only: (event: StreamEvent) => unknown = typeOf) {
-  yield* poll
-  const found: Array<unknown> = []
-  while (true) {
-    const fiber = yield* Effect.forkChild(Effect.exit(next), { startImmediately: true })
-    // Events of the log need a read of the store.
-    const { ping } = yield* Store
-    for (let turn = 0; turn < 30; turn++) yield* ping
-    if (fiber.pollUnsafe() === undefined) {
-      yield* Fiber.interrupt(fiber)
-      return found
-    }
-    const result = yield* Fiber.join(fiber)
-    if (result._tag === "Failure") return [...found, yield* Effect.map(Effect.flip(result), ({ _tag }) => _tag)]
-    if (result.value === undefined) return [...found, "stopped"]
-    found.push(only(result.value))
-  }
-})
 /** Adds copies of a record of this type to the log. */
 const added = Effect.fnUntraced(function* (count: number, type = "session.opened") {
   const { commit, list } = yield* Store
@@ -59,7 +24,6 @@ const added = Effect.fnUntraced(function* (count: number, type = "session.opened
   const copies = yield* Effect.all(times(count, () => Effect.map(newId, (id) => insert(Records, { ...row!, id }))))
   yield* Effect.orDie(commit(copies))
 })
-const typeOf = ({ value }: StreamEvent) => (value as { readonly type: string }).type
 
 rule("streams the sessions of the caller that begin and end, and no events of other users", function* () {
   const ada = yield* signedUp("ada@example.com")

@@ -8,6 +8,7 @@ import { events } from "../../../../application/modules/events/index.ts"
 import { enable, hasten, listDeliveries, replay, waitingOf } from "../../../../application/modules/events/replay.ts"
 import { DeadDeliveries, Deliveries, Events, States, Webhooks } from "../../../../application/modules/events/tables.ts"
 import { countDisabled } from "../../../../application/modules/events/webhooks.ts"
+import { operator } from "../../../../domain/administration/principal.ts"
 import { put, Store } from "../../../../domain/ports/store.ts"
 import { type WebhookMessage, WebhookSender } from "../../../../domain/ports/webhook-sender.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -246,9 +247,9 @@ rule("disables a webhook whose receiver is gone, and replays what was set aside"
 
   assert.strictEqual(yield* countDisabled(settingsOf([one, accepting])), 1)
   assert.strictEqual(yield* countDisabled(settingsOf([accepting])), 0)
-  assert.isFalse(yield* enable("accepting"))
-  assert.isTrue(yield* enable("gone"))
-  assert.isFalse(yield* enable("gone"))
+  assert.isFalse(yield* enable("accepting", operator))
+  assert.isTrue(yield* enable("gone", operator))
+  assert.isFalse(yield* enable("gone", operator))
   assert.strictEqual(yield* countDisabled(settingsOf([one])), 0)
   assert.isTrue(yield* replay(dead!.id))
   assert.isFalse(yield* replay(dead!.id))

@@ -344,8 +344,8 @@ describe("guests", () => {
     const { read } = yield* Store
     const versioned = Option.getOrThrow(yield* read(Users, { id: user.id }))
     const [member] = yield* rows(Members)
-    const inviter = Option.getOrThrow(yield* read(Members, { id: member?.id ?? "" }))
-    const joining = memberJoinWrites({ organization_id: organization.id, user: versioned, role: "member", inviter })
+    const host = yield* read(Members, { id: member?.id ?? "" })
+    const joining = memberJoinWrites({ organization_id: organization.id, user: versioned, role: "member", host })
     assert.strictEqual((yield* Effect.flip(joining))._tag, "invalid_invitation")
   })
 

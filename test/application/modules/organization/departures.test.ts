@@ -35,6 +35,7 @@ const offer = Effect.fnUntraced(function* (inviter: Person, invitee: Person, org
     role: "member",
     status: "pending" as const,
     admitted_at: null,
+    initiator: null,
     inviter_id: inviter.user.id,
   }
   return { ...offered, id: "an offer", reference: "a reference", created_at, expires_at: DateTime.add(created_at, { days: 1 }) }

@@ -85,6 +85,7 @@ describe("long lists of get-full", () => {
       role: "member",
       status: "pending" as const,
       admitted_at: null,
+      initiator: null,
       inviter_id: owner.user.id,
       created_at: now,
     }

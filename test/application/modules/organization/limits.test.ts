@@ -79,6 +79,7 @@ describe("pending invitations of one organization", () => {
       role: "member",
       status: "pending" as const,
       admitted_at: null,
+      initiator: null,
       inviter_id: ada.user.id,
       created_at: now,
     }

@@ -70,6 +70,9 @@ CREATE TABLE "guest" ("user_id" text COLLATE "C" NOT NULL, "visit_at" timestamp 
 CREATE INDEX "guest__visit_at__idx" ON "guest" ("visit_at");
 CREATE TABLE "guest_code" ("recipient" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "attempts" bigint NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "guest_code__pkey" PRIMARY KEY ("recipient"));
 CREATE INDEX "guest_code__expires_at__idx" ON "guest_code" ("expires_at");
+CREATE TABLE "guest_link" ("user_id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "guest_link__pkey" PRIMARY KEY ("user_id"));
+CREATE UNIQUE INDEX "guest_link__hash__key" ON "guest_link" ("hash");
+CREATE INDEX "guest_link__expires_at__idx" ON "guest_link" ("expires_at");
 CREATE TABLE "guest_token" ("user_id" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "guest_token__pkey" PRIMARY KEY ("user_id"));
 CREATE UNIQUE INDEX "guest_token__hash__key" ON "guest_token" ("hash");
 CREATE INDEX "guest_token__expires_at__idx" ON "guest_token" ("expires_at");
@@ -92,7 +95,7 @@ CREATE TABLE "import_record" ("key" text COLLATE "C" NOT NULL, "run_id" text COL
 CREATE INDEX "import_record__run_id__key__idx" ON "import_record" ("run_id", "key");
 CREATE INDEX "import_record__user_id__idx" ON "import_record" ("user_id");
 CREATE TABLE "import_run" ("id" text COLLATE "C" NOT NULL, "source" text COLLATE "C" NOT NULL, "fingerprint" text COLLATE "C" NOT NULL, "position" bigint NOT NULL, "refused_bytes" bigint NOT NULL, "totals" jsonb NOT NULL, "created_at" timestamp with time zone NOT NULL, "updated_at" timestamp with time zone NOT NULL, "finished_at" timestamp with time zone, "undone_at" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "import_run__pkey" PRIMARY KEY ("id"));
-CREATE TABLE "invitation" ("id" text COLLATE "C" NOT NULL, "organization_id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NOT NULL, "role" text COLLATE "C" NOT NULL, "status" text COLLATE "C" NOT NULL, "inviter_id" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "created_at" timestamp with time zone NOT NULL, "reference" text COLLATE "C" NOT NULL, "admitted_at" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "invitation__pkey" PRIMARY KEY ("reference"));
+CREATE TABLE "invitation" ("id" text COLLATE "C" NOT NULL, "organization_id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NOT NULL, "role" text COLLATE "C" NOT NULL, "status" text COLLATE "C" NOT NULL, "inviter_id" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "created_at" timestamp with time zone NOT NULL, "reference" text COLLATE "C" NOT NULL, "admitted_at" timestamp with time zone, "initiator" jsonb, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "invitation__pkey" PRIMARY KEY ("reference"));
 CREATE UNIQUE INDEX "invitation__id__key" ON "invitation" ("id");
 CREATE INDEX "invitation__organization_id__status__reference__idx" ON "invitation" ("organization_id", "status", "reference");
 CREATE INDEX "invitation__organization_id__email__status__reference__idx" ON "invitation" ("organization_id", "email", "status", "reference");
@@ -140,8 +143,10 @@ CREATE INDEX "oauth_state__expires_at__idx" ON "oauth_state" ("expires_at");
 CREATE TABLE "one_time_token" ("hash" text COLLATE "C" NOT NULL, "session_id" text COLLATE "C" NOT NULL, "session_token_hash" text COLLATE "C", "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "one_time_token__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "one_time_token__session_id__idx" ON "one_time_token" ("session_id");
 CREATE INDEX "one_time_token__expires_at__idx" ON "one_time_token" ("expires_at");
-CREATE TABLE "organization" ("id" text COLLATE "C" NOT NULL, "name" text COLLATE "C" NOT NULL, "slug" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "organization__pkey" PRIMARY KEY ("id"));
+CREATE TABLE "organization" ("id" text COLLATE "C" NOT NULL, "name" text COLLATE "C" NOT NULL, "slug" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "search_name" text COLLATE "C", "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "organization__pkey" PRIMARY KEY ("id"));
 CREATE UNIQUE INDEX "organization__slug__key" ON "organization" ("slug");
+CREATE INDEX "organization__created_at__id__idx" ON "organization" ("created_at", "id");
+CREATE INDEX "organization__search_name__idx" ON "organization" ("search_name");
 CREATE TABLE "outbox" ("id" text COLLATE "C" NOT NULL, "sealed" text COLLATE "C" NOT NULL, "receiver" text COLLATE "C", "attempts" bigint NOT NULL, "created_at" timestamp with time zone NOT NULL, "due_at" timestamp with time zone NOT NULL, "give_up_at" timestamp with time zone NOT NULL, "reason" text COLLATE "C", "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "outbox__pkey" PRIMARY KEY ("id"));
 CREATE INDEX "outbox__due_at__idx" ON "outbox" ("due_at");
 CREATE INDEX "outbox__receiver__due_at__idx" ON "outbox" ("receiver", "due_at");
@@ -212,4 +217,6 @@ CREATE TABLE "webhook_delivery" ("id" text COLLATE "C" NOT NULL, "webhook_id" te
 CREATE INDEX "webhook_delivery__due_at__idx" ON "webhook_delivery" ("due_at");
 CREATE INDEX "webhook_delivery__webhook_id__due_at__idx" ON "webhook_delivery" ("webhook_id", "due_at");
 CREATE INDEX "webhook_delivery__webhook_id__subject__id__idx" ON "webhook_delivery" ("webhook_id", "subject", "id");
+CREATE TABLE "webhook_operation" ("webhook_id" text COLLATE "C" NOT NULL, "operation" text COLLATE "C" NOT NULL, "deliveries" bigint NOT NULL, "at" timestamp with time zone NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "webhook_operation__pkey" PRIMARY KEY ("webhook_id"));
+CREATE INDEX "webhook_operation__expires_at__idx" ON "webhook_operation" ("expires_at");
 CREATE TABLE "webhook_state" ("id" text COLLATE "C" NOT NULL, "failing_since" timestamp with time zone, "disabled_at" timestamp with time zone, "reason" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "webhook_state__pkey" PRIMARY KEY ("id"));

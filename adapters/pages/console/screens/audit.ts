@@ -1,0 +1,113 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { leftToRight } from "../../components/direction.ts"
+import { deviceName } from "../../components/names.ts"
+import { type Input, type Output, Visit } from "../../page.ts"
+import { badge } from "../parts/badge.ts"
+import { body } from "../parts/body.ts"
+import { details, id } from "../parts/details.ts"
+import { choiceFilter, filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
+import { paging, table } from "../parts/table.ts"
+import { time } from "../parts/time.ts"
+import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+
+export type Entry = Output<"adminAuditList">["entries"][number]
+
+interface Props {
+  readonly entries: ReadonlyArray<Entry>
+  readonly query: Readonly<Record<string, string>>
+  readonly next: string | null
+}
+
+/** The audit log, the newest first. */
+export const template: Template<Props> = (view, { entries, query, next }) => {
+  const { t } = view.texts
+  const outcomes = ["success", "failure"].map((each) => [each, t(`console.outcome.${each}`)] as const)
+  return body(
+    view,
+    { title: t("console.audit") },
+    filters(
+      view,
+      "/audit",
+      ...(["subject_id", "actor_id"] as const).map((name) =>
+        searchFilter({ name, label: t(`console.audit.${name}`), hint: t("console.audit.id.hint"), value: query[name] ?? "" }),
+      ),
+      searchFilter({ name: "type", label: t("console.audit.type"), hint: t("console.audit.type.hint"), value: query["type"] ?? "" }),
+      choiceFilter(view, { name: "outcome", label: t("console.audit.outcome"), options: outcomes }, query["outcome"] ?? ""),
+    ),
+    results(entriesTable(view, entries), paging(view, "/audit", query, next)),
+  )
+}
+
+/** Records of the audit log, each with all of its members to open. */
+export const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
+  const { t } = view.texts
+  return table({
+    caption: t("console.audit"),
+    columns: [
+      { label: t("console.audit.time"), cell: ({ at }) => time(view, at) },
+      {
+        label: t("console.audit.type"),
+        cell: ({ type, count }) => html`<code dir="ltr">${type}</code>${count > 1 ? ` × ${count}` : null}`,
+      },
+      { label: t("console.audit.outcome"), cell: (entry) => outcome(view, entry) },
+      { label: t("console.audit.actor"), cell: ({ actor }) => party(view, actor) },
+      { label: t("console.audit.subject"), cell: ({ subject }) => party(view, subject) },
+      { label: t("console.session.address"), cell: ({ ip_address }) => (ip_address === null ? "–" : leftToRight(ip_address)) },
+      { label: t("console.audit.more"), cell: (entry) => more(view, entry) },
+    ],
+    rows: entries,
+    empty: t("console.audit.none"),
+  })
+}
+
+const more = (view: ConsoleView, { id: own, organization_id, session_id, client_id, user_agent, request_id, trace_id, data }: Entry) => {
+  const { t } = view.texts
+  const members = [
+    [t("console.id"), own],
+    [t("console.audit.session"), session_id],
+    [t("console.organization"), organization_id],
+    [t("console.client"), client_id],
+    [t("console.audit.request"), request_id],
+    [t("console.audit.trace"), trace_id],
+  ] as const
+  const ids = members.map(([label, value]) => [label, value === null ? null : id(value)] as const)
+  const about = Object.entries(data).map(([name, value]) => [name, html`<bdi>${String(value)}</bdi>`] as const)
+  const shown = details([...ids, [t("console.session.device"), deviceName(view, user_agent)], ...about])
+  return html`<details><summary>${t("console.audit.more.open")}</summary>${shown}</details>`
+}
+
+/** How it ended, with the code of a refusal. */
+export const outcome = ({ texts: { t } }: ConsoleView, { outcome: ended, reason }: Pick<Entry, "outcome" | "reason">) =>
+  html`${badge(ended === "success" ? "good" : "failed", t(`console.outcome.${ended}`))}${reason === null ? null : html`<span class="line muted"><code dir="ltr">${reason}</code></span>`}`
+
+/** A user as a link to their page; others by kind and id. */
+export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; readonly id: string | null }) => {
+  const name = html`<span class="line">${view.texts.t(`console.kind.${kind}`)}</span>`
+  if (id === null) return name
+  const shown = html`<code class="id" dir="ltr">${id.length > 12 ? `${id.slice(0, 8)}…` : id}</code>`
+  const isUser = (kind === "user" || kind === "admin") && view.may("users:read")
+  return html`${name}${isUser ? html`<a href="${view.at("/user", { id })}">${shown}</a>` : shown}`
+}
+
+const nothing: Output<"adminAuditList"> = { entries: [] }
+const names = ["subject_id", "actor_id", "type", "outcome"] as const
+
+export const audit: Screen = {
+  path: "/audit",
+  permission: "audit:read",
+  needs: ["adminAuditList"],
+  section: { label: "console.audit", group: "activity" },
+  show: Effect.gen(function* () {
+    const { call, query } = yield* Visit
+    const { view } = yield* Operator
+    const chosen = filtersIn(query, names)
+    const { outcome: wanted, ...sent } = chosen
+    // A text that is no type of event finds nothing.
+    const { entries, next_cursor = null } = yield* call("adminAuditList", sent as Input<"adminAuditList">).pipe(
+      Effect.catchTag("invalid_request", () => Effect.succeed(nothing)),
+    )
+    const shown = entries.filter((entry) => wanted === undefined || entry.outcome === wanted)
+    return { title: view.texts.t("console.audit"), main: template(view, { entries: shown, query: chosen, next: next_cursor }) }
+  }),
+}

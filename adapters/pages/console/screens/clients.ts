@@ -1,0 +1,172 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { leftToRight } from "../../components/direction.ts"
+import { type Output, Visit } from "../../page.ts"
+import { confirmation, type Subject } from "../confirmation.ts"
+import { badge } from "../parts/badge.ts"
+import { body, card } from "../parts/body.ts"
+import { details, id } from "../parts/details.ts"
+import { filtersIn } from "../parts/filters.ts"
+import { paging, table } from "../parts/table.ts"
+import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { newSecret, secretCard, showSecret } from "../secret.ts"
+
+type Client = Output<"adminClientsList">["clients"][number]
+
+interface Props {
+  readonly clients: ReadonlyArray<Client>
+  readonly query: Readonly<Record<string, string>>
+  readonly next: string | null
+}
+
+const nameOf = ({ client_name, client_id }: Client) => client_name ?? client_id
+
+/** Where a client sends its users back, without the paths. */
+const hosts = ({ redirect_uris = [] }: Client) => [...new Set(redirect_uris.map((uri) => URL.parse(uri)?.host || uri))]
+
+/** The clients of the identity provider. */
+export const listTemplate: Template<Props> = (view, { clients, query, next }) => {
+  const { t } = view.texts
+  return body(
+    view,
+    { title: t("console.clients") },
+    html`<div class="card">${table({
+      caption: t("console.clients"),
+      columns: [
+        {
+          label: t("console.client"),
+          cell: (client) =>
+            html`<a href="${view.at("/client", { id: client.client_id })}"><bdi>${nameOf(client)}</bdi></a><span class="line muted">${leftToRight(client.client_id)}</span>`,
+        },
+        {
+          label: t("console.client.redirects"),
+          cell: (client) => html`${hosts(client).map((host) => html`<span class="line">${leftToRight(host)}</span>`)}`,
+        },
+        { label: t("console.client.source"), cell: (client) => source(view, client) },
+        { label: t("console.client.secrets"), cell: ({ secrets }) => String(secrets) },
+      ],
+      rows: clients,
+      empty: t("console.clients.none"),
+    })}${paging(view, "/clients", query, next)}</div>`,
+  )
+}
+
+/** Clients of the configuration are changed there only. */
+const source = ({ texts: { t } }: ConsoleView, { configured }: Client) =>
+  configured ? badge("open", t("console.configured")) : badge("good", t("console.stored"))
+
+interface One {
+  readonly client: Client
+  readonly secret: string | null
+}
+
+/** One client, with all of its metadata. */
+export const template: Template<One> = (view, { client, secret }) => {
+  const { t } = view.texts
+  const { client_id, configured, secrets, ...metadata } = client
+  const members = Object.entries(metadata).flatMap(([name, value]) =>
+    value === null
+      ? []
+      : [[name, html`<code dir="ltr">${typeof value === "object" ? JSON.stringify(value) : String(value)}</code>`] as const],
+  )
+  return body(
+    view,
+    { title: nameOf(client), parent: { href: view.at("/clients"), label: t("console.clients") } },
+    secretCard(view, secret),
+    card(
+      t("console.client"),
+      {},
+      details([
+        [t("console.id"), id(client_id)],
+        [t("console.client.source"), source(view, client)],
+        [t("console.client.secrets"), String(secrets)],
+      ]),
+      configured ? html`<p class="muted">${t("console.configured.about")}</p>` : actions(view, client_id),
+    ),
+    card(t("console.client.metadata"), {}, details(members)),
+  )
+}
+
+const actions = (view: ConsoleView, id: string) => {
+  const { t } = view.texts
+  return html`<p class="actions">
+${view.may("clients:secrets") ? html`<a class="button small secondary" href="${view.at("/client/secret", { id })}">${t("console.client.rotate")}</a>` : null}
+${view.may("clients:write") ? html`<a class="button small danger" href="${view.at("/client/delete", { id })}">${t("console.client.delete")}</a>` : null}</p>`
+}
+
+export const clients: Screen = {
+  path: "/clients",
+  permission: "clients:read",
+  needs: ["adminClientsList"],
+  section: { label: "console.clients", group: "applications" },
+  show: Effect.gen(function* () {
+    const { call, query } = yield* Visit
+    const { view } = yield* Operator
+    const chosen = filtersIn(query, [])
+    const found = yield* call("adminClientsList", chosen)
+    const main = listTemplate(view, { clients: found.clients, query: chosen, next: found.next_cursor ?? null })
+    return { title: view.texts.t("console.clients"), main }
+  }),
+}
+
+const shownClient = Effect.gen(function* () {
+  const { call, query } = yield* Visit
+  return (yield* call("adminClientsShow", { client_id: query.get("id") ?? "" })).client
+})
+
+export const client: Screen = {
+  path: "/client",
+  permission: "clients:read",
+  needs: ["adminClientsShow"],
+  section: "/clients",
+  show: Effect.gen(function* () {
+    const { view } = yield* Operator
+    const client = yield* shownClient
+    return { title: nameOf(client), main: template(view, { client, secret: yield* newSecret("/client") }) }
+  }),
+}
+
+const subject = Effect.gen(function* () {
+  const { texts } = (yield* Operator).view
+  const client = yield* shownClient
+  const { client_id } = client
+  const shown: Subject = {
+    id: client_id,
+    name: nameOf(client),
+    about: [[texts.t("console.id"), id(client_id)]],
+    page: ["/client", { id: client_id }],
+  }
+  return shown
+})
+
+export const rotateClientSecret = confirmation({
+  path: "/client/secret",
+  permission: "clients:secrets",
+  section: "/clients",
+  needs: ["adminClientsShow", "adminClientsRotateSecret"],
+  title: "console.client.rotate",
+  text: "console.client.rotate.text",
+  asksReason: false,
+  subject,
+  run: Effect.fnUntraced(function* rotateSecret({ id: client_id }) {
+    const { call } = yield* Visit
+    const { client_secret } = yield* call("adminClientsRotateSecret", { client_id })
+    return yield* showSecret(client_secret, "/client", "console.client.rotated", { id: client_id })
+  }),
+})
+
+export const deleteClient = confirmation({
+  path: "/client/delete",
+  permission: "clients:write",
+  section: "/clients",
+  needs: ["adminClientsShow", "adminClientsDelete"],
+  title: "console.client.delete",
+  text: "console.client.delete.text",
+  asksReason: false,
+  subject: Effect.map(subject, (shown): Subject => ({ ...shown, page: ["/clients"], typed: shown.id })),
+  run: Effect.fnUntraced(function* deleteClient({ id: client_id }) {
+    const { call } = yield* Visit
+    yield* call("adminClientsDelete", { client_id })
+    return "console.client.deleted" as const
+  }),
+})

@@ -1,0 +1,142 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { form } from "../../components/form.ts"
+import { type Input, type Output, Visit } from "../../page.ts"
+import { badge, type State } from "../parts/badge.ts"
+import { body, card } from "../parts/body.ts"
+import { details, id } from "../parts/details.ts"
+import { choiceFilter, filters, filtersIn, results } from "../parts/filters.ts"
+import { paging, table } from "../parts/table.ts"
+import { time, timeOr } from "../parts/time.ts"
+import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
+import { party } from "./audit.ts"
+
+type Job = Output<"adminJobsList">["jobs"][number]
+
+const looks = { queued: "waiting", running: "open", succeeded: "good", failed: "failed", cancelled: "stopped" } as const satisfies Readonly<
+  Record<Job["state"], State>
+>
+
+interface Props {
+  readonly jobs: ReadonlyArray<Job>
+  readonly query: Readonly<Record<string, string>>
+  readonly next: string | null
+}
+
+/** The operations on many users, the newest first. */
+export const listTemplate: Template<Props> = (view, { jobs, query, next }) => {
+  const { t } = view.texts
+  const states = Object.keys(looks).map((state) => [state, t(`console.job.${state}`)] as const)
+  return body(
+    view,
+    { title: t("console.jobs") },
+    filters(view, "/jobs", choiceFilter(view, { name: "state", label: t("console.users.state"), options: states }, query["state"] ?? "")),
+    results(
+      table({
+        caption: t("console.jobs"),
+        columns: [
+          { label: t("console.job.operation"), cell: (job) => html`<a href="${view.at("/job", { id: job.id })}">${job.operation}</a>` },
+          { label: t("console.users.state"), cell: (job) => state(view, job) },
+          { label: t("console.job.done"), cell: (job) => done(view, job) },
+          { label: t("console.job.by"), cell: ({ created_by }) => party(view, created_by) },
+          { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
+        ],
+        rows: jobs,
+        empty: t("console.jobs.none"),
+      }),
+      paging(view, "/jobs", query, next),
+    ),
+  )
+}
+
+const state = ({ texts }: ConsoleView, job: Job) => badge(looks[job.state], texts.t(`console.job.${job.state}`))
+
+const done = ({ texts }: ConsoleView, { position, total }: Job) =>
+  total === null ? String(position) : texts.t("console.job.of", { done: position, total })
+
+interface One {
+  readonly job: Job
+  readonly failures: Output<"adminJobsShow">["failures"]
+}
+
+/** One of them, with the users for whom it failed. */
+export const template: Template<One> = (view, { job, failures }) => {
+  const { t } = view.texts
+  const isOpen = (job.state === "queued" || job.state === "running") && view.may("jobs:run")
+  return body(
+    view,
+    { title: job.operation, parent: { href: view.at("/jobs"), label: t("console.jobs") } },
+    card(
+      t("console.job.progress"),
+      {},
+      details([
+        [t("console.users.state"), state(view, job)],
+        [t("console.job.done"), done(view, job)],
+        [t("console.job.succeeded"), String(job.succeeded)],
+        [t("console.job.failures"), String(job.failed)],
+        [t("console.job.code"), job.code],
+        [t("console.job.by"), party(view, job.created_by)],
+        [t("console.users.created"), time(view, job.created_at)],
+        [t("console.job.started"), timeOr(view, job.started_at, "–")],
+        [t("console.job.finished"), timeOr(view, job.finished_at, "–")],
+        [t("console.id"), id(job.id)],
+      ]),
+      isOpen ? form(view, { action: "cancel", submit: t("console.job.cancel"), look: "small danger" }) : null,
+    ),
+    card(
+      t("console.job.failures"),
+      {},
+      table({
+        caption: t("console.job.failures"),
+        columns: [
+          {
+            label: t("console.users.user"),
+            cell: ({ user_id }) => html`<a href="${view.at("/user", { id: user_id })}">${id(user_id)}</a>`,
+          },
+          { label: t("console.job.code"), cell: ({ code }) => html`<code dir="ltr">${code}</code>` },
+        ],
+        rows: failures,
+        empty: t("console.job.failures.none"),
+      }),
+    ),
+  )
+}
+
+export const jobs: Screen = {
+  path: "/jobs",
+  permission: "jobs:read",
+  needs: ["adminJobsList"],
+  section: { label: "console.jobs", group: "activity" },
+  show: Effect.gen(function* () {
+    const { call, query } = yield* Visit
+    const { view } = yield* Operator
+    const chosen = filtersIn(query, ["state"])
+    const found = yield* call("adminJobsList", chosen as Input<"adminJobsList">)
+    const main = listTemplate(view, { jobs: found.jobs, query: chosen, next: found.next_cursor ?? null })
+    return { title: view.texts.t("console.jobs"), main }
+  }),
+}
+
+const asked = Effect.map(Visit, ({ query }) => ({ job_id: query.get("id") ?? "" }))
+
+export const job: Screen = {
+  path: "/job",
+  permission: "jobs:read",
+  needs: ["adminJobsShow"],
+  uses: ["adminJobsCancel"],
+  section: "/jobs",
+  show: Effect.gen(function* () {
+    const { call } = yield* Visit
+    const { view } = yield* Operator
+    const shown = yield* call("adminJobsShow", yield* asked)
+    return { title: shown.job.operation, main: template(view, shown) }
+  }),
+  actions: {
+    cancel: Effect.gen(function* () {
+      const { call } = yield* Visit
+      const { job_id } = yield* asked
+      yield* call("adminJobsCancel", { job_id })
+      return yield* goTo("/job", "console.job.cancelled_now", { id: job_id })
+    }),
+  },
+}
