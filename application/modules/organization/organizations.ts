@@ -1,4 +1,6 @@
 import { Effect, Option, Schema } from "effect"
+import { organizationAttributeWrites } from "../../../domain/attributes/organizations.ts"
+import { attributesIn } from "../../../domain/attributes/writing.ts"
 import { EmailNotVerified, Forbidden, invalidMember } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { actingIn, commitAs, OrganizationCaller } from "../../../domain/organizations/acting.ts"
@@ -52,13 +54,18 @@ const updateOrganization = (access: AccessControl) =>
     path: "/organization/update",
     summary: "Changes an organization's name or slug.",
     impersonation: "act",
+    attributes: { of: "organization", from: "user" },
     input: Schema.Struct({ organization_id: Schema.String, name: Schema.optionalKey(Name), slug: Schema.optionalKey(Slug) }),
     output: OrganizationBody,
     errors: [Forbidden, SlugTaken],
-    handler: Effect.fnUntraced(function* organizationUpdate({ organization_id, ...changes }) {
+    handler: Effect.fnUntraced(function* organizationUpdate({ organization_id, ...input }) {
+      const { name, slug } = input
+      const changes = { ...(name === undefined ? {} : { name }), ...(slug === undefined ? {} : { slug }) }
       const acting = yield* actingIn(access, organization_id)
       const { organization } = acting
-      yield* Effect.catchTag(commitAs(acting, [update(Organizations, organization, changes)]), "Taken", slugTaken)
+      const attributes = yield* organizationAttributeWrites(organization_id, attributesIn(input))
+      const writes = [update(Organizations, organization, changes), ...attributes]
+      yield* Effect.catchTag(commitAs(acting, writes), "Taken", slugTaken)
       return Endpoint.reply({ organization: { ...organization.row, ...changes } })
     }, retryOnConflict),
   })
