@@ -15,6 +15,8 @@ export interface VerifiedKey {
   readonly id: string
   readonly owner: { readonly kind: "user" | "organization" | "service_account"; readonly id: string }
   readonly permissions: ReadonlyArray<string>
+  /** What a key of an organization may do in it, such as `{ invoice: ["read"] }`; undefined for other keys. */
+  readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
   /** The moment at which it ends, in ISO 8601; null if it has no end. */
   readonly expiresAt: string | null
 }
@@ -52,6 +54,7 @@ interface Answer {
   readonly key_id: string
   readonly owner: VerifiedKey["owner"]
   readonly permissions: ReadonlyArray<string>
+  readonly statement?: VerifiedKey["statement"]
   readonly expires_at: string | null
 }
 
@@ -72,8 +75,8 @@ export const createKeyVerifier = ({ url, key: own, fetch = globalThis.fetch, tim
       if (!response.ok || typeof answer.valid !== "boolean")
         return { status: "unavailable", reason: `the service answered ${response.status}` }
       if (!answer.valid) return { status: "anonymous", code: answer.code ?? "not_found" }
-      const { key_id: id, owner, permissions: held, expires_at: expiresAt } = answer
-      return { status: "authenticated", apiKey: { id, owner, permissions: held, expiresAt } }
+      const { key_id: id, owner, permissions: held, statement, expires_at: expiresAt } = answer
+      return { status: "authenticated", apiKey: { id, owner, permissions: held, ...(statement && { statement }), expiresAt } }
     } catch (error) {
       return { status: "unavailable", reason: error instanceof Error ? error.message : String(error) }
     }

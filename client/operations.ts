@@ -406,9 +406,24 @@ readonly organizations: ReadonlyArray<Organization>
 readonly next_cursor: string | null
 }
 
+export type AdminOrganizationsManageUserInput = {
+readonly organization_id: string
+readonly user_id: string
+readonly domain: string
+}
+
+export type AdminOrganizationsManageUserPayload = {
+readonly managed: ManagedUser
+}
+
 export type AdminOrganizationsMembersPayload = {
 readonly members: ReadonlyArray<AdministeredMember>
 readonly next_cursor?: string | null
+}
+
+export type AdminOrganizationsReleaseUserInput = {
+readonly organization_id: string
+readonly user_id: string
 }
 
 export type AdminOrganizationsRemoveMemberInput = {
@@ -852,6 +867,10 @@ readonly ban: AdminUsersShowBanKind | null
 readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+/** The user into whom this one was merged in the last 90 days. */
+readonly merged_into?: string
+/** The id that was asked for: of a user who was merged into this one. */
+readonly merged_from?: string
 }
 
 export type AdminUsersSuspendBanKind = {
@@ -1043,6 +1062,8 @@ readonly name: string
 /** The last four characters before the checksum. */
 readonly hint: string
 readonly permissions: ReadonlyArray<string>
+/** What a key of an organization may do in it, by resource, such as `{ team: ["create"] }`. */
+readonly statement: Readonly<Record<string, ReadonlyArray<string>>> | null
 readonly addresses: ReadonlyArray<string>
 readonly expires_at: string | null
 readonly revoked_at: string | null
@@ -1056,6 +1077,7 @@ readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
 readonly expires_at?: string | null
 readonly organization_id?: string
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 }
 
 export type ApiKeyCreatePayload = {
@@ -1105,6 +1127,7 @@ readonly changes: ApiKeyUpdateInputChanges
 export type ApiKeyUpdateInputChanges = {
 readonly name?: string
 readonly permissions?: ReadonlyArray<string>
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 readonly addresses?: ReadonlyArray<string>
 }
 
@@ -1118,6 +1141,8 @@ readonly code?: ApiKeyRefusal
 readonly key_id?: string
 readonly owner?: ApiKeyOwner
 readonly permissions?: ReadonlyArray<string>
+/** What a key of an organization may do in it now. */
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 readonly expires_at?: string | null
 }
 
@@ -1405,6 +1430,8 @@ readonly name: string
 /** The last four characters before the checksum. */
 readonly hint: string
 readonly permissions: ReadonlyArray<string>
+/** What a key of an organization may do in it, by resource, such as `{ team: ["create"] }`. */
+readonly statement: Readonly<Record<string, ReadonlyArray<string>>> | null
 readonly addresses: ReadonlyArray<string>
 readonly expires_at: string | null
 readonly revoked_at: string | null
@@ -1436,6 +1463,13 @@ export type MagicLinkVerifyPayload = MagicLinkVerifyUser | TwoFactorChallenge
 
 export type MagicLinkVerifyUser = {
 readonly user: User
+}
+
+export type ManagedUser = {
+readonly user_id: string
+readonly organization_id: string
+readonly domain: string
+readonly created_at: string
 }
 
 export type Member = {
@@ -2616,12 +2650,12 @@ readonly cursor?: string
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminOrganizationsInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly create: Operation<AdminOrganizationsCreateInput, AdminOrganizationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "slug_taken" | "idempotency_key_reused">; readonly update: Operation<AdminOrganizationsUpdateInput, AdminOrganizationsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "slug_taken" | "version_mismatch" | "version_required">; readonly delete: Operation<AdminOrganizationsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "organization_not_found">; readonly addMember: Operation<AdminOrganizationsAddMemberInput, AdminOrganizationsAddMemberPayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "user_not_found">; readonly setMemberRole: Operation<AdminOrganizationsSetMemberRoleInput, AdminOrganizationsSetMemberRolePayload, "invalid_request" | "invalid_role" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeMember: Operation<AdminOrganizationsRemoveMemberInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly invite: Operation<AdminOrganizationsInviteInput, AdminOrganizationsInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly resendInvitation: Operation<AdminOrganizationsResendInvitationInput, AdminOrganizationsResendInvitationPayload, "invalid_invitation" | "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly cancelInvitation: Operation<AdminOrganizationsCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
+}, AdminOrganizationsInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly create: Operation<AdminOrganizationsCreateInput, AdminOrganizationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "slug_taken" | "idempotency_key_reused">; readonly update: Operation<AdminOrganizationsUpdateInput, AdminOrganizationsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "slug_taken" | "version_mismatch" | "version_required">; readonly delete: Operation<AdminOrganizationsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "organization_not_found">; readonly addMember: Operation<AdminOrganizationsAddMemberInput, AdminOrganizationsAddMemberPayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "user_not_found">; readonly setMemberRole: Operation<AdminOrganizationsSetMemberRoleInput, AdminOrganizationsSetMemberRolePayload, "invalid_request" | "invalid_role" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeMember: Operation<AdminOrganizationsRemoveMemberInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly manageUser: Operation<AdminOrganizationsManageUserInput, AdminOrganizationsManageUserPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly releaseUser: Operation<AdminOrganizationsReleaseUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly invite: Operation<AdminOrganizationsInviteInput, AdminOrganizationsInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly resendInvitation: Operation<AdminOrganizationsResendInvitationInput, AdminOrganizationsResendInvitationPayload, "invalid_invitation" | "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly cancelInvitation: Operation<AdminOrganizationsCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
@@ -2687,14 +2721,14 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
+readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string
 }, OrganizationAuditListPayload, "invalid_request" | "unauthorized" | "forbidden"> } }; readonly siwe: { readonly nonce: OptionalOperation<NoInput, SiweNoncePayload, "impersonation_refused">; readonly verify: Operation<SiweVerifyInput, SiweVerifyPayload, "expired_message" | "invalid_message" | "invalid_nonce" | "invalid_signature" | "banned" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed"> }; readonly "2fa": { readonly totp: { readonly enable: OptionalOperation<TwoFactorTotpEnableInput, TwoFactorTotpEnablePayload, "invalid_request" | "invalid_credentials" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "two_factor_enabled">; readonly confirm: Operation<TwoFactorTotpConfirmInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh">; readonly challenge: Operation<TwoFactorTotpChallengeInput, TwoFactorTotpChallengePayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned" | "impersonation_refused" | "suspended">; readonly disable: OptionalOperation<TwoFactorTotpDisableInput, Success, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "impersonation_refused" | "session_not_fresh">; readonly backupCodes: OptionalOperation<TwoFactorTotpBackupCodesInput, TwoFactorTotpBackupCodesPayload, "invalid_otp" | "invalid_request" | "two_factor_not_enabled" | "invalid_credentials" | "unauthorized" | "impersonation_refused" | "session_not_fresh">; readonly status: OptionalOperation<NoInput, TwoFactorTotpStatusPayload, "unauthorized">; readonly enrol: Operation<TwoFactorTotpEnrolInput, TwoFactorTotpEnrolPayload, "invalid_request" | "invalid_token" | "banned" | "impersonation_refused" | "suspended"> & { readonly confirm: Operation<TwoFactorTotpEnrolConfirmInput, TwoFactorTotpEnrolConfirmPayload, "invalid_otp" | "invalid_request" | "invalid_token" | "banned" | "impersonation_refused" | "suspended"> } } }; readonly passkey: { readonly register: { readonly options: OptionalOperation<NoInput, PublicKeyCredentialCreationOptionsJSON, "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh">; readonly verify: Operation<PasskeyRegisterVerifyInput, PasskeyRegisterVerifyPayload, "invalid_passkey" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "passkey_exists"> }; readonly authenticate: { readonly options: OptionalOperation<PasskeyAuthenticateOptionsInput, PublicKeyCredentialRequestOptionsJSON, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PasskeyAuthenticateVerifyInput, PasskeyAuthenticateVerifyPayload, "invalid_request" | "invalid_passkey" | "banned" | "impersonation_refused" | "suspended"> }; readonly list: OptionalOperation<NoInput, PasskeyListPayload, "unauthorized">; readonly rename: Operation<PasskeyRenameInput, PasskeyRenamePayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "passkey_not_found">; readonly delete: Operation<PasskeyDeleteInput, Success, "invalid_request" | "last_account" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "passkey_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
-}, AuditListPayload, "invalid_request" | "unauthorized"> }; readonly apiKey: { readonly create: Operation<ApiKeyCreateInput, ApiKeyCreatePayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "too_many_api_keys">; readonly update: Operation<ApiKeyUpdateInput, ApiKeyUpdatePayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found">; readonly rotate: Operation<ApiKeyRotateInput, ApiKeyRotatePayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found">; readonly revoke: Operation<ApiKeyRevokeInput, Success, "invalid_request" | "unauthorized" | "impersonation_refused" | "api_key_not_found">; readonly list: OptionalOperation<{
+}, AuditListPayload, "invalid_request" | "unauthorized"> }; readonly apiKey: { readonly create: Operation<ApiKeyCreateInput, ApiKeyCreatePayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "too_many_api_keys">; readonly update: Operation<ApiKeyUpdateInput, ApiKeyUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found">; readonly rotate: Operation<ApiKeyRotateInput, ApiKeyRotatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "api_key_not_found">; readonly revoke: Operation<ApiKeyRevokeInput, Success, "invalid_request" | "unauthorized" | "impersonation_refused" | "api_key_not_found">; readonly list: OptionalOperation<{
 readonly organization_id?: string
 readonly limit?: number
 readonly cursor?: string

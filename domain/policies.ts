@@ -4,7 +4,9 @@ import type { Permission } from "./administration/permissions.ts"
 import type { Attributes } from "./attributes/attributes.ts"
 import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
 import type { SecurityEvent } from "./events/security-event.ts"
-import type { Write } from "./ports/store.ts"
+import type { Permissions } from "./organizations/access-control.ts"
+import type { Organization } from "./organizations/organization.ts"
+import type { Versioned, Write } from "./ports/store.ts"
 import type { AnyTable, Table } from "./ports/table.ts"
 import { type Phrase, phrase } from "./ports/texts.ts"
 import type { Caller } from "./sessions/caller.ts"
@@ -139,6 +141,16 @@ export interface MachineRequest {
 export interface Held {
   readonly grants: Grants
   readonly checks: ReadonlyArray<Write>
+  /** Of a key of an organization with a statement. */
+  readonly organization?: OrganizationRights
+}
+
+/** What a key may do in its organization, as far as the configuration permits it now. */
+export interface OrganizationRights {
+  readonly organization: Versioned<Organization>
+  /** The rank of the key among the members: the role of the member who made it. */
+  readonly role: string
+  readonly statement: Permissions
 }
 
 /** What a program proves itself by: a client of the identity provider or an API key. The application needs no proof. */
@@ -162,6 +174,11 @@ export interface Machine {
   readonly grants: Grants
   /** Reads the grants again. */
   readonly reread: Effect.Effect<Held, AuthError<"unauthorized">>
+}
+
+/** A key of an organization that calls an endpoint for members. */
+export interface OrganizationKey extends Machine {
+  readonly organization: OrganizationRights
 }
 
 /** Security events by id, or from a moment until another one (null: all later ones), of which at most `limit` are wanted. */
@@ -418,14 +435,27 @@ const rules = {
     (() => Effect.succeed(Option.none())) as (request: MachineRequest) => Effect.Effect<Option.Option<Machine>, AuthError, any>,
     (each) => firstOf<MachineRequest, Machine>(each),
   ),
+  /** The key of an organization that the request has; none without a valid one with a statement. */
+  organizationKey: ruleOf(
+    "organizationKeys",
+    (() => Effect.succeed(Option.none())) as (request: MachineRequest) => Effect.Effect<Option.Option<OrganizationKey>, AuthError, any>,
+    (each) => firstOf<MachineRequest, OrganizationKey>(each),
+  ),
   /** Whether `X-API-Key` is a credential: a request with it then has no session. */
   takesApiKeys: rule(false as boolean, (each) => each.some((takes) => takes)),
-  /** Whether a role of an organization permits this action; false without organizations. */
+  /** Whether a member with this role may do this in an organization, or read it; false without organizations. */
   organizationPermits: rule(
     (() => false) as (role: string, resource: string, action: string) => boolean,
     (each) =>
       (...asked: readonly [role: string, resource: string, action: string]) =>
         each.some((permits) => permits(...asked)),
+  ),
+  /** Whether a member with a role may grant another one; false without organizations. */
+  mayGrantRole: rule(
+    (() => false) as (own: string, role: string) => boolean,
+    (each) =>
+      (...asked: readonly [own: string, role: string]) =>
+        each.some((mayGrant) => mayGrant(...asked)),
   ),
   /** The grants of a program now, without a request: for work that it has started. None if its credential is not valid any more. */
   machineHeld: ruleOf(

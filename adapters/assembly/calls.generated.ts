@@ -498,6 +498,13 @@ readonly expires_at: string
 readonly created_at: string
 }
 
+export type ManagedUser = {
+readonly user_id: string
+readonly organization_id: string
+readonly domain: string
+readonly created_at: string
+}
+
 export type PublicKeyCredentialCreationOptionsJSON = {
 readonly challenge: string
 readonly rp: {
@@ -649,6 +656,8 @@ readonly name: string
 /** The last four characters before the checksum. */
 readonly hint: string
 readonly permissions: ReadonlyArray<string>
+/** What a key of an organization may do in it, by resource, such as `{ team: ["create"] }`. */
+readonly statement: Readonly<Record<string, ReadonlyArray<string>>> | null
 readonly addresses: ReadonlyArray<string>
 readonly expires_at: string | null
 readonly revoked_at: string | null
@@ -663,6 +672,8 @@ readonly name: string
 /** The last four characters before the checksum. */
 readonly hint: string
 readonly permissions: ReadonlyArray<string>
+/** What a key of an organization may do in it, by resource, such as `{ team: ["create"] }`. */
+readonly statement: Readonly<Record<string, ReadonlyArray<string>>> | null
 readonly addresses: ReadonlyArray<string>
 readonly expires_at: string | null
 readonly revoked_at: string | null
@@ -680,6 +691,8 @@ readonly code?: ApiKeyRefusal
 readonly key_id?: string
 readonly owner?: ApiKeyOwner
 readonly permissions?: ReadonlyArray<string>
+/** What a key of an organization may do in it now. */
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 readonly expires_at?: string | null
 }
 
@@ -1504,6 +1517,10 @@ readonly expires_at: string | null
 readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
+/** The user into whom this one was merged in the last 90 days. */
+readonly merged_into?: string
+/** The id that was asked for: of a user who was merged into this one. */
+readonly merged_from?: string
 }>; readonly adminUsersUpdate: Call<{
 readonly user_id: string
 readonly changes: {
@@ -2059,6 +2076,15 @@ readonly member: AdministeredMember
 }>; readonly adminOrganizationsRemoveMember: Call<{
 readonly organization_id: string
 readonly user_id: string
+}, Success>; readonly adminOrganizationsManageUser: Call<{
+readonly organization_id: string
+readonly user_id: string
+readonly domain: string
+}, {
+readonly managed: ManagedUser
+}>; readonly adminOrganizationsReleaseUser: Call<{
+readonly organization_id: string
+readonly user_id: string
 }, Success>; readonly adminOrganizationsInvite: Call<{
 readonly organization_id: string
 readonly email: string
@@ -2231,6 +2257,7 @@ readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
 readonly expires_at?: string | null
 readonly organization_id?: string
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 }, {
 /** The key. Only this response has it. */
 readonly key: string
@@ -2240,6 +2267,7 @@ readonly key_id: string
 readonly changes: {
 readonly name?: string
 readonly permissions?: ReadonlyArray<string>
+readonly statement?: Readonly<Record<string, ReadonlyArray<string>>>
 readonly addresses?: ReadonlyArray<string>
 }
 }, {

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import type { CountedMachine } from "../../application/service/module.ts"
 import { verifiedTokenHash } from "../../domain/sessions/session-token.ts"
@@ -10,6 +11,9 @@ import { jsonBody } from "./json-body.ts"
 
 /** The maximum size, in bytes, of a body that is read before the request is counted. A body without `Content-Length` is read only afterwards. */
 const maxUncountedBytes = 8192
+
+/** The programs against which requests count. */
+type Counted = Pick<Auth<unknown>, "countedKey" | "countedMachine">
 
 /** The client or the key of a request with a valid credential of a machine. A session precedes it, as in the call. */
 const machineAuthenticator = (countedMachine: CountedMachine) =>
@@ -25,15 +29,16 @@ const machineAuthenticator = (countedMachine: CountedMachine) =>
 export const makeClientAuthenticator = (
   maxBodyBytes: number,
   trustedProxies: ReadonlyArray<string>,
-  countedMachine: CountedMachine | undefined,
+  { countedKey, countedMachine }: Counted,
 ) => {
   const form = formBody(maxBodyBytes)
   const json = jsonBody(maxBodyBytes)
   const machine = countedMachine === undefined ? undefined : machineAuthenticator(countedMachine)
+  const key = countedKey === undefined ? undefined : machineAuthenticator(countedKey)
 
   return (endpoint: AnyEndpoint | undefined, hasMachines: boolean) => {
     const client = endpoint?.protocol?.client
-    if (client === undefined) return hasMachines ? machine : undefined
+    if (client === undefined) return hasMachines ? (endpoint?.access === "member" ? key : machine) : undefined
     const certificateOf = clientCertificate(trustedProxies, endpoint)
     return (request: HttpServerRequest.HttpServerRequest) => {
       const isShort = (lengthOf(request.headers) ?? Number.POSITIVE_INFINITY) <= maxUncountedBytes

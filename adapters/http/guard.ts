@@ -43,16 +43,15 @@ interface Options {
   readonly route?: string
 }
 
+/** What the guard needs of the service. */
+export type Guarding = Pick<Auth<unknown>, "admit" | "countedKey" | "countedMachine" | "sessionTransports">
+
 /**
  * The steps that are the same for every request: limits of its fields, origin, client address, rate limit, error envelope, headers. Before
  * the request is counted, only the fields are read that decide on its origin and its budget: otherwise a refused request could cost as much
  * as one that is answered.
  */
-export const makeGuard = Effect.fnUntraced(function* makeGuard({
-  admit,
-  countedMachine,
-  sessionTransports,
-}: Pick<Auth<unknown>, "admit" | "countedMachine" | "sessionTransports">) {
+export const makeGuard = Effect.fnUntraced(function* makeGuard({ admit, countedKey, countedMachine, sessionTransports }: Guarding) {
   const fields = sessionTransports.map(({ field }) => field)
   const { base_path, public_url, trusted_origins } = yield* Settings
   const settings = yield* HttpSettings
@@ -63,12 +62,12 @@ export const makeGuard = Effect.fnUntraced(function* makeGuard({
   const trustOf = makeOriginClassifier(public_url, trusted_origins)
   const addressOf = clientAddress(settings)
   const always = securityHeaders(public_url)
-  const authenticatorOf = makeClientAuthenticator(max_body_bytes, trusted_proxies, countedMachine)
+  const authenticatorOf = makeClientAuthenticator(max_body_bytes, trusted_proxies, { countedKey, countedMachine })
 
   return <R>(handle: Handle<R>, endpoint?: AnyEndpoint, options: Options = {}) => {
     const { refuse = refusal, isLinked = endpoint?.protocol !== undefined } = options
     const isLinkedBy = typeof isLinked === "function" ? isLinked : () => isLinked
-    const { hasMachines = typeof endpoint?.access === "object" } = options
+    const { hasMachines = typeof endpoint?.access === "object" || endpoint?.access === "member" } = options
     const { onSession = endpoint !== undefined && !countsOnAddress(endpoint) } = options
     const { route = endpoint === undefined ? unmatched : `${base_path}${endpoint.path}` } = options
     const bounded = boundedFields(endpoint?.protocol?.certificateField)

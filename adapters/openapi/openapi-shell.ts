@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
-import type { Auth } from "../../application/service/auth.ts"
 import { Settings } from "../../domain/settings.ts"
-import { type Handle, makeGuard } from "../http/guard.ts"
+import { type Guarding, type Handle, makeGuard } from "../http/guard.ts"
 import { exactly } from "../http/target.ts"
 import type { Json } from "./json.ts"
 import { reference } from "./reference.ts"
@@ -12,7 +11,7 @@ import { documentPath, referencePath } from "./settings.ts"
  * The routes of the OpenAPI document and of the reference page, behind the same guard as the routes of REST. The first request for either
  * builds the document; a fault in it is a defect of every request.
  */
-export const layer = (auth: Pick<Auth<unknown>, "admit" | "countedMachine" | "sessionTransports">, build: Effect.Effect<Json, Error>) =>
+export const layer = (auth: Guarding, build: Effect.Effect<Json, Error>) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const { base_path } = yield* Settings

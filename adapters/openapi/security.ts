@@ -26,11 +26,13 @@ export const securityOf = (endpoints: ReadonlyArray<AnyEndpoint>, { transports, 
   }
   const issuesTokens = endpoints.some(({ path }) => path === "/oauth2/token")
 
-  const ofMachines = [...(issuesTokens ? ["access_token"] : []), ...(takesApiKeys ? ["api_key", "api_key_bearer"] : [])]
+  const keys = takesApiKeys ? ["api_key", "api_key_bearer"] : []
+  const ofMachines = [...(issuesTokens ? ["access_token"] : []), ...keys]
 
   const requirementsOf = (endpoint: AnyEndpoint): ReadonlyArray<Json> => {
     if (endpoint.access !== "public") {
-      return [...Object.keys(session), ...(typeof endpoint.access === "object" ? ofMachines : [])].map((scheme) => ({ [scheme]: [] }))
+      const others = typeof endpoint.access === "object" ? ofMachines : endpoint.access === "member" ? keys : []
+      return [...Object.keys(session), ...others].map((scheme) => ({ [scheme]: [] }))
     }
     if (endpoint.protocol?.client !== undefined) return [{ client: [] }, {}]
     if (!takesAccessToken(endpoint)) return []

@@ -9,12 +9,13 @@ import {
   principalWith,
 } from "../../domain/administration/principal.ts"
 import type { Attributes } from "../../domain/attributes/attributes.ts"
-import { type AuthError, ImpersonationRefused, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
+import { type AuthError, Forbidden, ImpersonationRefused, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
 import { liveSession } from "../../domain/limits/live-session.ts"
 import { samples } from "../../domain/mail/samples.ts"
-import { type Machine, type Operation, Policies } from "../../domain/policies.ts"
+import { type NeededInOrganization, OrganizationCaller, suffices } from "../../domain/organizations/acting.ts"
+import { type Machine, type Operation, type OrganizationKey, Policies } from "../../domain/policies.ts"
 import { orFail } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
@@ -57,6 +58,8 @@ export interface Auth<R> {
   readonly sessionTransports: ReadonlyArray<SessionTransport>
   /** The client that a request of a machine counts against. */
   readonly countedMachine: CountedMachine | undefined
+  /** The same for requests that only a key can authorize. */
+  readonly countedKey: CountedMachine | undefined
   /** Authorizes, decodes, and runs the hooks and the handler: the same steps for every shell. */
   readonly call: <I, O>(endpoint: Endpoint<I, O, any>, raw: unknown) => Effect.Effect<Reply<O>, AuthError, R>
   /** Fails if the endpoint's operations are refused now: `call` checks it too, but later. */
@@ -132,6 +135,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     streams,
     sessionTransports,
     countedMachine: countedMachineOf(modules),
+    countedKey: countedMachineOf(modules.filter(({ takesApiKeys }) => takesApiKeys)),
     call,
     viewer: impersonating(policies)(shedding.admitted("session")(viewer)),
     isAdministrator,
@@ -195,7 +199,7 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
   const hooks = modules.flatMap((module) => module.hooks).filter((hook) => isFor(hook, endpoint.path))
   const before = hooks.flatMap((hook) => ("before" in hook ? [hook.before] : []))
   const after = hooks.flatMap((hook) => ("after" in hook ? [hook.after] : []))
-  const { access, name, path, signsIn, methods } = endpoint
+  const { access, name, needed, path, signsIn, methods } = endpoint
   const operation: Operation = { name, path, module: own.name, signsIn, methods }
   const policies = policiesOf(operation, modules)
   const decode = Schema.decodeUnknownEffect(endpoint.input)
@@ -218,7 +222,8 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     for (const hook of after) reply = yield* hook(reply, endpoint.path)
     return reply
   })
-  const permittedSteps = typeof access === "object" ? withPrincipal(steps, access) : steps
+  const permittedSteps =
+    typeof access === "object" ? withPrincipal(steps, access) : needed === undefined ? steps : withOrganizationCaller(steps, needed)
   const record = recorder?.around(operation, typeof access === "object" ? access.permission : null)
   const run = (raw: unknown) => {
     const reply = Effect.catch(Effect.andThen(refuseImpersonated(endpoint), permittedSteps(raw)), failure)
@@ -285,8 +290,25 @@ const withPrincipal = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, Auth
 const asPrincipal = <A>(work: Effect.Effect<A, AuthError, any>, needed: Needed) =>
   Effect.flatMap(principalWith(needed), (principal) => Effect.provideService(work, CurrentPrincipal, principal))
 
-/** The machine that calls an endpoint with a permission. Other endpoints are for users. */
+/** Answers `forbidden` before the input is decoded to a key whose statement lacks what the endpoint needs. Members are looked up after it. */
+const withOrganizationCaller =
+  (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, needed: NeededInOrganization) => (raw: unknown) =>
+    Effect.gen(function* runAsMember() {
+      const machine = yield* Effect.serviceOption(CurrentMachine)
+      const key = Option.getOrNull(Option.filter(machine, isOrganizationKey))
+      if (key !== null && !suffices(key.organization.statement, needed)) return yield* new Forbidden()
+      const caller = key === null ? { key, session: yield* CurrentSession } : { key }
+      return yield* Effect.provideService(run(raw), OrganizationCaller, { needed, ...caller })
+    })
+
+const isOrganizationKey = (machine: Machine): machine is OrganizationKey => "organization" in machine
+
+/** The machine that calls an endpoint with a permission, or one for members. Other endpoints are for users. */
 const machineFor = ({ access, method, path }: AnyEndpoint, policies: Policies["Service"]) => {
+  if (access === "member")
+    return Effect.flatMap(CallingApplication, (name) =>
+      name === null ? Effect.provideService(policies.organizationKey({ method, path }), Policies, policies) : Effect.succeedNone,
+    )
   if (typeof access !== "object") return Effect.succeedNone
   const presented = Effect.provideService(policies.machine({ method, path }), Policies, policies)
   return Effect.flatMap(CallingApplication, (name) => (name === null ? presented : Effect.succeedSome(applicationNamed(name))))

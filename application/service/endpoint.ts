@@ -14,6 +14,7 @@ import {
   type RemovalCode,
   SessionNotFresh,
 } from "../../domain/errors.ts"
+import type { NeededInOrganization, OrganizationCaller } from "../../domain/organizations/acting.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Jose } from "../../domain/ports/jose.ts"
 import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
@@ -52,11 +53,17 @@ export interface Text {
 export const reply = <const A, const S extends SignIn | "clear" | "keep" = "keep">(body: A, session: S = "keep" as S) =>
   ({ body, session }) as Reply<A, Extract<S, SignIn>>
 
-/** Whether an endpoint requires a valid session, or a caller with a permission; null: with any. */
-type Access = "public" | "session" | Needed
+/** Whether an endpoint requires a valid session, a session or a key of an organization, or a caller with a permission; null: with any. */
+type Access = "public" | "session" | "member" | Needed
 
 /** What the caller of an endpoint provides. */
-type Provided<A extends Access> = A extends "public" ? never : A extends "session" ? CurrentSession : CurrentPrincipal
+type Provided<A extends Access> = A extends "public"
+  ? never
+  : A extends "session"
+    ? CurrentSession
+    : A extends "member"
+      ? OrganizationCaller
+      : CurrentPrincipal
 
 /**
  * How an endpoint of another protocol (OAuth, JOSE) differs. Redirected browsers and other software call it over HTTP, even if the REST
@@ -112,7 +119,7 @@ type ImpliedCode<A extends Access, Gated extends boolean, Removes extends boolea
   | CommonCode
   | (Gated extends true ? GateCode : never)
   | (A extends "public" ? never : "unauthorized")
-  | (A extends "public" | "session" ? never : "forbidden")
+  | (A extends string ? never : "forbidden")
   | (Removes extends true ? RemovalCode : never)
 
 /** Authorizes callers before the input is decoded, so that validation errors reveal nothing to unauthorized callers. */
@@ -154,6 +161,8 @@ export interface Endpoint<I, O, R, out Name extends string = string> {
   /** The error for input that cannot be decoded. The handler can fail with it too. */
   readonly invalid: ErrorClass
   readonly guard: Guard<R> | undefined
+  /** What callers need in the organization that they name, where access is `member`. */
+  readonly needed: NeededInOrganization | undefined
   readonly protocol: Protocol | undefined
   /** How users authenticate here; undefined if the endpoint starts no session. */
   readonly signsIn: SignsIn | undefined
@@ -218,6 +227,8 @@ export const make = <
   /** Replaces `invalid_request` for input that cannot be decoded. */
   readonly invalid?: Invalid
   readonly guard?: Guard<G>
+  /** Use `forMembers`. */
+  readonly needed?: NeededInOrganization
   readonly protocol?: Protocol
   /** How users authenticate here. The output then includes the challenges of modules (`auth.ts`). */
   readonly signsIn?: S
@@ -244,6 +255,7 @@ export const make = <
     input: NoInput,
     invalid: InvalidRequest,
     guard: undefined,
+    needed: undefined,
     protocol: undefined,
     signsIn: undefined,
     methods: [],
@@ -253,10 +265,13 @@ export const make = <
     attributes: undefined,
     passesGates: endpoint.signsIn !== undefined,
     removesUsers: false,
-    impersonation: endpoint.method === "GET" && endpoint.access === "session" && endpoint.guard === undefined ? "read" : "never",
+    impersonation: endpoint.method === "GET" && isForUsers(endpoint.access) && endpoint.guard === undefined ? "read" : "never",
     ...endpoint,
     errors: errorsOf(endpoint),
   }) as Endpoint<I, O, any, any>
+
+/** Whether an endpoint is for users with a session. */
+const isForUsers = (access: Access) => access === "session" || access === "member"
 
 interface Declared {
   readonly access: Access

@@ -1,4 +1,5 @@
 import { SessionNotFresh } from "../../domain/errors.ts"
+import type { NeededInOrganization } from "../../domain/organizations/acting.ts"
 import { requireFresh, requireStepUp } from "../../domain/sessions/sessions.ts"
 import { guard } from "./endpoint.ts"
 
@@ -6,6 +7,9 @@ import { guard } from "./endpoint.ts"
 
 /** Requires a session with recent authentication. */
 export const fresh = { access: "session", guard: guard([SessionNotFresh], requireFresh) } as const
+
+/** Requires a member of the organization whose role permits an action, or a key of the organization with it. */
+export const forMembers = (action: string, ...of: NeededInOrganization["of"]) => ({ access: "member", needed: { action, of } }) as const
 
 /** Requires a recent proof of identity, for changes of second factors and passkeys. */
 export const steppedUp = { access: "session", guard: guard([SessionNotFresh], requireStepUp) } as const

@@ -3,7 +3,7 @@ import { impersonationWith } from "../../domain/administration/impersonations.ts
 import { CallingApplication } from "../../domain/administration/principal.ts"
 import { ImpersonationRefused, Unauthorized } from "../../domain/errors.ts"
 import { Policies } from "../../domain/policies.ts"
-import { Store, type Write } from "../../domain/ports/store.ts"
+import { isOfSameRow, Store, type Write } from "../../domain/ports/store.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
 import { CurrentImpersonation, Impersonations } from "../../domain/sessions/impersonation.ts"
 import { isImpersonated } from "../../domain/sessions/session-token.ts"
@@ -41,12 +41,6 @@ export const impersonating = (policies: Policies["Service"]) => {
     })
   }
 }
-
-/** Whether a write of one row concerns the same row as another one. */
-const isOfSameRow = (write: Write, other: Write) =>
-  write.table === other.table && keyOf(write) !== undefined && keyOf(write) === keyOf(other)
-
-const keyOf = (write: Write): unknown => ("row" in write ? write.row[write.table.key] : "key" in write ? write.key : undefined)
 
 /** Refuses calls of impersonated sessions, unless the endpoint admits them in this mode. */
 export const refuseImpersonated = ({ impersonation }: AnyEndpoint) =>

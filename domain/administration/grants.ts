@@ -1,5 +1,5 @@
 import { DateTime } from "effect"
-import { type Permission, type Permitted, permissions, permitted } from "./permissions.ts"
+import { covers, type Permission, type Permitted, permissions, permitted } from "./permissions.ts"
 
 /** Permissions of a user or a machine, their organization and their end. */
 export interface Grant {
@@ -11,8 +11,11 @@ export interface Grant {
 }
 export type Grants = ReadonlyArray<Grant>
 
-/** The permissions that a grant for one organization can have. They only read, because members belong to other organizations too. */
-const ofOrganization = new Set<Permission>(["users:read", "organizations:read", "members:read", "invitations:read"])
+/** The permissions with which a grant for one organization reads it and its members, who belong to other organizations too. */
+const reading = ["users:read", "organizations:read", "members:read", "invitations:read"] as const
+/** Those with which it changes accounts, only of users whom the organization manages (`ofPrincipal`). */
+const changing = ["users:update", "users:credentials", "users:suspend"] as const
+const ofOrganization = new Set<Permission>([...reading, ...changing])
 
 /** The part of a role that a grant for one organization gives. */
 export const limited = (role: Iterable<Permission>): Permitted => new Set([...role].filter((permission) => ofOrganization.has(permission)))
@@ -39,6 +42,15 @@ export const within = (grants: Grants): ReadonlyMap<string, Permitted> => {
   const ids = new Set(grants.flatMap(({ organization_id }) => organization_id ?? []))
   const of = (id: string) => limited(anywhere(grants.filter(({ organization_id }) => organization_id === id)))
   return new Map([...ids].map((id) => [id, of(id)] as const))
+}
+
+/** Whether these grants permit, place by place, all that the others permit. */
+export const coverEach = (own: Grants, others: Grants): boolean => {
+  const here = within(own)
+  return others.every(({ organization_id, permissions }) => {
+    const there = organization_id === null ? undefined : here.get(organization_id)
+    return covers(new Set([...everywhere(own), ...(there ?? [])]), new Set(permissions))
+  })
 }
 
 /** The organizations in which these grants permit something. */

@@ -1,6 +1,7 @@
 import { Context, type DateTime, Effect, Option } from "effect"
 import { type AuthError, Forbidden, Unauthorized } from "../errors.ts"
 import type { principalKinds } from "../initiator.ts"
+import { managedBy } from "../organizations/managed.ts"
 import { type Held, type Machine, Policies } from "../policies.ts"
 import { check, orFail, Store, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
@@ -9,7 +10,7 @@ import { noteOrdinary } from "../sessions/subject.ts"
 import { Users } from "../users/tables.ts"
 import { isUnproved, type StoredUser } from "../users/user.ts"
 import { grantsOf, lacksRequiredFactor } from "./administrators.ts"
-import { anywhere, everywhere, type Grants, granting, lasting, organizationsWith } from "./grants.ts"
+import { anywhere, coverEach, everywhere, type Grants, granting, lasting, organizationsWith } from "./grants.ts"
 import { all, covers, needsProof, none, type Permission, type Permitted } from "./permissions.ts"
 
 /** The permission that an endpoint needs. */
@@ -120,6 +121,7 @@ const upward = (own: Permitted) =>
 /**
  * A principal never acts upward: it changes only users whose permissions it has itself, and gives only permissions that it holds without
  * limits and for as long. Otherwise a caller who can ban users could ban administrators. Every change of a role writes the row of its user.
+ * With a grant for one organization it changes only users whom the organization manages.
  */
 export const ofPrincipal = Effect.fnUntraced(function* authorityOfPrincipal(
   target: StoredUser | null,
@@ -130,11 +132,17 @@ export const ofPrincipal = Effect.fnUntraced(function* authorityOfPrincipal(
   const { grants, checks } = yield* reread
   const own = everywhere(grants)
   const isOneself = kind === "user" && target?.id === id
-  const theirs = target === null || isOneself ? none : anywhere(yield* (yield* Policies).granted(target))
-  const isPermitted = permission === null || own.has(permission)
+  const held = target === null || isOneself ? [] : yield* (yield* Policies).granted(target)
   if (target !== null && isUnproved(target) && given.size > 0)
     return yield* new Forbidden({ message: "Guests and test users cannot have permissions." })
-  if (!isPermitted) return yield* lacking(permission, grants)
-  if (!covers(own, theirs) || !covers(lasting(grants, until), given)) return yield* upward(own)
-  return isOneself ? [] : checks
+  if (!covers(lasting(grants, until), given)) return yield* upward(own)
+  const unchanged = isOneself ? [] : checks
+  if (permission === null || own.has(permission)) return covers(own, anywhere(held)) ? unchanged : yield* upward(own)
+  const within = organizationsWith(grants, permission)
+  if (within.length === 0) return yield* lacking(permission, grants)
+  const managed = yield* orFail(
+    target === null ? Effect.succeedNone : managedBy(target, within),
+    () => new Forbidden({ message: "The organization does not manage this user." }),
+  )
+  return coverEach(grants, held) ? [...unchanged, ...managed] : yield* upward(own)
 })

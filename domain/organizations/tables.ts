@@ -87,4 +87,22 @@ export const ActiveOrganizations = Table.make(
   },
 )
 
-export const tables = [Organizations, Members, Invitations, Teams, TeamMembers, ActiveOrganizations]
+/** The users whose accounts an organization manages by a domain. References the membership, and is removed with it. */
+export const ManagedUsers = Table.make(
+  "managed_user",
+  Schema.Struct({
+    user_id: Schema.String,
+    member_id: Schema.String,
+    organization_id: Schema.String,
+    /** Lowercased. */
+    domain: Schema.String,
+    created_at: Schema.DateTimeUtc,
+  }),
+  {
+    key: "user_id",
+    references: { member_id: Members, organization_id: Organizations },
+    data: { personal: ["organization_id", "domain", "created_at"], other: ["user_id", "member_id"] },
+  },
+)
+
+export const tables = [Organizations, Members, Invitations, Teams, TeamMembers, ActiveOrganizations, ManagedUsers]

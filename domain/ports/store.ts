@@ -171,6 +171,12 @@ export const removeEach = <T extends AnyTable>(table: T, keys: ReadonlyArray<Key
 /** Removes every row that matches an index. */
 export const removeAll = <T extends AnyTable>(table: T, where: Where<T>): Write => ({ _tag: "removeAll", table, where })
 
+/** Whether a write concerns the same row as another one. */
+export const isOfSameRow = (write: Write, other: Write) =>
+  write.table === other.table && keyOf(write) !== undefined && keyOf(write) === keyOf(other)
+
+const keyOf = (write: Write): unknown => ("row" in write ? write.row[write.table.key] : "key" in write ? write.key : undefined)
+
 // Functions built on the methods of the Store.
 
 /** The row of a key or of a unique index. */

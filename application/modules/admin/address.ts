@@ -19,7 +19,7 @@ export const setEmail = (settings: AdminSettings) =>
     method: "POST",
     path: "/admin/users/set-email",
     summary: "Gives a user another address, and tells the former and the new one.",
-    access: { permission: "users:credentials" },
+    access: { permission: "users:credentials", within: true },
     input: Schema.Struct({
       user_id: Schema.String,
       email: Email,
@@ -35,11 +35,11 @@ export const setEmail = (settings: AdminSettings) =>
       const writesOf = Effect.fnUntraced(function* addressWrites(user: Versioned<StoredUser>) {
         yield* refuseGuest(user.row)
         if (email === user.row.email) return [update(Users, user, {})]
-        if (Option.isSome(yield* find(Users, { email }))) return yield* new EmailTaken()
         const now = yield* DateTime.now
         const changes = email_verified ? verifiedNewAddressColumns(email, now) : changedAddressColumns(user.row, email, now)
-        // The address alone can make the user an administrator.
+        // The address alone can make the user an administrator. Callers learn of no address that they could not give whether it is taken.
         const unchanged = yield* ofPrincipal({ ...user.row, ...changes, email_verified: true })
+        if (Option.isSome(yield* find(Users, { email }))) return yield* new EmailTaken()
         const removals = email_verified ? yield* revokeUnverifiedCredentials(user.row, email) : []
         const told = [...new Set([...noticeAddresses(user.row), email])]
         return [...unchanged, ...removals, ...(yield* addressChangeWrites(user, changes, told))]

@@ -38,8 +38,8 @@ export const examine = Effect.fnUntraced(function* examineKey(settings: ApiKeySe
   const held = yield* heldByKey(key.row)
   if (Option.isNone(held)) return "owner_inactive" as const
   if (!isAdmittedFrom(key.row, address)) return "address" as const
-  const { grants, checks } = held.value
-  return { key, held: { grants, checks: [...checks, check(ApiKeys, key), check(ApiKeySecrets, secret)] } } satisfies Live
+  const { checks } = held.value
+  return { key, held: { ...held.value, checks: [...checks, check(ApiKeys, key), check(ApiKeySecrets, secret)] } } satisfies Live
 })
 
 /** What a key permits now without a request, whatever its text is by now. */

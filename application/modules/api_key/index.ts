@@ -5,7 +5,7 @@ import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
 import { heldById } from "./examine.ts"
 import { mailEvery, mailExpiring } from "./expiry.ts"
-import { countedKey, machineOf } from "./machine.ts"
+import { countedKey, machineOf, organizationKeyOf } from "./machine.ts"
 import { ownEndpoints } from "./own.ts"
 import { report } from "./report.ts"
 import { ApiKeySettings, faults } from "./settings.ts"
@@ -30,6 +30,7 @@ export const apiKey = Module.define({
       endpoints: [...ownEndpoints(settings), verify(settings, uses), report(settings), ...administration(settings)],
       takesApiKeys: true,
       machines: machineOf(settings, uses),
+      organizationKeys: organizationKeyOf(settings, uses),
       machineGrants: heldById,
       countedMachine: countedKey(settings),
       background: [

@@ -2,6 +2,8 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { permissions } from "../../../domain/administration/permissions.ts"
 import { Forbidden, InvalidRequest, invalidMember } from "../../../domain/errors.ts"
+import { Permissions as OrganizationPermissions } from "../../../domain/organizations/access-control.ts"
+import { allows, isWithin, narrowed } from "../../../domain/organizations/statements.ts"
 import { insert, remove, removeVersioned, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { hasEnded } from "../../../domain/storage/live.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
@@ -19,6 +21,9 @@ const Network = Schema.String.check(Schema.makeFilter(isNetwork, { expected: "an
 const Addresses = Schema.Array(Network).check(Schema.isMaxLength(20))
 const Permissions = Schema.Array(Schema.String.check(Schema.isMaxLength(129))).check(Schema.isMaxLength(250))
 
+/** What a key of an organization may do there. */
+export const Statement = Schema.optionalKey(OrganizationPermissions)
+
 /** The members of a new key. */
 export const NewKey = {
   name: Name,
@@ -32,6 +37,7 @@ const Input = Schema.Struct(NewKey)
 export const Changes = Schema.Struct({
   name: Schema.optionalKey(Name),
   permissions: Schema.optionalKey(Permissions),
+  statement: Statement,
   addresses: Schema.optionalKey(Addresses),
 })
 
@@ -41,6 +47,8 @@ export interface Owner {
   readonly id: string
   /** Which permissions of the administration its keys can have. */
   readonly mayManage: ReturnType<typeof managed>
+  /** What its keys may do in the organization that it is, and the role of the member who makes them. */
+  readonly inOrganization?: { readonly statement: OrganizationPermissions; readonly role: string } | undefined
   /** The writes that make the commit fail once the owner has changed. They write the owner, so that its keys are counted one by one. */
   readonly writes: ReadonlyArray<Write>
 }
@@ -63,6 +71,8 @@ export const newKey = Effect.fnUntraced(function* newKey(settings: ApiKeySetting
     name,
     hint: hintOf(text),
     permissions,
+    statement: owner.inOrganization?.statement ?? null,
+    organization_role: owner.inOrganization?.role ?? null,
     addresses,
     expires_at: yield* endOf(settings, input.expires_at, now),
     revoked_at: null,
@@ -132,12 +142,16 @@ const room = Effect.fnUntraced(function* roomForKey({ kind, id }: Owner, now: Da
   ]
 })
 
-/** The writes that change a key. Its permissions become no more than they were. */
-export const changed = Effect.fnUntraced(function* changedKey(key: Versioned<ApiKey>, changes: typeof Changes.Type) {
+/** The writes that change a key. Its permissions and its statement become no more than they were. */
+export const changed = Effect.fnUntraced(function* changedKey(key: Versioned<ApiKey>, { statement, ...changes }: typeof Changes.Type) {
   const { permissions = [] } = changes
+  const before = allows(key.row.statement ?? {})
+  if (statement !== undefined && !isWithin(statement, before))
+    return yield* invalidMember("statement", "Expected a part of the statement that the key has: a key only loses permissions")
   if (!permissions.every((permission) => key.row.permissions.includes(permission)))
     return yield* invalidMember("permissions", "Expected permissions that the key has: a key only loses permissions")
-  const next = { ...key.row, ...changes, updated_at: yield* DateTime.now }
+  const narrower = statement === undefined || key.row.statement === null ? {} : { statement: narrowed(statement, before) }
+  const next = { ...key.row, ...changes, ...narrower, updated_at: yield* DateTime.now }
   return { key: next, writes: [update(ApiKeys, key, next)] }
 })
 

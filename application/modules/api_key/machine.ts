@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { Unauthorized } from "../../../domain/errors.ts"
-import type { Machine, PresentedCredentials } from "../../../domain/policies.ts"
+import type { Machine, OrganizationKey, PresentedCredentials } from "../../../domain/policies.ts"
 import { find } from "../../../domain/ports/store.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"
 import { examine, hashOf, principalOf } from "./examine.ts"
@@ -24,6 +24,13 @@ export const countedKey = (settings: ApiKeySettings) =>
     return Option.isNone(secret) ? null : `api_key:${secret.value.key_id}`
   })
 
+/** The key of an organization with a statement in the request. */
+export const organizationKeyOf = (settings: ApiKeySettings, uses: Uses) =>
+  Effect.fnUntraced(function* keyOfOrganization() {
+    const machine = yield* machineOf(settings, uses)()
+    return Option.filter(machine, (machine): machine is OrganizationKey => "organization" in machine)
+  })
+
 /** The program that administers this service with the key in the request. */
 export const machineOf = (settings: ApiKeySettings, uses: Uses) =>
   Effect.fnUntraced(function* machineOfKey() {
@@ -37,8 +44,10 @@ export const machineOf = (settings: ApiKeySettings, uses: Uses) =>
     const reread = Effect.flatMap(examine(settings, text, caller.ip_address), (again) =>
       typeof again === "string" ? Effect.fail(new Unauthorized()) : Effect.succeed(again.held),
     )
-    return Option.some<Machine>({
+    const { organization } = live.held
+    return Option.some<Machine | OrganizationKey>({
       ...principalOf(live.key.row),
+      ...(organization === undefined ? {} : { organization }),
       credential: { kind: "api_key", id: live.key.row.id },
       grants: live.held.grants,
       reread: Effect.provideContext(reread, services),

@@ -4,6 +4,7 @@ import { type Grant, type Grants, grantingIn } from "../../../domain/administrat
 import { permissions, permitted } from "../../../domain/administration/permissions.ts"
 import { permissionsIn, ServiceAccounts, serviceAccountOf } from "../../../domain/administration/service-accounts.ts"
 import { hasOrganizations } from "../../../domain/organizations/membership.ts"
+import { narrowed } from "../../../domain/organizations/statements.ts"
 import { Organizations } from "../../../domain/organizations/tables.ts"
 import { type Held, Policies } from "../../../domain/policies.ts"
 import { check, Store } from "../../../domain/ports/store.ts"
@@ -13,16 +14,17 @@ import type { ApiKey } from "./tables.ts"
 // What the owner of a key may do now. A key never does more, and nothing once its owner is removed, banned, or without the right.
 
 /** The owner's grants, without reading them if the key has none of them; no result if the owner is gone or may not sign in. */
-const heldByOwner = Effect.fnUntraced(function* heldByOwner({ owner_kind, owner_id }: Owned, isManaging: boolean) {
+const heldByOwner = Effect.fnUntraced(function* heldByOwner(owned: Owned, isManaging: boolean) {
+  const { owner_kind, owner_id } = owned
   if (owner_kind === "user") return yield* heldByUser(owner_id, isManaging)
-  if (owner_kind === "organization") return yield* heldByOrganization(owner_id)
+  if (owner_kind === "organization") return yield* heldByOrganization(owned)
   const account = yield* serviceAccountOf(owner_id)
   return Option.map(account, (account): Held => {
     const { organization_id } = account.row
     return { grants: grantingIn(organization_id, permitted(permissionsIn(account.row))), checks: [check(ServiceAccounts, account)] }
   })
 })
-type Owned = Pick<ApiKey, "owner_kind" | "owner_id">
+type Owned = Pick<ApiKey, "owner_kind" | "owner_id" | "statement" | "organization_role">
 
 const heldByUser = Effect.fnUntraced(function* heldByUser(id: string, isManaging: boolean) {
   const user = yield* (yield* Store).read(Users, { id })
@@ -33,18 +35,24 @@ const heldByUser = Effect.fnUntraced(function* heldByUser(id: string, isManaging
   return Option.some<Held>({ grants, checks: [check(Users, user.value)] })
 })
 
-/** Keys of organizations have permissions of the application only. */
-const heldByOrganization = Effect.fnUntraced(function* heldByOrganization(id: string) {
+/** Keys of organizations have no permissions of the administration. */
+const heldByOrganization = Effect.fnUntraced(function* heldByOrganization({ owner_id: id, statement, organization_role: role }: Owned) {
   if (!(yield* hasOrganizations)) return Option.none<Held>()
-  const organization = yield* (yield* Store).read(Organizations, { id })
-  return Option.map(organization, (row): Held => ({ grants: [], checks: [check(Organizations, row)] }))
+  const found = yield* (yield* Store).read(Organizations, { id })
+  const { organizationPermits } = yield* Policies
+  return Option.map(found, (organization): Held => {
+    const checks = [check(Organizations, organization)]
+    if (statement === null || role === null) return { grants: [], checks }
+    const now = narrowed(statement, (resource, action) => organizationPermits(role, resource, action))
+    return { grants: [], checks, organization: { organization, role, statement: now } }
+  })
 })
 
 /** What a key permits in the administration now: its permissions that its owner has as well. None if the owner is not active. */
 export const heldByKey = Effect.fnUntraced(function* heldByKey(key: ApiKey) {
   const own = managed(key.permissions)
   const held = yield* heldByOwner(key, own.size > 0)
-  return Option.map(held, ({ grants, checks }): Held => ({ grants: grants.flatMap((grant) => within(grant, own)), checks }))
+  return Option.map(held, ({ grants, ...rest }): Held => ({ ...rest, grants: grants.flatMap((grant) => within(grant, own)) }))
 })
 
 /** The permissions of the administration among those of a key. */

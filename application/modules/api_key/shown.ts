@@ -1,10 +1,16 @@
 import { Schema } from "effect"
+import { Permissions } from "../../../domain/organizations/access-control.ts"
 import { ownerKinds } from "./key-form.ts"
 import type { ApiKey, ApiKeyUse } from "./tables.ts"
 
 export const OwnerKind = Schema.Literals(ownerKinds).annotate({ identifier: "ApiKeyOwnerKind" })
 
 export const Owner = Schema.Struct({ kind: OwnerKind, id: Schema.String }).annotate({ identifier: "ApiKeyOwner" })
+
+/** What a key of an organization may do there. */
+const Statement = Schema.NullOr(Permissions).pipe(
+  Schema.annotateKey({ description: 'What a key of an organization may do in it, by resource, such as `{ team: ["create"] }`.' }),
+)
 
 /** A key as its owner and administrators see it. */
 export const ShownKey = Schema.Struct({
@@ -13,6 +19,7 @@ export const ShownKey = Schema.Struct({
   name: Schema.String,
   hint: Schema.String.pipe(Schema.annotateKey({ description: "The last four characters before the checksum." })),
   permissions: Schema.Array(Schema.String),
+  statement: Statement,
   addresses: Schema.Array(Schema.String),
   expires_at: Schema.NullOr(Schema.DateTimeUtc),
   revoked_at: Schema.NullOr(Schema.DateTimeUtc),
@@ -20,7 +27,7 @@ export const ShownKey = Schema.Struct({
   updated_at: Schema.DateTimeUtc,
 }).annotate({ identifier: "ApiKey" })
 
-export const shown = ({ owner_kind, owner_id, user_id: _, ...rest }: ApiKey): typeof ShownKey.Type => ({
+export const shown = ({ owner_kind, owner_id, user_id: _, organization_role: __, ...rest }: ApiKey): typeof ShownKey.Type => ({
   ...rest,
   owner: { kind: owner_kind, id: owner_id },
 })

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Permissions } from "../../../domain/organizations/access-control.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { ownerKinds } from "./key-form.ts"
@@ -14,6 +15,9 @@ const ApiKey = Schema.Struct({
   /** The last characters of the random part. */
   hint: Schema.String,
   permissions: Schema.Array(Schema.String),
+  /** What a key of an organization may do there, at most with the role of the member who made it. Null: nothing. */
+  statement: Schema.NullOr(Permissions),
+  organization_role: Schema.NullOr(Schema.String),
   /** The networks that may use the key (CIDR); none: all. */
   addresses: Schema.Array(Schema.String),
   /** Null: without an end. */
@@ -30,8 +34,8 @@ export const ApiKeys = Table.make("api_key", ApiKey, {
   indexed: [["owner_kind", "owner_id", "id"], "user_id"],
   references: { user_id: Users },
   data: {
-    personal: ["id", "name", "hint", "permissions", "addresses", "expires_at", "revoked_at", "created_at", "updated_at"],
-    other: ["owner_kind", "owner_id", "user_id"],
+    personal: ["id", "name", "hint", "permissions", "statement", "addresses", "expires_at", "revoked_at", "created_at", "updated_at"],
+    other: ["owner_kind", "owner_id", "user_id", "organization_role"],
   },
 })
 

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import { everywhere } from "../../../domain/administration/grants.ts"
 import { consume } from "../../../domain/limits/limits.ts"
+import { Permissions } from "../../../domain/organizations/access-control.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { examine, type Live, type Refusal, refusals } from "./examine.ts"
 import type { ApiKeySettings } from "./settings.ts"
@@ -13,6 +14,7 @@ const Verdict = Schema.Struct({
   key_id: Schema.optionalKey(Schema.String),
   owner: Schema.optionalKey(Owner),
   permissions: Schema.optionalKey(Schema.Array(Schema.String)),
+  statement: Schema.optionalKey(Permissions).pipe(Schema.annotateKey({ description: "What a key of an organization may do in it now." })),
   expires_at: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtc)),
 }).annotate({ identifier: "ApiKeyVerdict" })
 type Verdict = typeof Verdict.Type
@@ -53,6 +55,8 @@ export const verify = (settings: ApiKeySettings, uses: Uses) =>
       if (!(yield* countUse(settings, id))) return refused("budget")
       yield* uses.note(id, address)
       const owner = { kind: owner_kind, id: owner_id }
-      return Endpoint.reply<Verdict>({ valid: true, key_id: id, owner, permissions, expires_at })
+      const { organization } = live.held
+      const statement = organization === undefined ? {} : { statement: organization.statement }
+      return Endpoint.reply<Verdict>({ valid: true, key_id: id, owner, permissions, ...statement, expires_at })
     }),
   })

@@ -2,7 +2,7 @@ import { OrganizationAttributes } from "../../../domain/attributes/organizations
 import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { changedFields, rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, type Party, user } from "../../../domain/events/security-event.ts"
-import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
+import { Invitations, ManagedUsers, Members, Organizations, TeamMembers, Teams } from "../../../domain/organizations/tables.ts"
 
 /** The types of events that only this module has. */
 export const types = {
@@ -12,6 +12,8 @@ export const types = {
   "organization.member_added": change("A user joined an organization."),
   "organization.member_removed": change("A user left an organization or was removed from it."),
   "organization.member_role_changed": change("A member of an organization got another role."),
+  "organization.user_managed": change("The account of a user is managed by an organization."),
+  "organization.user_released": change("The account of a user is no longer managed by an organization."),
   "team.created": change("A team was added."),
   "team.updated": change("The name of a team changed."),
   "team.deleted": change("A team was removed."),
@@ -53,6 +55,12 @@ const memberEvents = rowEvents(Members, ({ before, after }): ReadonlyArray<Own> 
   return [{ type: "organization.member_role_changed", ...about, data: { old: before.role, new: role } }]
 })
 
+const managedEvents = rowEvents(ManagedUsers, ({ before, after }): ReadonlyArray<Own> => {
+  const { user_id, organization_id, domain } = after ?? before
+  const type = after === null ? "organization.user_released" : "organization.user_managed"
+  return [{ type, subject: user(user_id), organization_id, data: { domain } }]
+})
+
 /** The id of an invitation is a secret, and its address is personal data; the reference names it. */
 const invitationEvents = rowEvents(Invitations, ({ before, after }): ReadonlyArray<Own> => {
   if (after === null) return []
@@ -80,4 +88,4 @@ const teamMemberEvents = rowEvents(TeamMembers, ({ before, after }): ReadonlyArr
 })
 
 /** The events of organizations, members, invitations and teams. */
-export const events = [organizationEvents, attributeEvents, memberEvents, invitationEvents, teamEvents, teamMemberEvents]
+export const events = [organizationEvents, attributeEvents, memberEvents, managedEvents, invitationEvents, teamEvents, teamMemberEvents]

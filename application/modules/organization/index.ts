@@ -1,7 +1,8 @@
 import { SoleOwner } from "../../../domain/errors.ts"
-import { faults, permits } from "../../../domain/organizations/access-control.ts"
+import { faults, mayGrant } from "../../../domain/organizations/access-control.ts"
 import { membershipRemovalWrites } from "../../../domain/organizations/departure.ts"
 import { movedMemberships } from "../../../domain/organizations/moves.ts"
+import { permittedTo } from "../../../domain/organizations/statements.ts"
 import { tables } from "../../../domain/organizations/tables.ts"
 import * as Module from "../../service/module.ts"
 import { administration } from "./administration/index.ts"
@@ -42,7 +43,8 @@ export const organization = Module.define({
     background: [searchNames],
     graphFields: graphFields(settings.access_control),
     invitations: [spending(settings.access_control)],
-    organizationPermits: (role, resource, action) => permits(settings.access_control, role, { [resource]: [action] }),
+    organizationPermits: (role, resource, action) => permittedTo(settings.access_control, role)(resource, action),
+    mayGrantRole: (own, role) => mayGrant(settings.access_control, own, role),
     reclaims: [reclaim],
     beforeUserRemoval: [membershipRemovalWrites(settings.access_control)],
     removalErrors: [SoleOwner],

@@ -5,8 +5,9 @@ import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
 import { isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
+import { actingIn, commitAs } from "../../../domain/organizations/acting.ts"
 import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
-import { membership, permitted } from "../../../domain/organizations/membership.ts"
+import { permitted } from "../../../domain/organizations/membership.ts"
 import { Invitation, Member } from "../../../domain/organizations/organization.ts"
 import { Invitations, Members, Organizations, type StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { check, find, insert, orFail, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
@@ -20,6 +21,7 @@ import { Users } from "../../../domain/users/tables.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { forMembers } from "../../service/guards.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
 import { invitationMessage } from "./emails.ts"
 import { InvalidRole } from "./errors.ts"
@@ -160,19 +162,19 @@ const reject = Endpoint.make({
 
 const cancel = ({ access_control }: OrganizationSettings) =>
   Endpoint.make({
+    ...forMembers("cancel", "invitation"),
     method: "POST",
     path: "/organization/cancel-invitation",
     summary: "Cancels an open invitation.",
-    access: "session",
     impersonation: "act",
     input: Schema.Struct({ invitation_id: Schema.String }),
     output: Endpoint.Success,
     errors: [InvalidInvitation, Forbidden],
     handler: Effect.fnUntraced(function* organizationCancelInvitation({ invitation_id }) {
       const invitation = yield* listedAs(invitation_id)
-      const { member } = yield* permitted(access_control, invitation.row.organization_id, "invitation", "cancel")
+      const acting = yield* actingIn(access_control, invitation.row.organization_id)
       if (!(yield* isOpen(invitation.row))) return yield* new InvalidInvitation()
-      yield* (yield* Store).commit([check(Members, member), update(Invitations, invitation, { status: "cancelled" })])
+      yield* commitAs(acting, [update(Invitations, invitation, { status: "cancelled" })])
       return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
@@ -187,16 +189,16 @@ const listedAs = Effect.fnUntraced(function* listedAs(id: string) {
 
 const list = ({ access_control }: OrganizationSettings) =>
   Endpoint.make({
+    ...forMembers("read", "invitation"),
     method: "GET",
     path: "/organization/list-invitations",
     summary: "The open invitations of an organization, the newest first.",
-    access: "session",
     input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
     output: Schema.Struct({ invitations: Schema.Array(Invitation), ...NextPage }),
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* organizationListInvitations({ organization_id, ...request }) {
-      const { member } = yield* membership(organization_id)
-      const { rows, rest } = yield* pageOfInvitations(access_control, member.row, request)
+      const acting = yield* actingIn(access_control, organization_id)
+      const { rows, rest } = yield* pageOfInvitations(access_control, acting, request)
       return Endpoint.reply({ invitations: rows, ...rest })
     }),
   })

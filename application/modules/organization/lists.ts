@@ -1,5 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { type AccessControl, mayGrant, permits } from "../../../domain/organizations/access-control.ts"
+import type { Acting } from "../../../domain/organizations/acting.ts"
 import type { Member } from "../../../domain/organizations/organization.ts"
 import { ActiveOrganizations, Invitations, Members, type StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { findEach, Store } from "../../../domain/ports/store.ts"
@@ -39,20 +40,20 @@ export const pageOfMembers = Effect.fnUntraced(function* pageOfMembers(organizat
 /** Open invitations, the newest first. */
 export const pageOfInvitations = Effect.fnUntraced(function* pageOfInvitations(
   access: AccessControl,
-  caller: Member,
+  { organization, member }: Pick<Acting, "organization" | "member">,
   request: PageRequest,
 ) {
-  const where = { organization_id: caller.organization_id, status: "pending" } as const
+  const where = { organization_id: organization.row.id, status: "pending" } as const
   const { rows, rest } = yield* page(Invitations, where, request, true)
-  return { rows: rows.map(shownTo(access, caller)), rest }
+  return { rows: rows.map(shownTo(access, member)), rest }
 })
 
-/** The form of an invitation for a member, with its reference in place of the id unless `couldInvite`. */
+/** The form of an invitation for a member, with its reference in place of the id unless `couldInvite`. Null: for a key, which invites no one. */
 export const shownTo =
-  (access: AccessControl, caller: Member) =>
+  (access: AccessControl, caller: Member | null) =>
   (invitation: StoredInvitation): StoredInvitation => ({
     ...invitation,
-    id: couldInvite(access, caller, invitation.role) ? invitation.id : invitation.reference,
+    id: caller !== null && couldInvite(access, caller, invitation.role) ? invitation.id : invitation.reference,
   })
 
 /**

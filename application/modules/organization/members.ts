@@ -1,82 +1,75 @@
 import { Effect, Option, Schema } from "effect"
 import { Forbidden, SoleOwner } from "../../../domain/errors.ts"
-import {
-  type AccessControl,
-  isDefined,
-  mayChange,
-  mayGrant,
-  mayRemove,
-  Permissions,
-  permits,
-} from "../../../domain/organizations/access-control.ts"
-import { memberOf, membership, ownMembership, permitted, roleGainWrites, roleLossWrites } from "../../../domain/organizations/membership.ts"
+import { type AccessControl, isDefined, mayChange, mayRemove, Permissions, permits } from "../../../domain/organizations/access-control.ts"
+import { actingIn, commitAs } from "../../../domain/organizations/acting.ts"
+import { memberOf, ownMembership, roleGainWrites, roleLossWrites } from "../../../domain/organizations/membership.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
-import { check, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
+import { orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { forMembers } from "../../service/guards.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
 import { InvalidRole, NotAMember } from "./errors.ts"
 import { ListedMember, pageOfMembers } from "./lists.ts"
 
-const listMembers = Endpoint.make({
-  method: "GET",
-  path: "/organization/list-members",
-  summary: "The members of an organization, the earliest first.",
-  access: "session",
-  input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
-  output: Schema.Struct({ members: Schema.Array(ListedMember), ...NextPage }),
-  errors: [Forbidden],
-  handler: Effect.fnUntraced(function* organizationListMembers({ organization_id, ...request }) {
-    yield* membership(organization_id)
-    const { rows, rest } = yield* pageOfMembers(organization_id, request)
-    return Endpoint.reply({ members: rows, ...rest })
-  }),
-})
+const listMembers = (access: AccessControl) =>
+  Endpoint.make({
+    ...forMembers("read", "member"),
+    method: "GET",
+    path: "/organization/list-members",
+    summary: "The members of an organization, the earliest first.",
+    input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
+    output: Schema.Struct({ members: Schema.Array(ListedMember), ...NextPage }),
+    errors: [Forbidden],
+    handler: Effect.fnUntraced(function* organizationListMembers({ organization_id, ...request }) {
+      yield* actingIn(access, organization_id)
+      const { rows, rest } = yield* pageOfMembers(organization_id, request)
+      return Endpoint.reply({ members: rows, ...rest })
+    }),
+  })
 
 const keepsOwner = (role: string) => new Forbidden({ message: `The last member with the role ${role} keeps it.` })
 
 const removeMember = (access: AccessControl) =>
   Endpoint.make({
+    ...forMembers("delete", "member"),
     method: "POST",
     path: "/organization/remove-member",
     summary: "Removes a member who ranks below the caller.",
-    access: "session",
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String }),
     output: Endpoint.Success,
     errors: [Forbidden, NotAMember],
     handler: Effect.fnUntraced(function* organizationRemoveMember({ organization_id, user_id }) {
-      const { member, organization } = yield* permitted(access, organization_id, "member", "delete")
+      const acting = yield* actingIn(access, organization_id)
       const target = yield* orFail(memberOf(organization_id, user_id), () => new NotAMember())
-      if (!mayRemove(access, member.row.role, target.row.role)) return yield* new Forbidden()
-      const ownerWrites = yield* roleLossWrites(access, target.row, organization)
+      if (!mayRemove(access, acting.role, target.row.role)) return yield* new Forbidden()
+      const ownerWrites = yield* roleLossWrites(access, target.row, acting.organization)
       if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
-      yield* (yield* Store).commit([check(Members, member), ...ownerWrites.value, removeVersioned(Members, target)])
+      yield* commitAs(acting, [...ownerWrites.value, removeVersioned(Members, target)])
       return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
 
 const updateRole = (access: AccessControl) =>
   Endpoint.make({
+    ...forMembers("update", "member"),
     method: "POST",
     path: "/organization/update-role",
     summary: "Changes a member's role. Neither the old nor the new role may rank above the caller's.",
-    access: "session",
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String, role: Schema.String }),
     output: Endpoint.Success,
     errors: [InvalidRole, Forbidden, NotAMember],
     handler: Effect.fnUntraced(function* organizationUpdateRole({ organization_id, user_id, role }) {
-      const store = yield* Store
-      const { member, organization } = yield* permitted(access, organization_id, "member", "update")
+      const acting = yield* actingIn(access, organization_id)
       if (!isDefined(access, role)) return yield* new InvalidRole()
-      if (!mayGrant(access, member.row.role, role)) return yield* new Forbidden()
+      if (!acting.mayGrant(role)) return yield* new Forbidden()
       const target = yield* orFail(memberOf(organization_id, user_id), () => new NotAMember())
-      if (!mayChange(access, member.row.role, target.row.role)) return yield* new Forbidden()
+      if (!mayChange(access, acting.role, target.row.role)) return yield* new Forbidden()
       if (target.row.role === role) return Endpoint.reply(Endpoint.succeeded)
-      const ownerWrites = yield* roleLossWrites(access, target.row, organization)
+      const ownerWrites = yield* roleLossWrites(access, target.row, acting.organization)
       if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
-      const user = yield* orFail(store.read(Users, { id: user_id }), () => new NotAMember())
-      const writes = [check(Members, member), ...ownerWrites.value, roleGainWrites(access, role, user)]
-      yield* store.commit([...writes, update(Members, target, { role })])
+      const user = yield* orFail((yield* Store).read(Users, { id: user_id }), () => new NotAMember())
+      yield* commitAs(acting, [...ownerWrites.value, roleGainWrites(access, role, user), update(Members, target, { role })])
       return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
@@ -114,7 +107,7 @@ const hasPermission = (access: AccessControl) =>
   })
 
 export const memberEndpoints = (access: AccessControl) => [
-  listMembers,
+  listMembers(access),
   removeMember(access),
   updateRole(access),
   leave(access),

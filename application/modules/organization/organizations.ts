@@ -3,8 +3,9 @@ import { organizationAttributeWrites } from "../../../domain/attributes/organiza
 import { attributesIn } from "../../../domain/attributes/writing.ts"
 import { EmailNotVerified, Forbidden, invalidMember } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
+import { actingIn, commitAs, OrganizationCaller } from "../../../domain/organizations/acting.ts"
 import { creationWrites } from "../../../domain/organizations/creation.ts"
-import { membership, permitted } from "../../../domain/organizations/membership.ts"
+import { membership } from "../../../domain/organizations/membership.ts"
 import { Invitation, Name, Organization, Slug, Team } from "../../../domain/organizations/organization.ts"
 import { ActiveOrganizations, Members, Organizations, Teams } from "../../../domain/organizations/tables.ts"
 import { Policies } from "../../../domain/policies.ts"
@@ -15,6 +16,7 @@ import { Sessions } from "../../../domain/sessions/tables.ts"
 import { refuseGuest } from "../../../domain/sign-in/verification.ts"
 import { removalWrites } from "../../../domain/storage/removals.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { forMembers } from "../../service/guards.ts"
 import { NextPage, PageInput, page } from "../../service/paging.ts"
 import { SlugTaken } from "./errors.ts"
 import { requireRoomOfUser } from "./limits.ts"
@@ -47,10 +49,10 @@ const create = (access: AccessControl, max_per_user: number) =>
 
 const updateOrganization = (access: AccessControl) =>
   Endpoint.make({
+    ...forMembers("update", "organization"),
     method: "POST",
     path: "/organization/update",
     summary: "Changes an organization's name or slug.",
-    access: "session",
     impersonation: "act",
     attributes: { of: "organization", from: "user" },
     input: Schema.Struct({ organization_id: Schema.String, name: Schema.optionalKey(Name), slug: Schema.optionalKey(Slug) }),
@@ -59,27 +61,27 @@ const updateOrganization = (access: AccessControl) =>
     handler: Effect.fnUntraced(function* organizationUpdate({ organization_id, ...input }) {
       const { name, slug } = input
       const changes = { ...(name === undefined ? {} : { name }), ...(slug === undefined ? {} : { slug }) }
-      const { member, organization } = yield* permitted(access, organization_id, "organization", "update")
+      const acting = yield* actingIn(access, organization_id)
+      const { organization } = acting
       const attributes = yield* organizationAttributeWrites(organization_id, attributesIn(input))
-      const writes = [check(Members, member), update(Organizations, organization, changes), ...attributes]
-      yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
+      const writes = [update(Organizations, organization, changes), ...attributes]
+      yield* Effect.catchTag(commitAs(acting, writes), "Taken", slugTaken)
       return Endpoint.reply({ organization: { ...organization.row, ...changes } })
     }, retryOnConflict),
   })
 
 const deleteOrganization = (access: AccessControl) =>
   Endpoint.make({
+    ...forMembers("delete", "organization"),
     method: "POST",
     path: "/organization/delete",
     summary: "Deletes an organization and everything that belongs to it.",
-    access: "session",
     input: Schema.Struct({ organization_id: Schema.String }),
     output: Endpoint.Success,
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* organizationDelete({ organization_id }) {
-      const { member, organization } = yield* permitted(access, organization_id, "organization", "delete")
-      const removal = yield* removalWrites((yield* Policies).tables, Organizations, organization)
-      yield* (yield* Store).commit([check(Members, member), ...removal])
+      const acting = yield* actingIn(access, organization_id)
+      yield* commitAs(acting, yield* removalWrites((yield* Policies).tables, Organizations, acting.organization))
       return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
   })
@@ -110,10 +112,10 @@ const Rest = Schema.Struct({
 
 const getFull = (access: AccessControl) =>
   Endpoint.make({
+    ...forMembers("read", "organization", "member", "invitation", "team"),
     method: "GET",
     path: "/organization/get-full",
     summary: "An organization, by default the active one, with its members, open invitations and teams.",
-    access: "session",
     input: Schema.Struct({ organization_id: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({
       organization: Organization,
@@ -124,10 +126,11 @@ const getFull = (access: AccessControl) =>
     }),
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* organizationGetFull({ organization_id }) {
-      const { member, organization } = yield* membership(organization_id ?? (yield* requireActive))
+      const acting = yield* actingIn(access, organization_id ?? (yield* requireOwn))
+      const { organization } = acting
       const { id } = organization.row
       const [members, invitations, teams] = yield* Effect.all(
-        [pageOfMembers(id, {}), pageOfInvitations(access, member.row, {}), page(Teams, { organization_id: id }, {})],
+        [pageOfMembers(id, {}), pageOfInvitations(access, acting, {}), page(Teams, { organization_id: id }, {})],
         { concurrency: "unbounded" },
       )
       const cursors = [members, invitations, teams].map(({ rest: { next_cursor = null } }) => next_cursor)
@@ -143,9 +146,11 @@ const getFull = (access: AccessControl) =>
     }),
   })
 
-const requireActive = Effect.gen(function* () {
-  const { user } = yield* CurrentSession
-  const active = yield* find(ActiveOrganizations, { user_id: user.id })
+/** The organization of a key, or the active one of a user. */
+const requireOwn = Effect.gen(function* () {
+  const caller = yield* OrganizationCaller
+  if (caller.key !== null) return caller.key.organization.organization.row.id
+  const active = yield* find(ActiveOrganizations, { user_id: caller.session.user.id })
   if (Option.isNone(active)) return yield* invalidMember("organization_id", "Missing key, and no organization is active")
   return active.value.organization_id
 })

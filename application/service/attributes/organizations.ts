@@ -13,7 +13,7 @@ export const withOrganizationAttributes = (attributes: Attributes) => {
 
   const endpointWith = (endpoint: AnyEndpoint): AnyEndpoint => {
     const { access, handler, attributes: takes } = endpoint
-    const reader = access === "public" || access === "session" ? "user" : "admin"
+    const reader = typeof access === "string" ? "user" : "admin"
     const output: Schema.Codec<any, any> = schemas[reader].extended(endpoint.output)
     const input = takes?.of === "organization" ? schemas[reader].withChanges(endpoint.input, takes) : endpoint.input
     if (output === endpoint.output) return { ...endpoint, input }

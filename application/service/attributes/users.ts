@@ -24,7 +24,7 @@ const endpointWith = (attributes: Attributes, { extended, withChanges }: Attribu
   const output = extended(endpoint.output)
   const input = takes === undefined || takes.of !== undefined ? endpoint.input : withChanges(endpoint.input, takes)
   if (output === endpoint.output) return { ...endpoint, input }
-  const reader = access === "public" || access === "session" ? Effect.succeed("user" as const) : readerOfPrincipal
+  const reader = typeof access === "string" ? Effect.succeed("user" as const) : readerOfPrincipal
   const fill = Effect.fnUntraced(function* fillUsers(reply: Reply<unknown>) {
     const users = usersIn(reply)
     if (users.length === 0) return reply

@@ -24,6 +24,13 @@ const from = (of: (said: Said) => Record<string, unknown>) => (said: Said) => Ef
 const ofOrganization = (more: Record<string, unknown> = {}) =>
   from(({ organizationCreate }) => ({ organization_id: organizationCreate.organization.id, ...more }))
 
+const ofMember = (more: Record<string, unknown> = {}) =>
+  from(({ organizationCreate, organizationListMembers }) => ({
+    organization_id: organizationCreate.organization.id,
+    user_id: organizationListMembers.members[0].user_id,
+    ...more,
+  }))
+
 const ofTenant = (more: Record<string, unknown> = {}) =>
   from(({ adminOrganizationsCreate }) => ({ organization_id: adminOrganizationsCreate.organization.id, ...more }))
 const ofTenantInvitation = from(({ adminOrganizationsInvite: { invitation } }) => ({
@@ -168,6 +175,7 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["adminInvitationsCancel", { invitation_id: "unknown" }, "root"],
   ["apiKeyCreate", { name: "CI", addresses: ["203.0.113.0/24"] }, "ada"],
   ["apiKeyCreate", { name: "CI", permissions: ["users:read"] }, "ada"],
+  ["apiKeyCreate", { name: "CI", statement: { team: ["create"] } }, "ada"],
   ["apiKeyUpdate", ofKey({ changes: { name: "Nightly" } }), "ada"],
   ["apiKeyUpdate", ofKey({ changes: {} }), "eve"],
   ["apiKeyRotate", ofKey({ overlap: 60 }), "ada"],
@@ -247,6 +255,10 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["organizationCreateTeam", ofOrganization({ name: "Engines" }), "ada"],
   ["organizationListTeams", ofOrganization({ limit: 10 }), "ada"],
   ["organizationListMembers", ofOrganization({ limit: 10 }), "ada"],
+  ["adminOrganizationsManageUser", ofMember({ domain: "Example.com" }), "root"],
+  ["adminOrganizationsManageUser", ofMember({ domain: "elsewhere.example" }), "root"],
+  ["adminOrganizationsReleaseUser", ofMember(), "root"],
+  ["adminOrganizationsReleaseUser", ofMember(), "ada"],
   ["organizationLeave", ofOrganization(), "ada"],
 
   ["adminOrganizationsCreate", ofKept({ name: "Tenant", slug: "tenant", idempotency_key: "tenant" }), "root"],

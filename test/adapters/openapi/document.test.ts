@@ -258,9 +258,10 @@ describe("security, OAuth and header fields", () => {
     for (const [name, operation] of Object.entries(operations(document))) {
       const { access, protocol } = endpointOf(everything, name)
       const session = [{ cookie: [] }, { bearer: [] }]
-      const machines = [{ access_token: [] }, { api_key: [] }, { api_key_bearer: [] }]
+      const keys = [{ api_key: [] }, { api_key_bearer: [] }]
       if (access === "session") expect(operation.security).toEqual(session)
-      else if (typeof access === "object") expect(operation.security).toEqual([...session, ...machines])
+      else if (access === "member") expect(operation.security).toEqual([...session, ...keys])
+      else if (typeof access === "object") expect(operation.security).toEqual([...session, { access_token: [] }, ...keys])
       else if (protocol?.anyOrigin !== true) expect(operation.security).toEqual([])
     }
   })

@@ -113,7 +113,7 @@ const uses = (auth: AuthOf.Auth<any>) => {
 /** Members of inputs with addresses, which cannot be found by chance. */
 const typical = {
   ...{ email: "other@example.com", new_email: "other@example.com", password, name: "Ada", otp: "000000", organization_id: "unknown" },
-  ...{ user_id: "unknown", role: "member", url: "https://example.com/", types: ["*"] },
+  ...{ user_id: "unknown", role: "member", domain: "example.com", url: "https://example.com/", types: ["*"] },
   ...{ redirect_uri: "com.example.app:/auth", code_challenge: "E".repeat(43), code_challenge_method: "S256" },
 }
 

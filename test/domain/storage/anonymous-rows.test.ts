@@ -43,6 +43,7 @@ const bounded: Readonly<Record<string, string>> = {
   pending_erasure: "1 of one user, written by administrators",
   erasure_receipt: "1 of each user whom administrators erased",
   active_organization: "1 of one user",
+  managed_user: "1 of one user",
   organization: "modules.organization.max_per_user",
   member: "modules.organization.max_per_user",
   team: "modules.organization.max_teams",

@@ -30,7 +30,7 @@ const removeCredential = (settings: AdminSettings) =>
     method: "POST",
     path: "/admin/users/remove-credential",
     summary: "Removes the password, a passkey, a telephone number or another linked account of a user, whom a mail tells.",
-    access: { permission: "users:credentials" },
+    access: { permission: "users:credentials", within: true },
     input: Schema.Struct({
       credential_id: Schema.String.pipe(Schema.annotateKey({ description: "The `id` in `accounts` of `GET /admin/users/credentials`." })),
       ...Target,
@@ -56,7 +56,7 @@ const resetFactors = (settings: AdminSettings) =>
     method: "POST",
     path: "/admin/users/reset-factors",
     summary: "Removes the authenticator app, backup codes and passkeys of a user, ends their sessions and tells them by mail.",
-    access: { permission: "users:credentials" },
+    access: { permission: "users:credentials", within: true },
     input: Schema.Struct({ reason: Reason, ...Target }),
     output: Shown,
     errors: [...versionErrors, LastAccount],

@@ -23,7 +23,7 @@ const requireActions = (settings: AdminSettings) =>
     method: "POST",
     path: "/admin/users/require",
     summary: "Sets what a user has to do at the next sign-in before it gets a session; an empty list ends it. Present sessions stay.",
-    access: { permission: "users:credentials" },
+    access: { permission: "users:credentials", within: true },
     input: Schema.Struct({
       user_id: Schema.String,
       actions: Schema.Array(RequiredActionName).check(Schema.isMaxLength(actions.length)),

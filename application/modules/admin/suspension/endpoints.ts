@@ -39,7 +39,7 @@ const suspend = (settings: AdminSettings) =>
     method: "POST",
     path: "/admin/users/suspend",
     summary: "Suspends a user, without an end or until a time, ends their sessions and tells them by mail, without the reason.",
-    access: { permission: "users:suspend" },
+    access: { permission: "users:suspend", within: true },
     input: Schema.Struct({
       user_id,
       reason: Reason,
@@ -80,7 +80,7 @@ const resume = (settings: AdminSettings) =>
     method: "POST",
     path: "/admin/users/resume",
     summary: "Ends the suspension of a user. Succeeds as well if the user is not suspended, unless they are banned.",
-    access: { permission: "users:suspend" },
+    access: { permission: "users:suspend", within: true },
     input: Schema.Struct({ user_id, ...ExpectedVersion }),
     output: Shown,
     errors: versionErrors,

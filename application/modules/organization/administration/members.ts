@@ -16,7 +16,7 @@ import { requireRoomOfUser } from "../limits.ts"
 import type { OrganizationSettings } from "../settings.ts"
 import { AdministeredMember, keptMember, reached, shownMember, versionErrors } from "./shown.ts"
 
-const OneMember = { organization_id: Schema.String, user_id: Schema.String }
+export const OneMember = { organization_id: Schema.String, user_id: Schema.String }
 const Body = Schema.Struct({ member: AdministeredMember })
 
 export const refuseGuestAsMember = Effect.fnUntraced(function* refuseGuestAsMember({ is_guest }: StoredUser) {

@@ -57,6 +57,7 @@ const key = {
   name: hostile,
   hint: "x7Qa",
   permissions: ["users:read"],
+  statement: null,
   addresses: [],
   expires_at: at,
   revoked_at: null,

@@ -113,7 +113,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
 const onlyAdmin: ReadonlyArray<string> = [
   ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
   ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
-  ...["create", "update", "delete"].map((verb) => `/admin/organizations/${verb}`),
+  ...["create", "update", "delete", "manage-user", "release-user"].map((verb) => `/admin/organizations/${verb}`),
   ...["/admin/impersonate/start", "/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],
   ...["/admin/webhooks/create", "/admin/webhooks/update", "/admin/webhooks/rotate-secret", "/admin/webhooks/delete"],
   ...["/admin/webhooks/replay", "/admin/webhooks/enable", "/admin/webhooks/test"],

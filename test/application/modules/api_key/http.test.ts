@@ -40,5 +40,32 @@ describe("a key over HTTP", () => {
         assert.strictEqual(inQuery.status, 401)
       }),
     )
+
+    it.effect("of an organization with a statement calls the endpoints for members, over REST and GraphQL", () =>
+      Effect.gen(function* () {
+        const as = { headers: { cookie: cookieOf(yield* post("/sign-up/email", { email: "ada@example.com", password })) } }
+        const { id: organization_id } = (yield* post("/organization/create", { name: "Acme", slug: "acme" }, as)).json.organization
+        const given = { name: "Sync", organization_id, statement: { team: ["create"] } }
+        const { key } = (yield* post("/api-key/create", given, as)).json
+        const headers = { "x-api-key": key as string }
+        const made = yield* post("/organization/create-team", { organization_id, name: "By key" }, { headers })
+        assert.deepStrictEqual([made.status, made.headers["ratelimit-limit"]], [200, "1200"])
+        const graph = yield* query(
+          "query ($id: ID!) { organizationListTeams(input: { organizationId: $id }) { teams { name } } }",
+          { id: organization_id },
+          { headers },
+        )
+        assert.deepStrictEqual(graph.data, { organizationListTeams: { teams: [{ name: "By key" }] } })
+        const refusedTo = (path: string, sent: Record<string, string>) =>
+          Effect.map(get(`${path}?organization_id=${organization_id}`, { headers: sent }), refused)
+        assert.strictEqual(yield* refusedTo("/organization/list-members", headers), "403 forbidden")
+        assert.strictEqual(yield* refusedTo("/organization/list-teams", { ...headers, ...as.headers }), "401 unauthorized")
+        assert.strictEqual(
+          yield* refusedTo("/organization/list-teams", { ...headers, "sec-fetch-site": "same-origin" }),
+          "401 unauthorized",
+        )
+        assert.strictEqual(yield* refusedTo("/organization/get-active", headers), "401 unauthorized")
+      }),
+    )
   })
 })

@@ -5,7 +5,7 @@ import { audit } from "../../../../application/modules/audit/index.ts"
 import { organization } from "../../../../application/modules/organization/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint, Endpoint } from "../../../../application/service/endpoint.ts"
-import { standard } from "../../../../domain/organizations/access-control.ts"
+import { type AccessControl, standard } from "../../../../domain/organizations/access-control.ts"
 import { Caller } from "../../../../domain/sessions/caller.ts"
 import { owned } from "../../../owned.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -25,11 +25,23 @@ export const administrators = admin.build(
 export const builtWith = (settings: object = {}) =>
   apiKey.build(Schema.decodeUnknownSync(apiKey.settings)({ permissions: ["reports:read", "reports:write"], ...settings }))
 export const keys = builtWith()
-export const organizations = organization.build({ access_control: standard, invitation_expires_in: 604_800, ...limits })
-export const modulesWith = (own: typeof keys) => [
+/** The standard roles, a manager who may do less than administrators, and a permission of the application. */
+export const access: AccessControl = {
+  ...standard,
+  roles: {
+    ...standard.roles,
+    owner: { ...standard.roles["owner"], invoice: ["read", "pay"] },
+    manager: { organization: ["update"], team: ["create"], invoice: ["read"] },
+  },
+  hierarchy: ["member", "manager", "admin", "owner"],
+}
+export const organizationsWith = (access_control: AccessControl) =>
+  organization.build({ access_control, invitation_expires_in: 604_800, ...limits })
+export const organizations = organizationsWith(access)
+export const modulesWith = (own: typeof keys, places = organizations) => [
   ...core,
   administrators,
-  organizations,
+  places,
   own,
   audit.build(Schema.decodeUnknownSync(audit.settings)({}), owned),
 ]

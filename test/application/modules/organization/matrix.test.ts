@@ -72,6 +72,15 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
   adminOrganizationsShow: [here, nobody],
   adminOrganizationsMembers: [here, nobody],
   adminOrganizationsInvitations: [here, nobody],
+  adminOrganizationsManageUser: [
+    all(
+      here,
+      newMember,
+      also(() => ({ domain: "example.com" })),
+    ),
+    nobody,
+  ],
+  adminOrganizationsReleaseUser: [all(here, newMember), nobody],
   adminOrganizationsList: [nothing, nobody],
   adminOrganizationsCreate: [all(named, newMember), nobody],
   adminOrganizationsUpdate: [all(here, named), nobody],

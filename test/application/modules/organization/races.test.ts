@@ -1,25 +1,12 @@
 import { assert, describe } from "@effect/vitest"
-import { Deferred, Effect, Fiber } from "effect"
-import type { AuthError } from "../../../../domain/errors.ts"
+import { Effect } from "effect"
 import { Invitations, Members, Organizations, Teams } from "../../../../domain/organizations/tables.ts"
-import { Store } from "../../../../domain/ports/store.ts"
-import { endpoints as core, password, rows, type WorldServices } from "../../../world.ts"
+import { decided } from "../../../decided.ts"
+import { endpoints as core, password, rows } from "../../../world.ts"
 import { endpoints, founded, joined, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
 
 const { organizationAcceptInvitation, organizationInvite, organizationLeave, organizationUpdateRole, organizationRemoveMember } = endpoints
 const { organizationCreate, organizationCreateTeam, organizationUpdate, organizationDelete, organizationSetActive } = endpoints
-
-/** Pauses a call before its commit. The returned effect lets it continue, and gives `ok` or the error code. */
-const decided = Effect.fnUntraced(function* (call: Effect.Effect<unknown, AuthError, WorldServices>) {
-  const store = yield* Store
-  const [arrived, released] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-  const commit: typeof store.commit = (writes) =>
-    Deferred.succeed(arrived, undefined).pipe(Effect.andThen(Deferred.await(released)), Effect.andThen(store.commit(writes)))
-  const outcome = Effect.match(call, { onSuccess: () => "ok", onFailure: ({ _tag }) => _tag })
-  const fiber = yield* Effect.forkChild(Effect.provideService(outcome, Store, { ...store, commit }))
-  yield* Deferred.await(arrived)
-  return Effect.andThen(Deferred.succeed(released, undefined), Fiber.join(fiber))
-})
 
 const deletion = (their: Person) => their.call(core.deleteUser, { password })
 const isEmpty = Effect.fnUntraced(function* () {
