@@ -313,6 +313,10 @@ readonly account_id?: string
 readonly role?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
+/** With `value`: the users with this value of an attribute that is `indexed`. */
+readonly attribute?: string
+/** A text, or a number or a boolean as in JSON. */
+readonly value?: string
 readonly created_from?: string
 readonly created_before?: string
 }
@@ -1524,6 +1528,10 @@ readonly account_id?: string
 readonly role?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
+/** With `value`: the users with this value of an attribute that is `indexed`. */
+readonly attribute?: string
+/** A text, or a number or a boolean as in JSON. */
+readonly value?: string
 readonly created_from?: string
 readonly created_before?: string
 /** Default: that of the filter with an index of its own, otherwise the newest first. */

@@ -1,8 +1,10 @@
 import { DateTime, Schema } from "effect"
+import type { Values } from "../../../domain/attributes/attributes.ts"
 import { type AdminMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email, searchable, Text } from "../../../domain/values/text.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
+import type { WantedValue } from "./attribute-filter.ts"
 
 const Beginning = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(254))
 
@@ -19,6 +21,10 @@ export const Filters = {
   role: Schema.optionalKey(Schema.String),
   banned: Schema.optionalKey(QueryBoolean),
   email_verified: Schema.optionalKey(QueryBoolean),
+  attribute: Schema.optionalKey(Schema.String).pipe(
+    Schema.annotateKey({ description: "With `value`: the users with this value of an attribute that is `indexed`." }),
+  ),
+  value: Schema.optionalKey(Schema.String).pipe(Schema.annotateKey({ description: "A text, or a number or a boolean as in JSON." })),
   created_from: Schema.optionalKey(Schema.DateTimeUtcFromString),
   created_before: Schema.optionalKey(Schema.DateTimeUtcFromString),
 }
@@ -29,15 +35,20 @@ export type Filters = typeof All.Type
 export const filtersOf = (input: Filters): Filters =>
   Object.fromEntries(Object.keys(Filters).flatMap((name) => (Reflect.has(input, name) ? [[name, Reflect.get(input, name)]] : [])))
 
-/** Whether a user, with role and ban, matches each filter. */
-export const matcherOf = ({ email_prefix, name_prefix, created_from, created_before, ...filters }: Filters, now: DateTime.Utc) => {
+/** Whether a user, with role and ban and attributes, matches each filter. */
+export const matcherOf = (
+  { email_prefix, name_prefix, created_from, created_before, ...filters }: Filters,
+  wanted: WantedValue | undefined,
+  now: DateTime.Utc,
+) => {
   const [email, name] = [email_prefix, name_prefix].map((text) => (text === undefined ? undefined : searchable(text)))
-  return (user: User, metadata: Pick<AdminMetadata, "role" | "banned" | "ban_expires">): boolean =>
+  return (user: User, metadata: Pick<AdminMetadata, "role" | "banned" | "ban_expires">, values: Values): boolean =>
     is(filters.user_id, user.id) &&
     is(filters.email, user.email) &&
     is(filters.role, metadata.role) &&
     is(filters.banned, isBanned(metadata, now)) &&
     is(filters.email_verified, user.email_verified) &&
+    (wanted === undefined || values[wanted.attribute] === wanted.value) &&
     (email === undefined || user.email.startsWith(email)) &&
     (name === undefined || (user.name !== null && searchable(user.name).startsWith(name))) &&
     (created_from === undefined || DateTime.isGreaterThanOrEqualTo(user.created_at, created_from)) &&

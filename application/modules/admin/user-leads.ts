@@ -1,9 +1,11 @@
 import { DateTime, Effect, Option, Schema } from "effect"
+import { AttributeValues } from "../../../domain/attributes/tables.ts"
 import { find, findEach, Store } from "../../../domain/ports/store.ts"
 import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import { searchable } from "../../../domain/values/text.ts"
+import type { WantedValue } from "./attribute-filter.ts"
 import type { Filters } from "./user-filters.ts"
 import { AdminMetadatas } from "./users.ts"
 
@@ -30,11 +32,12 @@ export const placeOf = ({ id, email, created_at }: Pick<StoredUser, "id" | "emai
 export type Lead = (after: Place | undefined, limit: number) => Effect.Effect<ReadonlyArray<StoredUser>, never, Store>
 
 /** Without an order, the filter that selects the fewest rows leads. */
-export const leadOf = (filters: Filters, order: Order | undefined): Lead => {
+export const leadOf = (filters: Filters, wanted: WantedValue | undefined, order: Order | undefined): Lead => {
   const { user_id, email, email_prefix, name_prefix, provider_id, account_id, role } = filters
   if (user_id !== undefined) return only(find(Users, { id: user_id }))
   if (email !== undefined) return only(find(Users, { email }))
   if (provider_id !== undefined && account_id !== undefined) return only(ofAccount(provider_id, account_id))
+  if (order === undefined && wanted !== undefined) return withValue(wanted)
   if (order === undefined && role !== undefined && role !== defaultMetadata.role) return inMetadata({ role })
   if (order === undefined && filters.banned === true) return inMetadata({ banned: true })
   if (order === "email" || (order === undefined && email_prefix !== undefined)) return byEmail(email_prefix)
@@ -52,15 +55,34 @@ const ofAccount = Effect.fnUntraced(function* ownerOfAccount(provider_id: string
   return Option.isNone(account) ? Option.none<StoredUser>() : yield* find(Users, { id: account.value.user_id })
 })
 
-/** A row can outlive its user for a moment, so further rows are read until the page is full. */
-const inMetadata = (where: { readonly role: string } | { readonly banned: true }): Lead =>
-  Effect.fnUntraced(function* usersInMetadata(after, limit) {
+const inMetadata = (where: { readonly role: string } | { readonly banned: true }) =>
+  inRows((last, limit) =>
+    Effect.flatMap(Store, ({ list }) =>
+      list(AdminMetadatas, where, { limit, order: "user_id", ...(last === undefined ? {} : { after: { user_id: last } }) }),
+    ),
+  )
+
+/** Behind every hash in base64url: the list then goes on after the rows of a user. */
+const behindHashes = "~"
+
+const withValue = ({ attribute, value }: WantedValue) =>
+  inRows((last, limit) => {
+    const after = last === undefined ? {} : { after: { user_id: last, hash: behindHashes } }
+    return Effect.flatMap(Store, ({ list }) =>
+      list(AttributeValues, { attribute, value: JSON.stringify(value) }, { limit, order: "user_id", ...after }),
+    )
+  })
+
+type UserRows = (last: string | undefined, limit: number) => Effect.Effect<ReadonlyArray<{ readonly user_id: string }>, never, Store>
+
+/** The users of rows in the order of their ids. A row can outlive its user for a moment, so more are read until the page is full. */
+const inRows = (next: UserRows): Lead =>
+  Effect.fnUntraced(function* usersInRows(after, limit) {
     const users: Array<StoredUser> = []
     let last = after?.id
     while (users.length < limit) {
-      const start = last === undefined ? {} : { after: { user_id: last } }
       const size = limit - users.length
-      const rows = yield* (yield* Store).list(AdminMetadatas, where, { limit: size, order: "user_id", ...start })
+      const rows = yield* next(last, size)
       const found = yield* findEach(
         Users,
         rows.map(({ user_id }) => user_id),

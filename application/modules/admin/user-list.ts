@@ -1,13 +1,18 @@
 import { DateTime, Effect, Schema } from "effect"
+import { UserAttributes } from "../../../domain/attributes/tables.ts"
 import { invalidMember } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import * as GraphField from "../../service/graph-field.ts"
 import { limitUpTo } from "../../service/paging.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
 import { sealedCursor } from "../../service/sealed-cursor.ts"
+import { type WantedValue, wantedValue } from "./attribute-filter.ts"
+import { IndexBuilding } from "./errors.ts"
 import { Filters, filtersOf, matcherOf } from "./user-filters.ts"
 import { type Lead, leadOf, Order, Place, placeOf } from "./user-leads.ts"
 import { AdminMetadatas } from "./users.ts"
@@ -33,21 +38,34 @@ type Found = ReturnType<typeof administered>
 interface Search {
   readonly lead: Lead
   readonly matches: ReturnType<typeof matcherOf>
+  readonly wanted: WantedValue | undefined
   readonly now: DateTime.Utc
 }
 
+/** What is searched for; fails if the filters cannot be followed now. */
+export const searchOf = Effect.fnUntraced(function* searchOf(filters: Filters, order: Order | undefined) {
+  const wanted = yield* wantedValue(filters)
+  const now = yield* DateTime.now
+  return { lead: leadOf(filters, wanted, order), matches: matcherOf(filters, wanted, now), wanted, now } satisfies Search
+})
+
 /** The next matching users, at most `limit` among `maxRead`; `next` is null at the end of the list. */
-export const searched = Effect.fnUntraced(function* searchedUsers({ lead, matches, now }: Search, limit: number, after: Place | undefined) {
+export const searched = Effect.fnUntraced(function* searchedUsers(
+  { lead, matches, wanted, now }: Search,
+  limit: number,
+  after: Place | undefined,
+) {
   const users: Array<Found> = []
   let place = after
   let left = maxRead + 1
   for (let size = limit + 1; left > 0; size = Math.min(4 * size, left)) {
     const rows = yield* lead(place, size)
     const metadata = yield* metadataOf(rows)
+    const attributes = wanted === undefined ? [] : yield* attributesOf(rows)
     for (const [at, row] of rows.entries()) {
       if (users.length === limit) return { users, next: place ?? null }
       const own = metadata[at]?.[0] ?? defaultMetadata
-      if (matches(row, own)) users.push(administered(row, own, now))
+      if (matches(row, own, attributes[at]?.[0]?.values ?? {})) users.push(administered(row, own, now))
       place = placeOf(row)
     }
     if (rows.length < size) return { users, next: null }
@@ -60,6 +78,33 @@ const metadataOf = (rows: ReadonlyArray<StoredUser>) =>
   Effect.flatMap(Store, ({ listForEach }) =>
     listForEach(
       AdminMetadatas,
+      "user_id",
+      rows.map(({ id }) => id),
+      { limit: 1 },
+    ),
+  )
+
+/** All users in the graph. Unlike the endpoint it has no filters, and it can be read from its end. */
+export const usersOfViewer = GraphField.paged({
+  on: "viewer",
+  name: "users",
+  summary: "All users, the newest first, for administrators with `users:read`.",
+  permission: "users:read",
+  output: AdministeredUser,
+  place: ["created_at", "id"],
+  backward: true,
+  load: Effect.fnUntraced(function* loadUsers(viewers, { backward = false, ...page }) {
+    const now = yield* DateTime.now
+    const rows = yield* (yield* Store).list(Users, {}, { order: "created_at", descending: !backward, ...page })
+    const metadata = yield* metadataOf(rows)
+    const users = rows.map((row, at) => administered(row, metadata[at]?.[0] ?? defaultMetadata, now))
+    return viewers.map(() => users)
+  }),
+})
+const attributesOf = (rows: ReadonlyArray<StoredUser>) =>
+  Effect.flatMap(Store, ({ listForEach }) =>
+    listForEach(
+      UserAttributes,
       "user_id",
       rows.map(({ id }) => id),
       { limit: 1 },
@@ -86,13 +131,13 @@ export const listAllUsers = (keys: ModuleKeys) =>
         }),
       ),
     }),
+    errors: [IndexBuilding],
     handler: Effect.fnUntraced(function* adminListAllUsers({ limit = defaultLimit, cursor, order, total = false, ...input }) {
       const filters = filtersOf(input)
       if ((filters.provider_id === undefined) !== (filters.account_id === undefined))
         return yield* invalidMember("account_id", "Expected together with provider_id")
       const list = JSON.stringify([order ?? null, filters])
-      const now = yield* DateTime.now
-      const search = { lead: leadOf(filters, order), matches: matcherOf(filters, now), now }
+      const search = yield* searchOf(filters, order)
       const after = cursor === undefined ? undefined : yield* Cursor.read(keys, cursor, list)
       const { users, next } = yield* searched(search, limit, after)
       const next_cursor = next === null ? null : yield* Cursor.write(keys, list, next)

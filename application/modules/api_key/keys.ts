@@ -23,7 +23,7 @@ export const NewKey = {
   name: Name,
   permissions: Schema.optionalKey(Permissions),
   addresses: Schema.optionalKey(Addresses),
-  expires_at: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtc)),
+  expires_at: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString)),
 }
 const Input = Schema.Struct(NewKey)
 

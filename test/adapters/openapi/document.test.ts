@@ -115,6 +115,10 @@ describe("no schema", () => {
     expect(ChangePasswordInput).toHaveProperty("properties.revoke_other_sessions", { type: "boolean" })
   })
 
+  it("has a format without a type: a time that is no text cannot be sent", () => {
+    expect(all.filter((schema) => "format" in schema && !("type" in schema))).toEqual([])
+  })
+
   it("is a union of a scalar and null", () => {
     const scalar = ["boolean", "integer", "number", "string"]
     const unions = all.filter(({ anyOf }) => Array.isArray(anyOf) && anyOf.some(({ type }) => type === "null"))
