@@ -575,7 +575,8 @@ readonly grants: ReadonlyArray<ConnectedApplication>
 export type AdminUsersCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
-readonly email?: string
+/** Null: the user gets an address that takes no mail. */
+readonly email: string | null
 /** Default: false. */
 readonly email_verified?: boolean
 readonly password?: string
@@ -629,6 +630,8 @@ readonly expires_at: string
 
 export type AdminUsersListPayload = {
 readonly users: ReadonlyArray<AdministeredUser>
+/** The roles assigned to these users, in addition to `role`. */
+readonly roles: ReadonlyArray<RoleOfUser>
 readonly next_cursor: string | null
 readonly total?: AdminUsersListTotal
 }
@@ -2050,6 +2053,14 @@ export type RevokeSessionsPayload = {
 readonly revoked: number
 }
 
+export type RoleOfUser = {
+readonly user_id: string
+readonly role: string
+readonly organization_id: string | null
+readonly expires_at: string | null
+readonly created_at: string
+}
+
 export type SecretState = "current" | "former"
 
 export type SendVerificationEmailInput = {
@@ -2392,6 +2403,7 @@ readonly name_prefix?: string
 /** With `account_id`: the user of this linked account, such as `phone` and the number. */
 readonly provider_id?: string
 readonly account_id?: string
+/** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
 readonly banned?: boolean | "true" | "false"
 readonly email_verified?: boolean | "true" | "false"

@@ -120,10 +120,15 @@ export const AddressNotAllowed = define("address_not_allowed", 422, "This e-mail
 export const EmailTaken = define("email_taken", 409, "Another user has this e-mail address.", {
   remedy: "Let the user enter another address.",
 })
-export const EmailNotVerified = define("email_not_verified", 403, "Verify the e-mail address first.", {
-  remedy:
-    "Send a mail with `POST /send-verification-email`. The user opens its link and signs in again. A mailed code or link also proves the address.",
-})
+export const EmailNotVerified = define(
+  "email_not_verified",
+  403,
+  "Verify the e-mail address first.",
+  {
+    remedy:
+      "Send a mail with `POST /send-verification-email`. The user opens its link and signs in again. A mailed code or link also proves the address.",
+  },
+)
 export const ExpiredMessage = define("expired_message", 401, "The message has expired.", {
   remedy: "Request a new nonce, and have the wallet sign a new message.",
 })

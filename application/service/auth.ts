@@ -219,10 +219,10 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     return reply
   })
   const permittedSteps = typeof access === "object" ? withPrincipal(steps, access) : steps
-  const record = recorder?.around(operation)
+  const record = recorder?.around(operation, typeof access === "object" ? access.permission : null)
   const run = (raw: unknown) => {
     const reply = Effect.catch(Effect.andThen(refuseImpersonated(endpoint), permittedSteps(raw)), failure)
-    return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
+    return Effect.provideService(record === undefined ? reply : record(reply, raw), Policies, policies)
   }
   const session = isOnAddress ? current : liveSession
   const lookup = unlessApplication(policies.takesApiKeys ? withoutKey(session) : session)

@@ -13,6 +13,7 @@ import { QueryBoolean } from "../../service/query-boolean.ts"
 import { sealedCursor } from "../../service/sealed-cursor.ts"
 import { type WantedValue, wantedValue } from "./attribute-filter.ts"
 import { IndexBuilding } from "./errors.ts"
+import { type AdminGrant, AdminGrants, AssignedRole, maxGrants, shownGrant } from "./grants-table.ts"
 import { Filters, filtersOf, matcherOf } from "./user-filters.ts"
 import { type Lead, leadOf, Order, Place, placeOf } from "./user-leads.ts"
 import { AdminMetadatas } from "./users.ts"
@@ -32,8 +33,11 @@ const Input = Schema.Struct({
   total: Schema.optionalKey(QueryBoolean).pipe(Schema.annotateKey({ description: "Whether the users are counted, up to 1,000." })),
 })
 
-/** A user, and what is stored of their role and ban. */
-type Found = ReturnType<typeof administered>
+/** A user with role and ban, and the assigned roles. */
+interface Found {
+  readonly user: ReturnType<typeof administered>
+  readonly grants: ReadonlyArray<AdminGrant>
+}
 
 interface Search {
   readonly lead: Lead
@@ -55,34 +59,34 @@ export const searched = Effect.fnUntraced(function* searchedUsers(
   limit: number,
   after: Place | undefined,
 ) {
-  const users: Array<Found> = []
+  const found: Array<Found> = []
   let place = after
   let left = maxRead + 1
   for (let size = limit + 1; left > 0; size = Math.min(4 * size, left)) {
     const rows = yield* lead(place, size)
-    const metadata = yield* metadataOf(rows)
+    const [metadata, assigned] = yield* rolesOf(rows)
     const attributes = wanted === undefined ? [] : yield* attributesOf(rows)
     for (const [at, row] of rows.entries()) {
-      if (users.length === limit) return { users, next: place ?? null }
+      if (found.length === limit) return { found, next: place ?? null }
       const own = metadata[at]?.[0] ?? defaultMetadata
-      if (matches(row, own, attributes[at]?.[0]?.values ?? {})) users.push(administered(row, own, now))
+      const grants = assigned[at] ?? []
+      if (matches(row, own, grants, attributes[at]?.[0]?.values ?? {})) found.push({ user: administered(row, own, now), grants })
       place = placeOf(row)
     }
-    if (rows.length < size) return { users, next: null }
+    if (rows.length < size) return { found, next: null }
     left -= size
   }
-  return { users, next: place ?? null }
+  return { found, next: place ?? null }
 })
 
-const metadataOf = (rows: ReadonlyArray<StoredUser>) =>
-  Effect.flatMap(Store, ({ listForEach }) =>
-    listForEach(
-      AdminMetadatas,
-      "user_id",
-      rows.map(({ id }) => id),
-      { limit: 1 },
-    ),
+const rolesOf = Effect.fnUntraced(function* rolesOf(rows: ReadonlyArray<StoredUser>) {
+  const { listForEach } = yield* Store
+  const ids = rows.map(({ id }) => id)
+  return yield* Effect.all(
+    [listForEach(AdminMetadatas, "user_id", ids, { limit: 1 }), listForEach(AdminGrants, "user_id", ids, { limit: maxGrants })],
+    { concurrency: 2 },
   )
+})
 
 /** All users in the graph. Unlike the endpoint it has no filters, and it can be read from its end. */
 export const usersOfViewer = GraphField.paged({
@@ -96,7 +100,7 @@ export const usersOfViewer = GraphField.paged({
   load: Effect.fnUntraced(function* loadUsers(viewers, { backward = false, ...page }) {
     const now = yield* DateTime.now
     const rows = yield* (yield* Store).list(Users, {}, { order: "created_at", descending: !backward, ...page })
-    const metadata = yield* metadataOf(rows)
+    const [metadata] = yield* rolesOf(rows)
     const users = rows.map((row, at) => administered(row, metadata[at]?.[0] ?? defaultMetadata, now))
     return viewers.map(() => users)
   }),
@@ -113,6 +117,8 @@ const attributesOf = (rows: ReadonlyArray<StoredUser>) =>
 
 const Cursor = sealedCursor(Place, "user-list")
 
+const RoleOfUser = Schema.Struct({ user_id: Schema.String, ...AssignedRole.fields }).annotate({ identifier: "RoleOfUser" })
+
 /** The users, page by page. A cursor is sealed, since it has an address, and names the list that it belongs to. */
 export const listAllUsers = (keys: ModuleKeys) =>
   Endpoint.make({
@@ -123,6 +129,9 @@ export const listAllUsers = (keys: ModuleKeys) =>
     input: Input,
     output: Schema.Struct({
       users: Schema.Array(AdministeredUser),
+      roles: Schema.Array(RoleOfUser).pipe(
+        Schema.annotateKey({ description: "The roles assigned to these users, in addition to `role`." }),
+      ),
       next_cursor: Schema.NullOr(Schema.String),
       total: Schema.optionalKey(
         Schema.Struct({
@@ -139,11 +148,13 @@ export const listAllUsers = (keys: ModuleKeys) =>
       const list = JSON.stringify([order ?? null, filters])
       const search = yield* searchOf(filters, order)
       const after = cursor === undefined ? undefined : yield* Cursor.read(keys, cursor, list)
-      const { users, next } = yield* searched(search, limit, after)
+      const { found, next } = yield* searched(search, limit, after)
+      const users = found.map(({ user }) => user)
+      const roles = found.flatMap(({ grants }) => grants.map((grant) => ({ user_id: grant.user_id, ...shownGrant(grant) })))
       const next_cursor = next === null ? null : yield* Cursor.write(keys, list, next)
-      return Endpoint.reply({ users, next_cursor, ...(total ? { total: yield* counted(search) } : {}) })
+      return Endpoint.reply({ users, roles, next_cursor, ...(total ? { total: yield* counted(search) } : {}) })
     }),
   })
 
 const counted = (search: Search) =>
-  Effect.map(searched(search, maxRead, undefined), ({ users, next }) => ({ count: users.length, capped: next !== null }))
+  Effect.map(searched(search, maxRead, undefined), ({ found, next }) => ({ count: found.length, capped: next !== null }))

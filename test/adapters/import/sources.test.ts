@@ -152,7 +152,7 @@ describe("each source is detected, and its fields are read:", () => {
     expect(account.record).toEqual({ kind: "addition", source_id: "b1", identities: [{ provider_id: "github", account_id: "42" }] })
   })
 
-  const own = { read: "user", write: "admin", unique: false, sign_up: false } as const
+  const own = { read: "user", write: "admin", unique: false, indexed: false, sign_up: false } as const
   const attributes = attributesFrom({
     home_town: { ...own, schema: { type: "string", maxLength: 40 } },
     level: { ...own, schema: { type: "integer" } },

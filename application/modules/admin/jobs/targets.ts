@@ -59,9 +59,9 @@ const chosen = Effect.fnUntraced(function* chosenTargets({ id, position, total }
 /** Users who began to match behind the place are left out, among them all who sign up meanwhile: the newest come first. */
 const matching = Effect.fnUntraced(function* matchingTargets({ place }: Job, filters: Filters, limit: number) {
   const after = place === null ? undefined : Schema.decodeSync(PlaceText)(place)
-  const { users, next } = yield* searched(yield* searchOf(filters, undefined), limit, after)
+  const { found, next } = yield* searched(yield* searchOf(filters, undefined), limit, after)
   return {
-    users: users.map((user) => ({ id: user.id, place: writePlace(placeOf(user)) })),
+    users: found.map(({ user }) => ({ id: user.id, place: writePlace(placeOf(user)) })),
     place: next === null ? null : writePlace(next),
     isLast: next === null,
   } satisfies Targets

@@ -147,7 +147,11 @@ describe("a key of a user", () => {
     yield* signedUp(root)
     const ada = yield* signedUp("ada@example.com")
     assert.strictEqual(yield* ada.code(apiKeyCreate, { name: "x", permissions: ["users:read"] }), "forbidden")
-    assert.strictEqual(yield* ada.code(apiKeyCreate, { name: "x", permissions: ["reports:delete"] }), "invalid_request")
+    const lacking = yield* Effect.flip(ada.call(apiKeyCreate, { name: "x", permissions: ["reports:read", "users:create"] }))
+    assert.include(Reflect.get(lacking, "message"), "lacks users:read, users:create.")
+    const unknown = yield* Effect.flip(ada.call(apiKeyCreate, { name: "x", permissions: ["reports:read", "reports:delete"] }))
+    assert.include(unknown, { _tag: "invalid_request" })
+    assert.match(Reflect.get(unknown, "message"), /^permissions\.1: Expected one of reports:read, .*users:create/)
     yield* ada.body(apiKeyCreate, { name: "x", permissions: ["reports:read"] })
   })
 
