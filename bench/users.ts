@@ -1,6 +1,8 @@
-// Fills a database with users (default: 100,000) and reads the second and the thousandth page of GET /admin/users/list, in turn. Prints
-// how much longer the thousandth takes, for each order: npx node bench/users.ts [users]. BENCH_STORE as in README.md.
+// Fills a database with users (default: 100,000) and reads GET /admin/users/list: the first and the thousandth page in turn, for each order,
+// and searches for changing values. Prints p50 and p99, and how much longer the thousandth page takes: npx node bench/users.ts [users].
+// BENCH_STORE as in README.md.
 
+import { loadavg } from "node:os"
 import { performance } from "node:perf_hooks"
 import { sallyport } from "../index.ts"
 import { startDatabases } from "./databases.ts"
@@ -36,13 +38,17 @@ const headers = { cookie: signedUp.headers.getSetCookie()[0]?.split(";")[0] ?? "
 
 type Input = NonNullable<Parameters<typeof call.adminUsersList>[0]>["input"]
 
-const median = (values: ReadonlyArray<number>) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN
+const quantile = (values: ReadonlyArray<number>, part: number) =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN
+const median = (values: ReadonlyArray<number>) => quantile(values, 0.5)
+const shown = (values: ReadonlyArray<number>) => `p50 ${median(values).toFixed(2)} ms, p99 ${quantile(values, 0.99).toFixed(2)} ms`
+const print = (text: string) => console.log(`${text} (load ${loadavg()[0]?.toFixed(1)})`)
 
-const read = async (input: Input, cursor: string | null) => {
+const read = async (input: Input, cursor: string | null = null) => {
   const begun = performance.now()
   const { data, error } = await call.adminUsersList({ headers, input: { ...input, limit, ...(cursor === null ? {} : { cursor }) } })
   if (data === null) throw new Error(error?.code)
-  return { next: data.next_cursor, millis: performance.now() - begun }
+  return { found: data.users.length, next: data.next_cursor, millis: performance.now() - begun }
 }
 
 /** The cursor of the page with this number. */
@@ -52,17 +58,34 @@ const cursorOf = async (input: Input, page: number) => {
   return cursor
 }
 
+/** Searches that find users, for a number below the number of users. */
+const searches: Readonly<Record<string, (index: number) => Input>> = {
+  address: (index) => ({ email: `person${index}@example.com` }),
+  "address prefix": (index) => ({ email_prefix: `person${index}` }),
+  "name prefix": (index) => ({ name_prefix: `Person ${index}` }),
+  "address prefix and time": (index) => ({ email_prefix: `person${index}`, created_before: "2100-01-01T00:00:00Z" }),
+  "address prefix, counted": (index) => ({ email_prefix: `person${index % 100}`, total: true }),
+}
+
 try {
   for (const input of [{ order: "newest" }, { order: "oldest" }, { order: "email" }, { email_prefix: "person" }] as const) {
-    const [near, cursor] = [await cursorOf(input, 2), await cursorOf(input, far)]
+    const cursor = await cursorOf(input, far)
     const [first, last]: [Array<number>, Array<number>] = [[], []]
     for (let round = 0; round < rounds; round++) {
-      first.push((await read(input, near)).millis)
+      first.push((await read(input)).millis)
       last.push((await read(input, cursor)).millis)
     }
-    const each = (values: ReadonlyArray<number>) => `${median(values).toFixed(2)} ms`
     const ratio = (median(last) / median(first)).toFixed(2)
-    console.log(`${JSON.stringify(input)}: page 2 ${each(first)}, page ${far} ${each(last)}, ratio ${ratio}`)
+    print(`${JSON.stringify(input)}: page 1 ${shown(first)}; page ${far} ${shown(last)}; ratio ${ratio}`)
+  }
+  for (const [name, inputOf] of Object.entries(searches)) {
+    const times: Array<number> = []
+    for (let round = 0; round < rounds; round++) {
+      const { found, millis } = await read(inputOf((round * 7919) % count))
+      if (found === 0) throw new Error(`a search by ${name} finds no user`)
+      times.push(millis)
+    }
+    print(`${name}: ${shown(times)}`)
   }
 } finally {
   await close()

@@ -24,13 +24,18 @@ export interface Failure<Code extends string = never> {
   readonly message: string
   /** The HTTP status; 0 without a response. */
   readonly status: number
-  /** The seconds after which a retry can succeed. */
+  /** The seconds after which a retry can succeed, with 429 and 503: the field `Retry-After`. */
   readonly retryAfter?: number
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * How often the call is sent again, after the seconds of `retryAfter`, while the service refuses it for a time. Default: 0. An idempotency
+   * key makes a write that is sent again happen once.
+   */
+  readonly retries?: number
 }
 
 /** An operation of the service. */
@@ -65,12 +70,34 @@ export interface Connection {
   readonly onChange: () => void
 }
 
-/** Sends one request. Inputs of GET operations are query parameters. */
+/** Sends a request, and again while it is refused for a time. */
 export const send = async (
+  connection: Connection,
+  operation: readonly [method: "GET" | "POST", path: string],
+  input?: object,
+  options: CallOptions = {},
+): Promise<Result<any, string>> => {
+  for (let left = options.retries ?? 0; ; left--) {
+    const result = await sendOnce(connection, operation, input, options)
+    const seconds = result.error?.retryAfter
+    if (left < 1 || !seconds) return result
+    await pause(seconds, options.signal)
+  }
+}
+
+/** After an abort, the next request fails as aborted. */
+const pause = (seconds: number, signal: AbortSignal | undefined) =>
+  new Promise<unknown>((resolve) => {
+    setTimeout(resolve, seconds * 1000)
+    signal?.addEventListener("abort", resolve)
+  })
+
+/** Inputs of GET operations are query parameters. */
+const sendOnce = async (
   { url, fetch, token, onChange }: Connection,
   [method, path]: readonly [method: "GET" | "POST", path: string],
   input: object | undefined,
-  { signal, headers: more }: CallOptions = {},
+  { signal, headers: more }: CallOptions,
 ): Promise<Result<any, string>> => {
   try {
     const headers: Record<string, string> = { ...more }

@@ -25,7 +25,7 @@ readonly idempotency_key?: string
 readonly name: string
 readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
-readonly expires_at?: unknown | null
+readonly expires_at?: string | null
 readonly service_account_id: string
 }
 
@@ -575,7 +575,8 @@ readonly grants: ReadonlyArray<ConnectedApplication>
 export type AdminUsersCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
-readonly email?: string
+/** Null: the user gets an address that takes no mail. */
+readonly email: string | null
 /** Default: false. */
 readonly email_verified?: boolean
 readonly password?: string
@@ -629,6 +630,8 @@ readonly expires_at: string
 
 export type AdminUsersListPayload = {
 readonly users: ReadonlyArray<AdministeredUser>
+/** The roles assigned to these users, in addition to `role`. */
+readonly roles: ReadonlyArray<RoleOfUser>
 readonly next_cursor: string | null
 readonly total?: AdminUsersListTotal
 }
@@ -1051,7 +1054,7 @@ export type ApiKeyCreateInput = {
 readonly name: string
 readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
-readonly expires_at?: unknown | null
+readonly expires_at?: string | null
 readonly organization_id?: string
 }
 
@@ -2050,6 +2053,14 @@ export type RevokeSessionsPayload = {
 readonly revoked: number
 }
 
+export type RoleOfUser = {
+readonly user_id: string
+readonly role: string
+readonly organization_id: string | null
+readonly expires_at: string | null
+readonly created_at: string
+}
+
 export type SecretState = "current" | "former"
 
 export type SendVerificationEmailInput = {
@@ -2392,9 +2403,14 @@ readonly name_prefix?: string
 /** With `account_id`: the user of this linked account, such as `phone` and the number. */
 readonly provider_id?: string
 readonly account_id?: string
+/** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
 readonly banned?: boolean | "true" | "false"
 readonly email_verified?: boolean | "true" | "false"
+/** With `value`: the users with this value of an attribute that is `indexed`. */
+readonly attribute?: string
+/** A text, or a number or a boolean as in JSON. */
+readonly value?: string
 readonly created_from?: string
 readonly created_before?: string
 }
@@ -2542,13 +2558,15 @@ readonly account_id?: string
 readonly role?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
+readonly attribute?: string
+readonly value?: string
 readonly created_from?: string
 readonly created_before?: string
 readonly order?: UserOrder
 readonly limit?: number
 readonly cursor?: string
 readonly total?: boolean
-}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly create: OptionalOperation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setEmail: Operation<AdminUsersSetEmailInput, AdminUsersSetEmailPayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "email_taken" | "version_mismatch" | "address_not_allowed" | "version_required">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly credentials: Operation<{
+}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "index_building">; readonly create: Operation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setEmail: Operation<AdminUsersSetEmailInput, AdminUsersSetEmailPayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "email_taken" | "version_mismatch" | "address_not_allowed" | "version_required">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly credentials: Operation<{
 readonly user_id: string
 }, AdminUsersCredentialsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly sessions: Operation<{
 readonly user_id: string
@@ -2573,7 +2591,7 @@ readonly service_account_id: string
 }, AdminServiceAccountsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "service_account_not_found"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
-}, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly jobs: { readonly create: Operation<AdminJobsCreateInput, AdminJobsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "too_many" | "idempotency_key_reused">; readonly list: OptionalOperation<{
+}, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly jobs: { readonly create: Operation<AdminJobsCreateInput, AdminJobsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "index_building" | "too_many" | "idempotency_key_reused">; readonly list: OptionalOperation<{
 readonly state?: JobState
 readonly limit?: number
 readonly cursor?: string

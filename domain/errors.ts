@@ -14,6 +14,8 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly limit?: number
   /** The member of the input with the fault. */
   readonly member?: string
+  /** The paths of all members with faults, for pages, which show every fault. */
+  readonly members?: ReadonlyArray<string>
   /** Which of the rules behind the code refused the input, where pages have a text for it. */
   readonly reason?: string
   /** Further header fields of the response over HTTP. */
@@ -22,7 +24,7 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly location?: string
 }
 
-type ErrorProps = Partial<Pick<AuthError, "message" | "retryAfter" | "limit" | "member" | "reason" | "fields">>
+type ErrorProps = Partial<Pick<AuthError, "message" | "retryAfter" | "limit" | "member" | "members" | "reason" | "fields">>
 
 /** The class of a declared error. Its code, default status, text and remedy are static members. */
 export interface ErrorClass<Code extends string = string> {

@@ -11,7 +11,8 @@ import { createClient } from "sallyport/client"
 
 const { SALLYPORT_URL: baseUrl = "http://localhost:3000", SALLYPORT_KEY: key = "" } = process.env
 const client = createClient({ baseUrl })
-const asProgram = { headers: { "x-api-key": key } }
+// A key has 1,200 requests a minute; what it sends beyond them waits for the next minute.
+const asProgram = { headers: { "x-api-key": key }, retries: 10 }
 
 interface Person {
   readonly email: string
@@ -28,10 +29,22 @@ const find = async (email: string) => {
   return data.users[0]
 }
 
+/** Whether the user was missing. */
 const create = async ({ email, name }: Person) => {
   const input = { email, name, send: "none" as const, idempotency_key: once(`create ${email}`) }
-  const { error } = await client.admin.users.create(input, asProgram)
-  if (error && error.code !== "user_already_exists") throw new Error(`users/create ${email}: ${error.code}`)
+  const { error, response } = await client.admin.users.create(input, asProgram)
+  if (error?.code === "user_already_exists") return false
+  if (error) throw new Error(`users/create ${email}: ${error.code}`)
+  return !response.headers.has("idempotency-replayed")
+}
+
+/** Whether the user was not yet banned. */
+const ban = async ({ email }: Person) => {
+  const user = await find(email)
+  if (user === undefined || user.banned) return false
+  const { error } = await client.admin.banUser({ user_id: user.id, reason: "left" }, asProgram)
+  if (error) throw new Error(`ban-user ${email}: ${error.code}`)
+  return true
 }
 
 const exported = async (email: string) => {
@@ -45,15 +58,8 @@ else {
   const counts = { created: 0, banned: 0, unchanged: 0 }
   for await (const line of createInterface({ input: createReadStream(process.argv[2] ?? "users.jsonl") })) {
     const person: Person = JSON.parse(line)
-    const user = await find(person.email)
-    if (user === undefined && !person.left) {
-      await create(person)
-      counts.created += 1
-    } else if (user !== undefined && person.left && !user.banned) {
-      const { error } = await client.admin.banUser({ user_id: user.id, reason: "left" }, asProgram)
-      if (error) throw new Error(`ban-user ${person.email}: ${error.code}`)
-      counts.banned += 1
-    } else counts.unchanged += 1
+    const isChanged = await (person.left ? ban(person) : create(person))
+    counts[isChanged ? (person.left ? "banned" : "created") : "unchanged"] += 1
   }
   console.log(JSON.stringify(counts))
 }

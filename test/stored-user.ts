@@ -11,6 +11,7 @@ export const storedUser = (changes: Partial<StoredUser> & Pick<StoredUser, "id">
   readdressed_at: null,
   is_guest: false,
   is_test: false,
+  needs_invitation: false,
   locale: null,
   name: null,
   image: null,

@@ -289,6 +289,14 @@ export type BanKind = "ban" | "suspension"
 
 export type UserOrder = "newest" | "oldest" | "email"
 
+export type RoleOfUser = {
+readonly user_id: string
+readonly role: string
+readonly organization_id: string | null
+readonly expires_at: string | null
+readonly created_at: string
+}
+
 export type NewUserMail = "none" | "invite" | "verification"
 
 export type RequiredActionName = "change_password" | "verify_email" | "enrol_factor"
@@ -310,9 +318,14 @@ readonly name_prefix?: string
 /** With `account_id`: the user of this linked account, such as `phone` and the number. */
 readonly provider_id?: string
 readonly account_id?: string
+/** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
+/** With `value`: the users with this value of an attribute that is `indexed`. */
+readonly attribute?: string
+/** A text, or a number or a boolean as in JSON. */
+readonly value?: string
 readonly created_from?: string
 readonly created_before?: string
 }
@@ -1521,9 +1534,14 @@ readonly name_prefix?: string
 /** With `account_id`: the user of this linked account, such as `phone` and the number. */
 readonly provider_id?: string
 readonly account_id?: string
+/** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
+/** With `value`: the users with this value of an attribute that is `indexed`. */
+readonly attribute?: string
+/** A text, or a number or a boolean as in JSON. */
+readonly value?: string
 readonly created_from?: string
 readonly created_before?: string
 /** Default: that of the filter with an index of its own, otherwise the newest first. */
@@ -1534,6 +1552,8 @@ readonly cursor?: string
 readonly total?: boolean
 }, {
 readonly users: ReadonlyArray<AdministeredUser>
+/** The roles assigned to these users, in addition to `role`. */
+readonly roles: ReadonlyArray<RoleOfUser>
 readonly next_cursor: string | null
 readonly total?: {
 readonly count: number
@@ -1543,8 +1563,8 @@ readonly capped: boolean
 }>; readonly adminUsersCreate: Call<{
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
-/** Without one, the user gets an address that takes no mail. */
-readonly email?: string
+/** Null: the user gets an address that takes no mail. */
+readonly email: string | null
 /** Default: false. */
 readonly email_verified?: boolean
 readonly password?: string

@@ -181,6 +181,12 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
       about("Further members of users, by name, such as a plan or a birthday ([attributes](docs/administration.md#attributes))."),
     ),
   }).pipe(orElse({})),
+  organizations: Schema.Struct({
+    attributes: Attributes.GroupSettings.pipe(
+      orElse({}),
+      about("Further members of organizations, by name ([attributes](docs/administration.md#attributes)); needs `modules.organization`."),
+    ),
+  }).pipe(orElse({})),
   modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
     orElse({}),
     about("The enabled modules, by their names, with their settings. `true` is `{}`, and `false` the same as no key."),

@@ -2,7 +2,14 @@ import { Array, Effect, type Redacted, Result, Schema, Struct } from "effect"
 import type { ApiKeySettings } from "../../application/modules/api_key/settings.ts"
 import type { Settings as Events } from "../../application/modules/events/settings.ts"
 import type { Settings as IdentityProvider } from "../../application/modules/idp/settings.ts"
-import { core, type ExtraDefinition, type ExtraModule, usersModules } from "../../application/modules/index.ts"
+import {
+  core,
+  type ExtraDefinition,
+  type ExtraModule,
+  organizationsModules,
+  ownedByUsers,
+  usersModules,
+} from "../../application/modules/index.ts"
 import { type Owned, ownedByAll } from "../../application/service/module.ts"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { KeyManagementFault } from "../../domain/ports/key-management.ts"
@@ -116,7 +123,8 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
   const definitions = [...optional, ...extensionsOf(raw).filter(isDefinition)]
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
-  const owned = ownedByAll([...core, ...definitions, ...extensionsOf(raw).filter(isModule)])
+  const ofUsers = ownedByUsers(values.users ?? { attributes: {} })
+  const owned = ownedByAll([...core, ofUsers, ...definitions, ...extensionsOf(raw).filter(isModule)])
   const found = [
     ...faults,
     ...unknownModules(raw, definitions),
@@ -195,8 +203,19 @@ const at = (raw: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
   )
 
 const configuration = Effect.fnUntraced(function* configuration(values: Values, definitions: ReadonlyArray<ExtraDefinition>, owned: Owned) {
-  const { secret, listen, users, modules, extensions, trusted_proxies, client_address, max_body_bytes, request_timeout, ...settings } =
-    Struct.omit(values, ["environment", ...kept])
+  const {
+    secret,
+    listen,
+    users,
+    organizations,
+    modules,
+    extensions,
+    trusted_proxies,
+    client_address,
+    max_body_bytes,
+    request_timeout,
+    ...settings
+  } = Struct.omit(values, ["environment", ...kept])
   const { pages } = values
   const { cookie, branding, email_password: passwords } = settings
   const moduleSettings = modules as Readonly<Record<string, unknown>>
@@ -219,6 +238,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     apiKeys: (moduleSettings["api_key"] as ApiKeySettings | undefined) ?? null,
     modules: [
       ...usersModules(users),
+      ...organizationsModules(organizations),
       ...definitions
         .filter(({ name }) => name in moduleSettings)
         .map((definition) => definition.build(moduleSettings[definition.name], owned)),

@@ -3,7 +3,7 @@ import { Array, Schema } from "effect"
 import { protocolClaims, scopeOfClaim } from "../../application/modules/idp/clients/standard-claims.ts"
 import type { ExtraDefinition } from "../../application/modules/index.ts"
 import type { Owned } from "../../application/service/module.ts"
-import { faultsOf as attributeFaults } from "../../domain/attributes/faults.ts"
+import { faultsOf as attributeFaults, groupFaultsOf as groupFaults } from "../../domain/attributes/faults.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { makeOriginClassifier } from "../../domain/values/origins.ts"
 import { addressTyped, Email } from "../../domain/values/text.ts"
@@ -171,16 +171,28 @@ const refusedDomains: Rule = ({ registration }) =>
     return wanted === undefined ? [] : [{ path: ["registration", "email", "lists", index], wanted }]
   })
 
+/** GraphQL names members in its own way. */
+const doubleNames = (names: ReadonlyArray<string>) =>
+  names
+    .filter((name, at) => names.findIndex((other) => memberName(other) === memberName(name)) < at)
+    .map((name) => ({ path: [name], wanted: `another name, because GraphQL has one for both, ${memberName(name)}` }))
+
+const organizationAttributes: Rule = ({ organizations, modules }) => {
+  const found = organizations?.attributes ?? {}
+  const lacking =
+    Object.keys(found).length > 0 && modules !== undefined && !("organization" in modules)
+      ? [{ path: ["organizations", "attributes"], wanted: "modules.organization as well" }]
+      : []
+  const faults = [...groupFaults(found), ...doubleNames(Object.keys(found))]
+  return [...lacking, ...faults.map(({ path, wanted }) => ({ path: ["organizations", "attributes", ...path], wanted }))]
+}
+
 const attributes: Rule = ({ users }) => {
   const found = users?.attributes ?? {}
   const reserved = Object.entries(found)
     .filter(([name, { claims }]) => claims !== undefined && (scopeOfClaim(name) !== undefined || protocolClaims.includes(name)))
     .map(([name]) => ({ path: [name, "claims"], wanted: "no such key, because OpenID Connect has a claim of this name" }))
-  const names = Object.keys(found)
-  const doubles = names
-    .filter((name, at) => names.findIndex((other) => memberName(other) === memberName(name)) < at)
-    .map((name) => ({ path: [name], wanted: `another name, because GraphQL has one for both, ${memberName(name)}` }))
-  return [...attributeFaults(found), ...reserved, ...doubles].map(({ path, wanted }) => ({
+  return [...attributeFaults(found), ...reserved, ...doubleNames(Object.keys(found))].map(({ path, wanted }) => ({
     path: ["users", "attributes", ...path],
     wanted,
   }))
@@ -200,6 +212,7 @@ const rules: ReadonlyArray<Rule> = [
   refusedDomains,
   testUsers,
   attributes,
+  organizationAttributes,
   redis,
   workers,
   pageRoutes,

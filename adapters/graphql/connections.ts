@@ -37,27 +37,50 @@ export const args: GraphQLFieldConfigArgumentMap = {
   after: { type: GraphQLString, description: "Returns the nodes after this cursor." },
 }
 
+/** The arguments of a list that can also be read from its end. */
+export const bothWays: GraphQLFieldConfigArgumentMap = {
+  first: { type: GraphQLInt, description: `The number of nodes, at most ${maxFirst}. Default: ${defaultFirst}.` },
+  after: { type: GraphQLString, description: "Returns the nodes after this cursor." },
+  last: { type: GraphQLInt, description: `The number of nodes at the end of the list, at most ${maxFirst}.` },
+  before: { type: GraphQLString, description: "Returns the nodes before this cursor. With `last`." },
+}
+
+interface Wanted {
+  readonly first?: number | null
+  readonly after?: string | null
+  readonly last?: number | null
+  readonly before?: string | null
+}
+
 /** Makes the connection of a paged field (GraphQL Cursor Connections Specification). */
 export const makeConnections =
   (registry: Registry) => (graphField: AnyGraphField, node: Shown, place: NonNullable<AnyGraphField["place"]>) => {
     const cursors = cursorsOf("ast" in place ? place : fieldsOf(graphField, place))
 
-    const page = (args: { readonly first: number; readonly after?: string | null }): Effect.Effect<Page, AuthError> =>
+    const page = (args: Wanted): Effect.Effect<Page, AuthError> =>
       Effect.gen(function* () {
-        const { first, after = null } = args
-        if (first < 0 || first > maxFirst) return yield* invalidMember("first", `Expected 0 to ${maxFirst}`)
-        if (after === null) return { limit: first + 1 }
-        const place = after.length > maxCursorLength ? Option.none() : cursors.read(after)
+        const { first = null, after = null, last = null, before = null } = args
+        const isBackward = last !== null || before !== null
+        if (isBackward && (first !== null || after !== null)) return yield* invalidMember("last", "Expected without first and after")
+        const size = (isBackward ? last : first) ?? defaultFirst
+        if (size < 0 || size > maxFirst) return yield* invalidMember(isBackward ? "last" : "first", `Expected 0 to ${maxFirst}`)
+        const direction = isBackward ? { backward: true } : {}
+        const cursor = isBackward ? before : after
+        if (cursor === null) return { limit: size + 1, ...direction }
+        const place = cursor.length > maxCursorLength ? Option.none() : cursors.read(cursor)
         return Option.isSome(place)
-          ? { limit: first + 1, after: place.value }
-          : yield* invalidMember("after", "Expected a cursor of this list")
+          ? { limit: size + 1, after: place.value, ...direction }
+          : yield* invalidMember(isBackward ? "before" : "after", "Expected a cursor of this list")
       })
 
-    /** The query reads one row more than the page, which decides `hasNextPage`. */
-    const show = (rows: ReadonlyArray<unknown>, { limit, after }: Page) => {
-      const edges = rows.slice(0, limit - 1).map((row) => ({ node: node.show(row), cursor: cursors.write(row) }))
+    /** The query reads one row more than the page, which decides whether there are more. */
+    const show = (rows: ReadonlyArray<unknown>, { limit, after, backward = false }: Page) => {
+      const inPage = rows.slice(0, limit - 1)
+      const edges = (backward ? inPage.toReversed() : inPage).map((row) => ({ node: node.show(row), cursor: cursors.write(row) }))
       const [startCursor, endCursor] = [edges.at(0)?.cursor, edges.at(-1)?.cursor]
-      return { edges, pageInfo: { hasNextPage: rows.length >= limit, hasPreviousPage: after !== undefined, startCursor, endCursor } }
+      const [hasMore, hasCursor] = [rows.length >= limit, after !== undefined]
+      const [hasNextPage, hasPreviousPage] = backward ? [hasCursor, hasMore] : [hasMore, hasCursor]
+      return { edges, pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor } }
     }
     return { type: connectionOf(registry, node.type), page, show }
   }

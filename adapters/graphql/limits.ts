@@ -200,7 +200,7 @@ export const costOf = (schema: GraphQLSchema, document: DocumentNode, variables:
 type Variables = Readonly<Record<string, unknown>>
 
 const pageOf = (node: FieldNode, variables: Variables): number =>
-  Math.max(1, numberIn(argumentOf(node, "first"), variables) ?? defaultFirst)
+  Math.max(1, numberIn(argumentOf(node, "first"), variables) ?? numberIn(argumentOf(node, "last"), variables) ?? defaultFirst)
 
 /** Marks a field that returns a list as long as the list in its argument. */
 export const batchMark = { "sallyport/batch": true } as const

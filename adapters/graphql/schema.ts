@@ -104,14 +104,15 @@ const makeGraphFieldConfig =
     const description = graphField.summary
     if (graphField.place === undefined) {
       const resolve: Field["resolve"] = (parent, _, { calls }) => after(calls.load(graphField, parent, { limit: 1 }), shown.show)
-      return { type: nullableExceptOnViewer(type, shown.type), description, resolve }
+      return { type: nullableIfRefusable(type, graphField, shown.type), description, resolve }
     }
     const connection = connections(graphField, shown, graphField.place)
     const resolve: Field["resolve"] = async (parent, args, { calls }) => {
       const page = await calls.run(connection.page(args))
       return connection.show((await calls.load(graphField, parent, page)) as ReadonlyArray<unknown>, page)
     }
-    return { type: nullableExceptOnViewer(type, new GraphQLNonNull(connection.type)), args: Connections.args, description, resolve }
+    const args = graphField.backward ? Connections.bothWays : Connections.args
+    return { type: nullableIfRefusable(type, graphField, new GraphQLNonNull(connection.type)), args, description, resolve }
   }
 
 const makeStreamField =
@@ -133,8 +134,12 @@ export const printed = (schema: GraphQLSchema): string => subgraphSdl(schema) ??
 
 const parentTypeOf = ({ on }: AnyGraphField): string | undefined => (on === "viewer" ? viewerType : SchemaAST.resolveIdentifier(on.ast))
 
-/** Fields of the viewer are the caller's own and cannot be refused. Other fields are nullable, so that a refusal removes only the field. */
-const nullableExceptOnViewer = (type: string, to: GraphQLOutputType) => (type === viewerType ? to : getNullableType(to))
+/**
+ * Fields of the viewer are the caller's own and cannot be refused, unless they need a permission. Other fields are nullable, so that a refusal
+ * removes only the field.
+ */
+const nullableIfRefusable = (type: string, { permission }: AnyGraphField, to: GraphQLOutputType) =>
+  type === viewerType && permission === undefined ? to : getNullableType(to)
 
 /** A graph field on an unreachable type is missing from the schema, which is intended only where the module of the type is off. */
 const assertReachable = ({ graphFields, modules }: Pick<Auth<any>, "graphFields" | "modules">, schema: GraphQLSchema) => {

@@ -1,29 +1,20 @@
 import { type DateTime, Option } from "effect"
 import type { Code, Issue, ReadRecord, UserRecord } from "../../application/import/record.ts"
+import type { Attributes } from "../../domain/attributes/attributes.ts"
 import { isJsonObject } from "../../domain/values/json.ts"
 import { instant } from "../../domain/values/timestamp.ts"
-import { parsedJson } from "../json-text.ts"
+import { attributesAmong } from "./attributes.ts"
+import { isEmpty, jsonOf, truths } from "./values.ts"
 
 // Reads the fields of one record. A record is a JSON object, or a line of a CSV file, where every value is text.
 
 export type Values = Readonly<Record<string, unknown>>
-
-/** Parses a value that is JSON in a text, as objects and lists are in a CSV file. */
-const jsonOf = (value: unknown): unknown => (typeof value === "string" ? parsedJson(value) : value)
 
 /** The value if it is an object or the text of a JSON object. */
 export const objectOf = (value: unknown): Values | undefined => {
   const object = jsonOf(value)
   return isJsonObject(object) ? object : undefined
 }
-
-/** Whether a value is missing. Databases write missing values into CSV files in several ways. */
-const isEmpty = (value: unknown) => value === undefined || value === null || value === "" || value === "NULL" || value === "\\N"
-
-const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  ...[true, "true", "t", "1", 1, "True", "TRUE"].map((value) => [value, true] as const),
-  ...[false, "false", "f", "0", 0, "False", "FALSE"].map((value) => [value, false] as const),
-])
 
 /** The maximum length of a time, in UTF-16 code units. */
 const max_time_length = 40
@@ -56,6 +47,7 @@ export const fieldsOf = (values: Values) => {
   const issues: Array<Issue> = []
   const used = new Set<string>()
   const dropped = { factors: 0, identities: 0 }
+  const ignoredMembers: Array<string> = []
   const note = (field: string, code: Code) => void issues.push({ field, code })
   const take = (name: string): unknown => {
     used.add(name)
@@ -74,9 +66,10 @@ export const fieldsOf = (values: Values) => {
   const read = (record: ReadRecord["record"]): ReadRecord => ({
     record,
     issues,
-    ignored: Object.keys(values).flatMap((name) => (used.has(name) || isEmpty(values[name]) ? [] : printable(name, 64))),
+    ignored: [...unread(), ...ignoredMembers].map((name) => printable(name, 64)),
     dropped,
   })
+  const unread = () => Object.keys(values).filter((name) => !used.has(name) && !isEmpty(values[name]))
 
   return {
     text,
@@ -105,6 +98,21 @@ export const fieldsOf = (values: Values) => {
     skip: (...names: ReadonlyArray<string>) => {
       for (const name of names) used.add(name)
     },
+    /** The declared attributes among the fields that are not read yet. */
+    otherAttributes: (declared: Attributes = []) => {
+      const found = attributesAmong(declared, Object.fromEntries(unread().map((name) => [name, values[name]])))
+      for (const { member } of found) used.add(member)
+      return recordOf(found)
+    },
+    /** The declared attributes among the members of a field. */
+    attributesIn: (field: string, declared: Attributes = []) => {
+      if (declared.length === 0) return undefined
+      const members = objectOf(take(field)) ?? {}
+      const found = attributesAmong(declared, members)
+      const others = Object.keys(members).filter((name) => !found.some(({ member }) => member === name))
+      ignoredMembers.push(...others.map((name) => `${field}.${name}`))
+      return recordOf(found)
+    },
     has: (name: string) => !isEmpty(values[name]),
     read,
     /** The record of a user. Members that are undefined have their default, or are left out. */
@@ -113,6 +121,9 @@ export const fieldsOf = (values: Values) => {
   }
 }
 export type Fields = ReturnType<typeof fieldsOf>
+
+const recordOf = (found: ReturnType<typeof attributesAmong>) =>
+  found.length === 0 ? undefined : Object.fromEntries(found.map(({ name, value }) => [name, value]))
 
 /** A text of the file for the report, shortened and without control characters, which could change what the terminal shows. */
 export const printable = (text: string, length: number) => text.slice(0, length).replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, "?")

@@ -118,7 +118,8 @@ const entryOf = (source: SourceName, { line, raw, value }: RawRecord, options: O
   ...(value === undefined ? unreadable : readBy(sources[source], value, options)),
 })
 
-const optionsOf = ({ imported }: Destination): Options => ({
+const optionsOf = ({ imported, attributes }: Destination): Options => ({
+  attributes,
   ...(imported.firebase === undefined
     ? {}
     : { firebase: { ...imported.firebase, signer_key: Redacted.value(imported.firebase.signer_key) } }),

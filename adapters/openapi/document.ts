@@ -31,7 +31,11 @@ export const openApi = ({ auth, modules, settings, httpSettings, rest }: Describ
   const { inputs, outputs, named } = schemasOf(endpoints)
   const components = makeComponents(named)
   const errors = makeErrors(transports, components)
-  const security = securityOf(Object.values(endpoints), transports, sessionCookie(httpSettings.cookie, settings.session).name)
+  const security = securityOf(Object.values(endpoints), {
+    transports,
+    cookie: sessionCookie(httpSettings.cookie, settings.session).name,
+    takesApiKeys: modules.some(({ takesApiKeys }) => takesApiKeys === true),
+  })
 
   const operation = (name: string, endpoint: AnyEndpoint): Json => {
     const alias = endpoint.protocol?.alias?.replace("{base_path}", settings.base_path)
@@ -40,6 +44,7 @@ export const openApi = ({ auth, modules, settings, httpSettings, rest }: Describ
       tags: modules.filter((module) => name in module.endpoints).map((module) => module.name),
       summary: endpoint.summary,
       ...(alias === undefined ? {} : { description: `Also at \`${alias}\` of the host.` }),
+      ...permissionOf(endpoint),
       security: security.requirementsOf(endpoint),
       ...inputOf(name, endpoint, inputs[name] ?? {}),
       responses: { ...successesOf(name, endpoint, outputs[name] ?? {}), ...errors.of(endpoint) },
@@ -98,6 +103,12 @@ export const openApi = ({ auth, modules, settings, httpSettings, rest }: Describ
     },
   }
 }
+
+/** An operation has either a permission or an alias. */
+const permissionOf = ({ access }: AnyEndpoint): Json =>
+  typeof access === "object" && access.permission !== null
+    ? { description: `Needs the permission \`${access.permission}\`.`, "x-permission": access.permission }
+    : {}
 
 const isRedirect = (schema: Json) => referenced(schema) === "Redirect"
 

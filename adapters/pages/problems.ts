@@ -1,4 +1,4 @@
-import { type AuthError, define } from "../../domain/errors.ts"
+import { type AuthError, define, InvalidRequest } from "../../domain/errors.ts"
 import type { Texts } from "../texts/texts.ts"
 import type { Page } from "./page.ts"
 import type { Problem } from "./view.ts"
@@ -47,8 +47,18 @@ export const errorText = (texts: Texts, { _tag, retryAfter = 60 }: AuthError): s
   return own ?? (_tag.endsWith("_not_found") ? texts.t("error.missing") : undefined)
 }
 
-/** An error in the visitor's language. A rule of the operator refuses a password with a sentence of their own, which is shown as it is. */
-export const problemOf = (error: AuthError, texts: Texts, { fields, problems }: Form): Problem => {
+/** An error in the visitor's language, with all faults if it names several members. */
+export const problemOf = (error: AuthError, texts: Texts, form: Form): Problem => {
+  const { members = [], message } = error
+  const [first, ...more] = members.map((member) => problemOfMember(new InvalidRequest({ member, message }), texts, form))
+  return first === undefined ? problemOfMember(error, texts, form) : { ...first, more }
+}
+
+/** The attribute that a member of an input is. */
+const attributeIn = (member: string) => /^attributes\.(.+)$/.exec(member)?.[1]
+
+/** One fault. A rule of the operator refuses a password with a sentence of their own, which is shown as it is. */
+const problemOfMember = (error: AuthError, texts: Texts, { fields, problems }: Form): Problem => {
   const { _tag, member = "", reason, message } = error
   const isInvalid = _tag === "invalid_request"
   const named = [fieldsOfCodes[_tag], member, fieldsOfMembers[member]].find((name) => name !== undefined && fields.includes(name))
@@ -57,6 +67,9 @@ export const problemOf = (error: AuthError, texts: Texts, { fields, problems }: 
   if (isInvalid && field === null && fields.includes("new_password")) return { message: ruled ?? message, field: "new_password" }
   const own = problems[_tag]
   const general = isInvalid ? undefined : errorText(texts, error)
+  const attribute = attributeIn(member)
+  if (isInvalid && attribute !== undefined && reason === undefined)
+    return { message: texts.t("fault.attribute", { field: texts.find(`attribute.${attribute}`) ?? attribute }), field }
   const specific = isInvalid && field !== null ? (texts.find(`fault.${member}`) ?? texts.find(`fault.${field}`)) : undefined
   const unnamed = texts.t(isInvalid ? "error.invalid_request" : "error.unknown")
   return { message: (own === undefined ? undefined : texts.find(own)) ?? ruled ?? general ?? specific ?? unnamed, field }

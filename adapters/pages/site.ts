@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import type { Attributes } from "../../domain/attributes/attributes.ts"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import type { HttpSettings } from "../http/settings.ts"
@@ -31,6 +32,8 @@ export interface Site {
   readonly pages: ReadonlyArray<Entry>
   /** The roles of organizations; null where the module is off. */
   readonly accessControl: AccessControl | null
+  /** The attributes that visitors enter when they sign up. */
+  readonly signUpAttributes: Attributes
   /** The path of a file among the assets. */
   readonly asset: (name: string) => string
   /** The name of the place of a client's address; null without one. */

@@ -2,13 +2,23 @@ import type { SafeHtml } from "@remix-run/html-template"
 import type { Texts } from "../texts/texts.ts"
 import type { Branding } from "./theme.ts"
 
-/** Why a form is shown again. */
-export interface Problem {
+/** A fault of a form. */
+interface Fault {
   /** A sentence in the visitor's language. */
   readonly message: string
   /** The field with the fault; null if it is of the whole form. */
   readonly field: string | null
 }
+
+/** Why a form is shown again. */
+export interface Problem extends Fault {
+  /** Further faults. */
+  readonly more?: ReadonlyArray<Fault>
+}
+
+/** The fault of a field. */
+export const faultOf = ({ problem }: Pick<View, "problem">, name: string): string | undefined =>
+  problem === null ? undefined : [problem, ...(problem.more ?? [])].find(({ field }) => field === name)?.message
 
 /** What templates need of a request. */
 export interface View {

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto"
-import { Context, Effect, Option, Schema } from "effect"
+import { Context, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { core } from "../../application/modules/index.ts"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { membersOf } from "../../application/service/faults.ts"
 import type { GetSessionPayload } from "../../client/operations.ts"
-import { type AuthError, NotFound } from "../../domain/errors.ts"
+import { type AuthError, InvalidRequest, NotFound } from "../../domain/errors.ts"
 import { Store, type StoreService } from "../../domain/ports/store.ts"
 import { TextHashes } from "../../domain/ports/text-hashes.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
@@ -107,6 +108,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
             }),
           ),
           Effect.tapError((error) => Effect.sync(() => end(refusalOutcome(error)))),
+          Effect.mapError((error) => withAllFaults(endpoint, input, error)),
           Effect.map(({ body }) => encoded(endpoint, body)),
           Effect.provideContext(services as Context.Context<Exclude<R, Caller>>),
         ) as Effect.Effect<unknown, AuthError>
@@ -170,6 +172,13 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       return opened
     })
   })
+
+/** The error with all faulty members of an input that has attributes: forms with many fields show every fault at once. */
+const withAllFaults = ({ input: schema, attributes }: AnyEndpoint, input: object, error: AuthError): AuthError => {
+  if (error._tag !== "invalid_request" || attributes === undefined || !("attributes" in input)) return error
+  const decoded = Schema.decodeUnknownResult(schema, { errors: "all" })(input)
+  return Result.isSuccess(decoded) ? error : new InvalidRequest({ message: error.message, members: membersOf(decoded.failure.issue) })
+}
 
 const impersonatedIn = ({ session, user, impersonated_by }: GetSessionPayload, texts: Texts): View["impersonated"] =>
   impersonated_by === undefined || session === null || user === null

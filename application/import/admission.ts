@@ -1,6 +1,7 @@
 import { type DateTime, Option, Schema } from "effect"
 import type { Attributes } from "../../domain/attributes/attributes.ts"
 import { maxAccounts, syntheticAddress } from "../../domain/sign-in/linked-accounts.ts"
+import { isUuid } from "../../domain/storage/new-id.ts"
 import { credentialProvider } from "../../domain/users/credential-account.ts"
 import { Image, Name, type StoredUser } from "../../domain/users/user.ts"
 import { Email, isLanguageTag, isSynthetic, Text } from "../../domain/values/text.ts"
@@ -50,7 +51,9 @@ export interface AdmittedCredentials {
 }
 
 /** A user who can be stored, unless one of their unique values is taken. */
-export interface AdmittedUser extends AdmittedCredentials, Omit<StoredUser, "id" | "created_at" | "updated_at" | "is_guest"> {
+export interface AdmittedUser
+  extends AdmittedCredentials,
+    Omit<StoredUser, "id" | "created_at" | "updated_at" | "is_guest" | "needs_invitation"> {
   readonly kind: "user"
   readonly source_id: string
   /** The user's id, where the source's id is a UUID. */
@@ -81,8 +84,6 @@ export interface Admission {
 
 /** Limit on the linked accounts of one user, passkeys included. One more account is reserved for a password. */
 export const maxIdentities = maxAccounts - 1
-
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 /** The id of a record or of a linked account. Longer ones do not fit into an index of every database. */
 const Id = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(500))

@@ -2,7 +2,7 @@ import { type DateTime, Effect } from "effect"
 import type { Attribute, Attributes } from "../../domain/attributes/attributes.ts"
 import { bytesOf } from "../../domain/attributes/size.ts"
 import { AttributeValues, UserAttributes } from "../../domain/attributes/tables.ts"
-import { rowOf } from "../../domain/attributes/unique-values.ts"
+import { hasRows, rowOf } from "../../domain/attributes/value-rows.ts"
 import type { Value } from "../../domain/attributes/value-schema.ts"
 import { maxBytes } from "../../domain/attributes/writing.ts"
 import { insert, Store } from "../../domain/ports/store.ts"
@@ -46,8 +46,8 @@ export const attributeRows = Effect.fnUntraced(function* attributeRows(
   now: DateTime.Utc,
 ) {
   if (admitted.length === 0) return []
-  const unique = admitted.filter(({ attribute }) => attribute.isUnique)
-  const rows = yield* Effect.forEach(unique, ({ attribute, value }) => rowOf(user_id, attribute, value))
+  const kept = admitted.filter(({ attribute }) => hasRows(attribute))
+  const rows = yield* Effect.forEach(kept, ({ attribute, value }) => rowOf(user_id, attribute, value))
   const values = insert(UserAttributes, { user_id, values: valuesOf(admitted), updated_at: now })
   return [values, ...rows.map((row) => insert(AttributeValues, row))]
 })

@@ -74,7 +74,7 @@ const line = Effect.fnUntraced(function* line(user: StoredUser, options: Options
   const { id, email, email_verified, last_verified_email, readdressed_at, is_test, name, image, locale, created_at, updated_at } = user
   const { role, ...ban } = beside.metadata[0] ?? defaultMetadata
   // A new column of users belongs in `OwnUser` as well: otherwise it would be lost when they move out and in.
-  const exported: OwnUser & Record<Exclude<keyof StoredUser, "is_guest">, unknown> = {
+  const exported: OwnUser & Record<Exclude<keyof StoredUser, "is_guest" | "needs_invitation">, unknown> = {
     format,
     ...{ id, email, email_verified, last_verified_email, readdressed_at, is_test, name, image, locale },
     username: beside.usernames[0]?.display_username ?? null,

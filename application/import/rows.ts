@@ -77,7 +77,7 @@ export const userRows = Effect.fnUntraced(function* userRows(id: string, admitte
     admitted
   // `Target.isAllowed` has applied the rules for addresses to the record.
   const added = addedUser(admitAnyway(email), {
-    ...{ id, email_verified, last_verified_email, readdressed_at, is_guest: false, is_test, name, image, locale },
+    ...{ id, email_verified, last_verified_email, readdressed_at, is_guest: false, is_test, needs_invitation: false, name, image, locale },
     created_at: DateTime.min(created_at ?? now, now),
     updated_at: DateTime.min(updated_at ?? now, now),
   })

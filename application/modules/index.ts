@@ -1,6 +1,6 @@
 import type { Aead, Digest, Kdf, Mac } from "effect/crypto"
 import type { HttpClient } from "effect/http"
-import type { Settings as AttributeSettings } from "../../domain/attributes/settings.ts"
+import type { Settings as AttributeSettings, GroupSettings } from "../../domain/attributes/settings.ts"
 import type { Policies } from "../../domain/policies.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
@@ -11,11 +11,13 @@ import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
 import type { WebAuthn } from "../../domain/ports/web-authn.ts"
 import type { WebhookSender } from "../../domain/ports/webhook-sender.ts"
 import type { AnyEndpoint } from "../service/endpoint.ts"
-import type { Definition, Module, Needs } from "../service/module.ts"
+import { type Definition, type Module, type Needs, type Owned, ownedBy } from "../service/module.ts"
 import { account } from "./account/index.ts"
 import { admin } from "./admin/index.ts"
 import { apiKey } from "./api_key/index.ts"
 import { attributes } from "./attributes/index.ts"
+import { organizationAttributes } from "./attributes/organizations.ts"
+import { labelsOf } from "./attributes/texts.ts"
 import { audit } from "./audit/index.ts"
 import { bearer } from "./bearer/index.ts"
 import { emailOtp } from "./email_otp/index.ts"
@@ -91,6 +93,14 @@ export const named = {
 /** The same modules, in the order in which they run. */
 export const optional: ReadonlyArray<ExtraDefinition> = Object.values(named)
 
+/** The texts of the section `users` of the configuration. */
+export const ownedByUsers = (users: { readonly attributes: AttributeSettings }): Owned =>
+  ownedBy({ texts: async () => labelsOf(users.attributes) })
+
 /** The modules that the section `users` of the configuration enables. */
 export const usersModules = (users: { readonly attributes: AttributeSettings }): ReadonlyArray<ExtraModule> =>
-  Object.keys(users.attributes).length === 0 ? [] : [attributes.build(users.attributes)]
+  Object.keys(users.attributes).length === 0 ? [] : [{ ...attributes.build(users.attributes), texts: ownedByUsers(users).texts }]
+
+/** The modules that the section `organizations` of the configuration enables. */
+export const organizationsModules = (organizations: { readonly attributes: GroupSettings }): ReadonlyArray<ExtraModule> =>
+  Object.keys(organizations.attributes).length === 0 ? [] : [organizationAttributes.build(organizations.attributes)]

@@ -8,6 +8,7 @@ import {
   type Needed,
   principalWith,
 } from "../../domain/administration/principal.ts"
+import type { Attributes } from "../../domain/attributes/attributes.ts"
 import { type AuthError, ImpersonationRefused, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import { eventTypes } from "../../domain/events/event-types.ts"
 import { rememberDevice } from "../../domain/limits/known-device.ts"
@@ -20,7 +21,8 @@ import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { isImpersonated } from "../../domain/sessions/session-token.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sessions/sign-in.ts"
-import { withAttributes } from "./attributes.ts"
+import { withOrganizationAttributes } from "./attributes/organizations.ts"
+import { unknownAttributeIn, withAttributes } from "./attributes/users.ts"
 import { background } from "./background.ts"
 import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, reply } from "./endpoint.ts"
 import type { AnyEventStream } from "./event-stream.ts"
@@ -47,6 +49,8 @@ export interface Auth<R> {
   readonly graphFields: ReadonlyArray<AnyGraphField>
   /** The pages that modules add. */
   readonly pages: ReadonlyArray<ModulePage>
+  /** The attributes of users that the configuration declares. */
+  readonly attributes: Attributes
   /** The streams of events of the modules. */
   readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
@@ -90,22 +94,26 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   assertDistinct("type of event", [eventTypes, ...modules.map(({ events }) => events)].flatMap(Object.keys))
   assertDistinct("mail", [samples, ...modules.map(({ mails }) => mails)].flatMap(Object.keys))
 
-  const added = withAttributes(modules.flatMap(({ attributes }) => attributes))
+  const attributes = modules.flatMap((module) => module.attributes)
+  const added = withAttributes(attributes)
+  const organizations = modules.flatMap(({ organizationAttributes }) => organizationAttributes)
+  const addedToOrganizations = withOrganizationAttributes(organizations)
+  const unknownIn = unknownAttributeIn({ user: attributes, organization: organizations })
   const recorder = recorderOf(modules)
   const shedding = makeShedding()
   const flush = recorder?.flush ?? Effect.void
   const completed = modules.flatMap((own) =>
     Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
-      const shown = added.endpoint(declared)
+      const shown = addedToOrganizations.endpoint(added.endpoint(declared))
       const endpoint = withPartErrors(withProofs(withChallenges(shown, own, modules), modules), modules)
       const admitted = shedding.admitted(workloadOf(endpoint))
-      return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted, unknownIn: added.unknownIn }) }
+      return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted, unknownIn }) }
     }),
   )
   const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
-  const graphFields = modules.flatMap(({ graphFields }) => graphFields.map(added.field))
+  const graphFields = modules.flatMap(({ graphFields }) => graphFields.map((field) => addedToOrganizations.field(added.field(field))))
   const pages = modules.flatMap(({ pages }) => pages)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
@@ -120,13 +128,14 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     endpoints: shown,
     graphFields,
     pages,
+    attributes,
     streams,
     sessionTransports,
     countedMachine: countedMachineOf(modules),
     call,
     viewer: impersonating(policies)(shedding.admitted("session")(viewer)),
     isAdministrator,
-    load: (...given: Parameters<typeof load>) => shedding.admitted("list")(load(...given)),
+    load: (...given: Parameters<typeof load>) => Effect.provideService(shedding.admitted("list")(load(...given)), Policies, policies),
     admit: (endpoint: AnyEndpoint) => shedding.admit(workloadOf(endpoint)),
     open: (stream: AnyEventStream, viewer: Viewer | null, raw: unknown) =>
       viewer !== null && isImpersonated(viewer.credential) ? Effect.fail(new ImpersonationRefused()) : opened.open(stream, viewer, raw),
@@ -177,7 +186,7 @@ interface Around {
   readonly modules: ReadonlyArray<AnyModule>
   readonly recorder: Recorder | undefined
   /** The path of an attribute in an input that its sender cannot write. */
-  readonly unknownIn: ReturnType<typeof withAttributes>["unknownIn"]
+  readonly unknownIn: ReturnType<typeof unknownAttributeIn>
   readonly admitted: ReturnType<ReturnType<typeof makeShedding>["admitted"]>
 }
 
@@ -210,10 +219,10 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
     return reply
   })
   const permittedSteps = typeof access === "object" ? withPrincipal(steps, access) : steps
-  const record = recorder?.around(operation)
+  const record = recorder?.around(operation, typeof access === "object" ? access.permission : null)
   const run = (raw: unknown) => {
     const reply = Effect.catch(Effect.andThen(refuseImpersonated(endpoint), permittedSteps(raw)), failure)
-    return Effect.provideService(record === undefined ? reply : record(reply), Policies, policies)
+    return Effect.provideService(record === undefined ? reply : record(reply, raw), Policies, policies)
   }
   const session = isOnAddress ? current : liveSession
   const lookup = unlessApplication(policies.takesApiKeys ? withoutKey(session) : session)
@@ -261,7 +270,9 @@ const load = Effect.fnUntraced(function* loadGraphField(
   page: Page,
 ) {
   if (viewer === null) return yield* new Unauthorized()
-  const values = yield* Effect.provideService(graphField.load(parents, page), CurrentSession, viewer)
+  const { permission, load } = graphField
+  const loaded = permission === undefined ? load(parents, page) : asPrincipal(load(parents, page), { permission })
+  const values = yield* Effect.provideService(loaded, CurrentSession, viewer)
   if (values.length !== parents.length)
     return yield* Effect.die(new Error(`${graphField.name} loads ${values.length} for ${parents.length} parents`))
   return values
@@ -269,7 +280,10 @@ const load = Effect.fnUntraced(function* loadGraphField(
 
 /** Answers `forbidden` before the input is decoded, unless the caller of the session has the permission. */
 const withPrincipal = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, needed: Needed) => (raw: unknown) =>
-  Effect.flatMap(principalWith(needed), (principal) => Effect.provideService(run(raw), CurrentPrincipal, principal))
+  asPrincipal(run(raw), needed)
+
+const asPrincipal = <A>(work: Effect.Effect<A, AuthError, any>, needed: Needed) =>
+  Effect.flatMap(principalWith(needed), (principal) => Effect.provideService(work, CurrentPrincipal, principal))
 
 /** The machine that calls an endpoint with a permission. Other endpoints are for users. */
 const machineFor = ({ access, method, path }: AnyEndpoint, policies: Policies["Service"]) => {

@@ -133,6 +133,8 @@ export const guard = <const Errors extends ReadonlyArray<DeclaredError>, R>(
 /** Where the input of an endpoint gets the configured attributes, and who sends it. */
 export interface TakesAttributes {
   readonly from: Exclude<Writer, "private">
+  /** Undefined: they are those of a user. */
+  readonly of?: "organization"
   /** The member of the input that has them; undefined: the input itself. */
   readonly in?: "changes"
 }

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import type { SecurityEvent } from "../../domain/events/security-event.ts"
 import { requestNetwork } from "../../domain/limits/client-network.ts"
 import type { SignInName } from "../../domain/users/sign-in-name.ts"
@@ -99,8 +99,14 @@ export type Failures = ReturnType<typeof makeFailures>
 
 const lengthOf = (window: number) => windows[window] ?? lastWindow
 
-/** A failure without its subject. */
-const anonymous = ({ event }: Failure): Failure => ({ event: { ...event, subject: { kind: "visitor", id: null } }, name: null })
+/** The member of `data` with the user whom a refused call names. */
+export const refusedTarget = "target_user_id"
+
+/** A failure without its subject and target. */
+const anonymous = ({ event }: Failure): Failure => {
+  const data = Struct.omit(event.data, [refusedTarget])
+  return { event: { ...event, data, subject: { kind: "visitor", id: null } }, name: null }
+}
 
 const keyOf = ({ event: { type, reason, subject, ip_address, data }, name }: Failure) =>
   JSON.stringify([type, reason, subject, name?.name, requestNetwork(ip_address), data])

@@ -12,5 +12,10 @@ export const faults = (issue: SchemaIssue.Issue): { readonly message: string; re
   return member === undefined ? { message } : { message, member: String(member) }
 }
 
+/** The paths of all members with faults, once each. */
+export const membersOf = (issue: SchemaIssue.Issue): ReadonlyArray<string> => [
+  ...new Set(format(issue).issues.map(({ path = [] }) => path.map(String).join("."))),
+]
+
 /** The validation error of a member that is not expected. */
 export const unexpected = (path: ReadonlyArray<string>) => ({ message: `${path.join(".")}: Unexpected key`, member: path[0] ?? "" })

@@ -1,4 +1,5 @@
 import { DateTime, type Effect, type Schema } from "effect"
+import type { Permission } from "../../domain/administration/permissions.ts"
 import type { AuthError } from "../../domain/errors.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 
@@ -13,6 +14,8 @@ type Parent<On> = On extends { readonly Type: infer A } ? A : Viewer
 export interface Page<Place = unknown> {
   readonly limit: number
   readonly after?: Place
+  /** The list is read from its end. Only for fields with `backward`. */
+  readonly backward?: boolean
 }
 
 /**
@@ -25,6 +28,8 @@ export interface GraphField<out R> {
   readonly of?: string
   readonly name: string
   readonly summary: string
+  readonly permission?: Permission
+  readonly backward?: boolean
   /** The value of the field; for a paged field, one node of its list. */
   readonly output: Schema.Codec<any, any>
   /** The position of a node in a paged list: some of its fields, or a schema of further ones. Undefined for a field without pages. */
@@ -39,6 +44,8 @@ interface Described<On> {
   readonly name: string
   /** One sentence for the API documentation. */
   readonly summary: string
+  /** The permission without which the field is refused before `load`. */
+  readonly permission?: Permission
 }
 
 /** Declares a field with one value, or with a list that is always short. */
@@ -58,6 +65,8 @@ export const paged = <On extends Origin, A, const Field extends keyof A & string
     /** A node of the list. */
     readonly output: Schema.Codec<A, any>
     readonly place: ReadonlyArray<Field>
+    /** Whether clients can also begin at the end of the list (`last`, `before`). */
+    readonly backward?: true
     readonly load: (
       parents: ReadonlyArray<Parent<On>>,
       page: Page<Pick<A, Field>>,

@@ -1,6 +1,7 @@
 import { Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { HttpClient } from "effect/http"
+import type { Attributes } from "../../domain/attributes/attributes.ts"
 import type { AuthError, CodeOf, CommonCode, ErrorClass } from "../../domain/errors.ts"
 import { type EventKind, type EventKinds, eventTypes } from "../../domain/events/event-types.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
@@ -97,7 +98,8 @@ export interface Owned {
   /** Its texts in a language, by key; in English if it lacks the language. A language is loaded at its first use. */
   readonly texts: (tag: string) => Promise<Readonly<Record<string, string>>>
 }
-const ownedBy = ({ errors = [], events = {}, mails = {}, texts = async () => ({}) }: Partial<Owned>): Owned => ({
+/** What a module owns, with empty members for what it does not. */
+export const ownedBy = ({ errors = [], events = {}, mails = {}, texts = async () => ({}) }: Partial<Owned>): Owned => ({
   errors,
   events,
   mails,
@@ -122,6 +124,8 @@ const noParts = {
   guard: undefined as Guard<any> | undefined,
   endpoints: [] as ReadonlyArray<AnyEndpoint>,
   graphFields: [] as ReadonlyArray<AnyGraphField>,
+  /** The attributes of organizations that the configuration declares. */
+  organizationAttributes: [] as Attributes,
   /** Pages for browsers, made with `sallyport/pages`. */
   pages: [] as ReadonlyArray<ModulePage>,
   /** Streams of events: the subscriptions of GraphQL. */

@@ -1,17 +1,17 @@
-import { Cause, Clock, Context, DateTime, Effect, Exit } from "effect"
+import { Cause, Clock, Context, DateTime, Effect, Exit, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../../domain/errors.ts"
 import { changesOf } from "../../domain/events/changes.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
-import type { Happening as HappeningOf, Party, SecurityEvent } from "../../domain/events/security-event.ts"
+import type { Data, Happening as HappeningOf, Party, SecurityEvent } from "../../domain/events/security-event.ts"
 import type { Operation } from "../../domain/policies.ts"
 import { Store, type Write } from "../../domain/ports/store.ts"
 import type { Caller } from "../../domain/sessions/caller.ts"
 import { emptySubject, Subject } from "../../domain/sessions/subject.ts"
-import { newId } from "../../domain/storage/new-id.ts"
+import { isUuid, newId } from "../../domain/storage/new-id.ts"
 import { Keys } from "../../domain/tokens/keys.ts"
 import type { Reply } from "./endpoint.ts"
-import { makeFailures, withSubject } from "./failures.ts"
+import { makeFailures, refusedTarget, withSubject } from "./failures.ts"
 import type { AnyModule } from "./module.ts"
 import { codeOf } from "./observing.ts"
 import { type Origin, originOf } from "./origin.ts"
@@ -60,26 +60,33 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
   const storeOf = (origin: Origin) =>
     Effect.contextWith((services: Context.Context<Needs>) => Effect.succeed(recordingStore(() => origin, services)))
 
-  const refused = Effect.fnUntraced(function* noteRefusal(exit: Exit.Exit<Reply<unknown>, AuthError>, origin: Origin, noted: Noted) {
+  const refused = Effect.fnUntraced(function* noteRefusal(
+    exit: Exit.Exit<Reply<unknown>, AuthError>,
+    { actor, ...origin }: Origin,
+    noted: Noted,
+    refusedData: Data,
+  ) {
     const code = codeOf(exit)
     const type = securityOutcome(origin.operation, code)
     if (type === undefined || type === "sign_in.succeeded" || type === "sign_in.challenged" || code === "invalid_request") return
-    const subject: Party = noted.user_id === null ? origin.actor : { kind: "user", id: noted.user_id }
-    const event = yield* completed({ type, outcome: "failure", reason: code, subject }, origin)
+    const caller: Party = noted.is_ordinary ? { ...actor, kind: "user" } : actor
+    const subject: Party = noted.user_id === null ? caller : { kind: "user", id: noted.user_id }
+    const data = type === "access.denied" ? refusedData : {}
+    const event = yield* completed({ type, outcome: "failure", reason: code, subject, data }, { ...origin, actor: caller })
     failures.add({ event, name: noted.name }, yield* Clock.currentTimeMillis)
   })
 
   /** Records the events of one call. */
   const around =
-    (operation: Operation) =>
-    <R>(run: Run<AuthError, R>) =>
+    (operation: Operation, permission: string | null) =>
+    <R>(run: Run<AuthError, R>, input: unknown) =>
       Effect.contextWith((services: Context.Context<Caller | Needs>) => {
         const origin = () => originOf(operation, services)
         const noted = Context.get(services, Subject) ?? emptySubject()
         return run.pipe(
           Effect.provideService(Store, recordingStore(origin, services)),
           Effect.provideService(Subject, noted),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : refused(exit, origin(), noted))),
+          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : refused(exit, origin(), noted, refusalOf(permission, input)))),
         )
       })
 
@@ -106,6 +113,14 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
   return { around, flush, flushAll, storeOf }
 }
 export type Recorder = NonNullable<ReturnType<typeof recorderOf>>
+
+const isUserId = Schema.is(Schema.Struct({ user_id: Schema.String.check(Schema.makeFilter(isUuid)) }))
+
+/** What a refused call of an administrator was for. Its input is not decoded, so only an id is taken from it. */
+const refusalOf = (permission: string | null, input: unknown): Data => {
+  if (permission === null) return {}
+  return { permission, ...(isUserId(input) ? { [refusedTarget]: input.user_id } : {}) }
+}
 
 type Noted = ReturnType<typeof emptySubject>
 

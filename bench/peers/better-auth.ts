@@ -13,9 +13,9 @@ import { secret } from "../seed.ts"
 import { eachOf, origin, password } from "../service.ts"
 import { type Server, type Side, served } from "../sides.ts"
 
-const package_ = join(import.meta.dirname, "better-auth")
+export const package_ = join(import.meta.dirname, "better-auth")
 
-const install = () => {
+export const install = () => {
   if (!existsSync(join(package_, "node_modules"))) execFileSync("npm", ["ci", "--prefix", package_], { stdio: "inherit" })
 }
 

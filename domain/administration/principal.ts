@@ -5,6 +5,7 @@ import { type Held, type Machine, Policies } from "../policies.ts"
 import { check, orFail, Store, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
 import { requireStepUp } from "../sessions/sessions.ts"
+import { noteOrdinary } from "../sessions/subject.ts"
 import { Users } from "../users/tables.ts"
 import { isUnproved, type StoredUser } from "../users/user.ts"
 import { grantsOf, lacksRequiredFactor } from "./administrators.ts"
@@ -58,12 +59,15 @@ export const principalWith = Effect.fnUntraced(function* principalWith(needed: N
   const machine = yield* Effect.serviceOption(CurrentMachine)
   if (Option.isSome(machine)) {
     const { grants } = machine.value
-    if (!isAdmitted(grants, needed)) return yield* new Forbidden()
+    if (!isAdmitted(grants, needed)) return yield* lacking(permission, grants)
     return CurrentPrincipal.of({ ...machine.value, permission, permissions: everywhere(grants) })
   }
   const { user } = yield* CurrentSession
   const grants = yield* (yield* Policies).granted(user)
-  if (!isAdmitted(grants, needed)) return yield* new Forbidden()
+  if (!isAdmitted(grants, needed)) {
+    if (grants.length === 0) yield* noteOrdinary
+    return yield* lacking(permission, grants)
+  }
   if (yield* lacksRequiredFactor(user))
     return yield* new Forbidden({
       message: "Administrators need a second factor or a passkey here. Sign in again to add one.",
@@ -82,6 +86,10 @@ export const requireProofFor = Effect.fnUntraced(function* requireProofFor(permi
   const here = yield* Effect.serviceOption(CurrentSession)
   if (Option.isSome(here)) yield* Effect.provideService(requireStepUp, CurrentSession, here.value)
 })
+
+/** Administrators learn what they lack; other callers get the answer of the specification. */
+const lacking = (permission: Permission | null, grants: Grants) =>
+  new Forbidden(permission === null || grants.length === 0 ? {} : { message: `This needs the permission ${permission}.` })
 
 const isAdmitted = (grants: Grants, { permission, within }: Needed) => {
   if (permission === null) return grants.length > 0
@@ -106,6 +114,9 @@ export type Authority<out R = never, out E extends string = "forbidden" | "unaut
 /** The operator, who may do everything. */
 export const operator: Authority = () => Effect.succeed([])
 
+const upward = (own: Permitted) =>
+  new Forbidden(own.size === 0 ? {} : { message: "This user has, or would get, permissions that you do not have." })
+
 /**
  * A principal never acts upward: it changes only users whose permissions it has itself, and gives only permissions that it holds without
  * limits and for as long. Otherwise a caller who can ban users could ban administrators. Every change of a role writes the row of its user.
@@ -123,6 +134,7 @@ export const ofPrincipal = Effect.fnUntraced(function* authorityOfPrincipal(
   const isPermitted = permission === null || own.has(permission)
   if (target !== null && isUnproved(target) && given.size > 0)
     return yield* new Forbidden({ message: "Guests and test users cannot have permissions." })
-  if (!isPermitted || !covers(own, theirs) || !covers(lasting(grants, until), given)) return yield* new Forbidden()
+  if (!isPermitted) return yield* lacking(permission, grants)
+  if (!covers(own, theirs) || !covers(lasting(grants, until), given)) return yield* upward(own)
   return isOneself ? [] : checks
 })

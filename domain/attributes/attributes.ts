@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import type { Settings } from "./settings.ts"
-import type { Value } from "./value-schema.ts"
+import { type GroupSettings, onlyOfUsers, type Settings } from "./settings.ts"
+import type { Value, ValueSchema } from "./value-schema.ts"
 import { codecOf } from "./values.ts"
 
 // Which attributes a caller sees and changes. All paths to them pass these functions, so that none shows a private one by mistake.
@@ -8,7 +8,9 @@ import { codecOf } from "./values.ts"
 /** A declared attribute. */
 export interface Attribute extends Pick<Settings[string], "read" | "write" | "sign_up" | "claims"> {
   readonly name: string
+  readonly schema: ValueSchema
   readonly isUnique: boolean
+  readonly isIndexed: boolean
   readonly codec: Schema.Codec<Value>
   readonly isValid: (value: unknown) => value is Value
 }
@@ -16,13 +18,16 @@ export type Attributes = ReadonlyArray<Attribute>
 
 /** The attributes of a configuration. Their schemas are translated here, once. */
 export const attributesFrom = (settings: Settings): Attributes =>
-  Object.entries(settings).map(([name, { schema, unique, ...access }]) => {
+  Object.entries(settings).map(([name, { schema, unique, indexed, ...access }]) => {
     const { title, description = title } = schema
     const codec = description === undefined ? codecOf(schema) : codecOf(schema).annotate({ description })
-    return { name, ...access, codec, isUnique: unique, isValid: Schema.is(codec) }
+    return { name, schema, ...access, codec, isUnique: unique, isIndexed: indexed, isValid: Schema.is(codec) }
   })
 
-/** The values of a user, by attribute. */
+export const groupAttributesFrom = (settings: GroupSettings): Attributes =>
+  attributesFrom(Object.fromEntries(Object.entries(settings).map(([name, each]) => [name, { ...each, ...onlyOfUsers }])))
+
+/** The values of a user or an organization, by attribute. */
 export type Values = Readonly<Record<string, Value>>
 
 /** Values to set, and null for those to remove. */
@@ -36,7 +41,7 @@ export type Writer = Reader | "sign_up"
 
 const levels = { user: 0, admin: 1, private: 2 } as const
 
-const isReadBy = ({ read }: Attribute, reader: Reader): boolean => levels[read] <= levels[reader]
+export const isReadBy = ({ read }: Attribute, reader: Reader): boolean => levels[read] <= levels[reader]
 
 const isWrittenBy = (attribute: Attribute, writer: Writer): boolean => {
   if (writer === "sign_up") return attribute.sign_up
@@ -75,23 +80,41 @@ const structOf = (
   return Schema.Struct(fields).annotate(names)
 }
 
+/** Names of schemas in API descriptions, by whose attributes they are. */
+const described = {
+  user: {
+    shown: { identifier: "UserAttributes", description: "The attributes of a user that the user sees." },
+    administered: {
+      identifier: "AdministeredAttributes",
+      description: "The attributes of a user, the private ones only with `users:private`.",
+    },
+    changes: "UserAttributeChanges",
+    administeredChanges: "AdministeredAttributeChanges",
+  },
+  organization: {
+    shown: { identifier: "OrganizationAttributes", description: "The attributes of an organization that its members see." },
+    administered: { identifier: "AdministeredOrganizationAttributes", description: "The attributes of an organization." },
+    changes: "OrganizationAttributeChanges",
+    administeredChanges: "AdministeredOrganizationAttributeChanges",
+  },
+} as const
+export type Owner = keyof typeof described
+
 /** The schema of what a reader sees; undefined if that is nothing. */
-export const shownSchema = (attributes: Attributes, reader: Reader) =>
+export const shownSchema = (attributes: Attributes, reader: Reader, owner: Owner = "user") =>
   structOf(
     attributes.filter((attribute) => isReadBy(attribute, reader)),
     ({ codec }) => codec,
-    reader === "user"
-      ? { identifier: "UserAttributes", description: "The attributes of a user that the user sees." }
-      : { identifier: "AdministeredAttributes", description: "The attributes of a user, the private ones only with `users:private`." },
+    reader === "user" ? described[owner].shown : described[owner].administered,
   )
 
 /** The schema of what a writer can send; undefined if that is nothing. */
-export const changesSchema = (attributes: Attributes, writer: Writer) => {
+export const changesSchema = (attributes: Attributes, writer: Writer, owner: Owner = "user") => {
   const written = attributes.filter((attribute) => isWrittenBy(attribute, writer))
   if (writer === "sign_up")
     return structOf(written, ({ codec }) => codec, { identifier: "SignUpAttributes", description: "Attributes of the new user." })
   return structOf(written, ({ codec }) => Schema.NullOr(codec), {
-    identifier: writer === "user" ? "UserAttributeChanges" : "AdministeredAttributeChanges",
+    identifier: writer === "user" ? described[owner].changes : described[owner].administeredChanges,
     description: "Attributes that are absent stay, null removes one.",
   })
 }

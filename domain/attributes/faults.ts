@@ -1,4 +1,4 @@
-import type { AttributeSettings, Settings } from "./settings.ts"
+import { type AttributeSettings, type GroupSettings, onlyOfUsers, type Settings } from "./settings.ts"
 import { bytesOf, longestOf } from "./size.ts"
 import type { ValueSchema } from "./value-schema.ts"
 
@@ -20,8 +20,8 @@ export const maxClaimBytes = 1024
 /** A pattern is tried on this many characters at most: the time that many patterns take grows with the square of the length, or faster. */
 const maxPatternLength = 256
 
-/** The longest unique text in characters: databases reject much longer index entries. */
-const maxUniqueLength = 256
+/** The longest unique or indexed text in characters: databases reject much longer index entries. */
+const maxRowLength = 256
 
 /** The faults of attributes with valid settings. */
 export const faultsOf = (attributes: Settings): ReadonlyArray<Fault> => {
@@ -35,6 +35,10 @@ export const faultsOf = (attributes: Settings): ReadonlyArray<Fault> => {
     ...claimFaults(all),
   ]
 }
+
+/** The faults of attributes of organizations. */
+export const groupFaultsOf = (attributes: GroupSettings): ReadonlyArray<Fault> =>
+  faultsOf(Object.fromEntries(Object.entries(attributes).map(([name, each]) => [name, { ...each, ...onlyOfUsers }])))
 
 const at = (path: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> =>
   faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }))
@@ -65,18 +69,19 @@ const isExpression = (pattern: string) => {
   }
 }
 
-const accessFaults = ({ schema, read, write, unique, sign_up, claims }: AttributeSettings): ReadonlyArray<Fault> => [
+const accessFaults = ({ schema, read, write, unique, indexed, sign_up, claims }: AttributeSettings): ReadonlyArray<Fault> => [
   ...(write === "user" && read !== "user" ? [{ path: ["write"], wanted: '"admin", because the user does not see it' }] : []),
   ...(claims !== undefined && read !== "user" ? [{ path: ["claims"], wanted: "no such key, because the user does not see it" }] : []),
   ...(sign_up && read === "private" ? [{ path: ["sign_up"], wanted: "false, because it is private" }] : []),
-  ...(unique ? uniqueFaults(schema) : []),
+  ...(unique ? rowFaults(schema, "unique") : indexed ? rowFaults(schema, "indexed") : []),
 ]
 
-const uniqueFaults = (schema: ValueSchema): ReadonlyArray<Fault> => {
-  if (schema.type === "array") return [{ path: ["unique"], wanted: "false, because lists are not compared" }]
-  return longestOf(schema) <= longestOf({ type: "string", maxLength: maxUniqueLength })
+/** The values are in an index of the store. */
+const rowFaults = (schema: ValueSchema, key: "unique" | "indexed"): ReadonlyArray<Fault> => {
+  if (schema.type === "array") return [{ path: [key], wanted: "false, because lists are not compared" }]
+  return longestOf(schema) <= longestOf({ type: "string", maxLength: maxRowLength })
     ? []
-    : [{ path: ["schema", "maxLength"], wanted: `at most ${maxUniqueLength}, because of \`unique\`` }]
+    : [{ path: ["schema", "maxLength"], wanted: `at most ${maxRowLength}, because of \`${key}\`` }]
 }
 
 const claimFaults = (all: ReadonlyArray<readonly [string, AttributeSettings]>): ReadonlyArray<Fault> => {

@@ -1,8 +1,9 @@
 import { DateTime, Effect, Option } from "effect"
 import type { Merging } from "../policies.ts"
-import { replace, Store, update, type Write } from "../ports/store.ts"
+import { put, removeVersioned, replace, Store, update, type Versioned, type Write } from "../ports/store.ts"
 import { bytesOf } from "./size.ts"
-import { AttributeValues, UserAttributes } from "./tables.ts"
+import { type AttributeValue, AttributeValues, UserAttributes } from "./tables.ts"
+import { rowOf } from "./value-rows.ts"
 import { maxBytes } from "./writing.ts"
 
 const limit = 1000
@@ -26,8 +27,16 @@ export const movedAttributes = Effect.fnUntraced(function* movedAttributes({ fro
     replace(UserAttributes, own, { user_id: into, values, updated_at }),
   ]
   for (const { hash, attribute } of yield* list(AttributeValues, { user_id: from }, { limit })) {
-    const unique = yield* read(AttributeValues, { hash })
-    if (Option.isSome(unique) && Object.hasOwn(moved, attribute)) writes.push(update(AttributeValues, unique.value, { user_id: into }))
+    const row = yield* read(AttributeValues, { hash })
+    if (Option.isSome(row) && Object.hasOwn(moved, attribute)) writes.push(...(yield* movedRow(row.value, into)))
   }
   return writes
+})
+
+/** The key of a value that is not unique depends on the user. */
+const movedRow = Effect.fnUntraced(function* movedRow(found: Versioned<AttributeValue>, into: string) {
+  const { attribute, value, user_id, hash } = found.row
+  const rowFor = (user: string) => rowOf(user, { name: attribute, isUnique: false }, JSON.parse(value))
+  if (hash !== (yield* rowFor(user_id)).hash) return [update(AttributeValues, found, { user_id: into })]
+  return [removeVersioned(AttributeValues, found), put(AttributeValues, yield* rowFor(into))]
 })

@@ -19,12 +19,28 @@ export const AttributeSettings = Schema.Struct({
     orElse("admin", "Who changes it: `user` also the user, `admin` only the administrators who see it."),
   ),
   unique: flag("Whether no two users can have the same value, of those that are written from then on."),
-  sign_up: flag("Whether new users can send it to `/sign-up/email`."),
+  indexed: flag("Whether administrators list the users with a value."),
+  sign_up: flag("Whether new users can send it to `/sign-up/email`, and enter it on the sign-up page."),
   claims: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/, { expected: "a scope" }))).pipe(
     about("The scope with which clients of `modules.idp` get it in ID tokens and userinfo, as a claim of its name. Default: never."),
   ),
 })
 export type AttributeSettings = typeof AttributeSettings.Type
+
+/** An attribute of organizations. */
+const GroupAttributeSettings = Schema.Struct({
+  schema: ValueSchema.pipe(about("The values, as those of `users.attributes`.")),
+  read: Schema.Literals(["user", "admin"]).pipe(
+    orElse("user", "Who sees it: `user` the members of the organization and administrators, `admin` only administrators."),
+  ),
+  write: Schema.Literals(["user", "admin"]).pipe(
+    orElse("admin", "Who changes it: `user` also the members who may change the organization, `admin` only administrators."),
+  ),
+})
+export const GroupSettings = Schema.Record(Schema.String, GroupAttributeSettings)
+/** What only attributes of users can have. */
+export const onlyOfUsers = { unique: false, indexed: false, sign_up: false } as const
+export type GroupSettings = typeof GroupSettings.Type
 
 export const Settings = Schema.Record(Schema.String, AttributeSettings)
 export type Settings = typeof Settings.Type

@@ -4,10 +4,13 @@ import { Users } from "../users/tables.ts"
 
 const Scalar = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean])
 
+/** Values by attribute. */
+export const StoredValues = Schema.Record(Schema.String, Schema.Union([Scalar, Schema.Array(Scalar)]))
+
 const UserAttribute = Schema.Struct({
   user_id: Schema.String,
   /** By attribute. May have values of attributes that are no longer declared. */
-  values: Schema.Record(Schema.String, Schema.Union([Scalar, Schema.Array(Scalar)])),
+  values: StoredValues,
   updated_at: Schema.DateTimeUtc,
 })
 export type UserAttribute = typeof UserAttribute.Type
@@ -20,7 +23,7 @@ export const UserAttributes = Table.make("user_attributes", UserAttribute, {
 })
 
 const AttributeValue = Schema.Struct({
-  /** Of the attribute and the value: no two users can insert the same. */
+  /** Of the attribute and the value: no two users can insert the same. Without `unique`, of the user as well. */
   hash: Schema.String,
   attribute: Schema.String,
   /** As JSON. */
@@ -29,9 +32,23 @@ const AttributeValue = Schema.Struct({
 })
 export type AttributeValue = typeof AttributeValue.Type
 
-/** The values of unique attributes. */
+/** The values of unique and of indexed attributes. */
 export const AttributeValues = Table.make("attribute_value", AttributeValue, {
   key: "hash",
+  indexed: [["attribute", "value", "user_id"]],
   references: { user_id: Users },
   data: { secret: ["hash"], other: ["attribute", "value", "user_id"] },
 })
+
+const AttributeIndex = Schema.Struct({
+  attribute: Schema.String,
+  /** The last user whose values have their rows. */
+  place: Schema.NullOr(Schema.String),
+  /** Whether every value has its row. */
+  is_complete: Schema.Boolean,
+  created_at: Schema.DateTimeUtc,
+})
+export type AttributeIndex = typeof AttributeIndex.Type
+
+/** The indexed attributes. */
+export const AttributeIndexes = Table.make("attribute_index", AttributeIndex, { key: "attribute" })

@@ -5,9 +5,9 @@ import { Conflict, replace, Store, Taken } from "../ports/store.ts"
 import type { Changes, Values } from "./attributes.ts"
 import { bytesOf } from "./size.ts"
 import { AttributeValues, UserAttributes } from "./tables.ts"
-import { uniqueWrites } from "./unique-values.ts"
+import { valueWrites } from "./value-rows.ts"
 
-/** The largest values of one user together, as JSON, in bytes. */
+/** The largest values of one user or organization together, as JSON, in bytes. */
 export const maxBytes = 16_384
 
 /** The attributes in a decoded input: `Auth.make` adds the member to the inputs of endpoints that declare `attributes`. */
@@ -19,6 +19,13 @@ const merged = (stored: Values, changes: Changes): Values => {
   return Object.fromEntries(Object.entries({ ...stored, ...changes }).filter(([name]) => !removed.has(name))) as Values
 }
 
+/** The values after a change; fails if they are too large. */
+export const changedValues = Effect.fnUntraced(function* changedValues(before: Values, changes: Changes) {
+  const values = merged(before, changes)
+  if (bytesOf(values) <= maxBytes) return values
+  return yield* invalidMember("attributes", `Expected at most ${maxBytes} bytes for all attributes together`)
+})
+
 /**
  * The writes that change attributes of a user, for a commit that also writes the user. The input has been decoded, so the writer can write
  * them. A concurrent change of other attributes makes the commit fail with `Conflict`, and its repetition keeps both.
@@ -27,11 +34,9 @@ export const attributeWrites = Effect.fnUntraced(function* attributeWrites(user_
   if (Object.keys(changes).length === 0) return []
   const stored = yield* (yield* Store).read(UserAttributes, { user_id })
   const before = Option.match(stored, { onNone: () => ({}), onSome: ({ row }) => row.values })
-  const values = merged(before, changes)
-  if (bytesOf(values) > maxBytes)
-    return yield* invalidMember("attributes", `Expected at most ${maxBytes} bytes for all attributes together`)
-  const unique = yield* uniqueWrites((yield* Policies).attributes, user_id, values)
-  return [...unique, replace(UserAttributes, stored, { user_id, values, updated_at: yield* DateTime.now })]
+  const values = yield* changedValues(before, changes)
+  const rows = yield* valueWrites((yield* Policies).attributes, user_id, values, changes)
+  return [...rows, replace(UserAttributes, stored, { user_id, values, updated_at: yield* DateTime.now })]
 })
 
 /** Turns `Taken` into `Conflict` if another user got a unique value in the meantime: the repetition finds it, and says so. */

@@ -38,7 +38,10 @@ export const register = Effect.fnUntraced(function* register<E, R>(
   const hash = yield* (yield* PasswordHasher).hash(accepted)
   if (Option.isSome(yield* find(Users, { email: admission.email }))) return yield* new UserAlreadyExists()
 
-  const { user, writes } = yield* newUser(admission, { email_verified: false, name: name ?? null })
+  // A visitor who knows the address must not spend its invitation: the proof of the address does.
+  const needs_invitation = admission.spent.length > 0 && (yield* provesFirst)
+  const admitted = needs_invitation ? { ...admission, spent: [] } : admission
+  const { user, writes } = yield* newUser(admitted, { email_verified: false, name: name ?? null, needs_invitation })
   const { require_email_verification } = (yield* Settings).email_password
   const mail = require_email_verification ? yield* mailed(user) : []
   return { user, writes: [...writes, insert(Accounts, yield* newCredential(user.id, hash)), ...mail] }

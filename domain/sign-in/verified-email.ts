@@ -6,7 +6,7 @@ import { Policies } from "../policies.ts"
 import { conflictIfTaken, insert, put, removeAll, Store, update, type Versioned, type Write } from "../ports/store.ts"
 import { current, revokeAll } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
-import { admit } from "../users/admission.ts"
+import { admit, admitProved } from "../users/admission.ts"
 import { newUser } from "../users/new-user.ts"
 import { type Account, Accounts, MailedTokens, Users } from "../users/tables.ts"
 import { hadVerifiedAddress, type StoredUser, verifiedColumns } from "../users/user.ts"
@@ -37,16 +37,17 @@ export const signInByVerifiedEmail = Effect.fnUntraced(function* signInByVerifie
 
 /** Signs in the user of the address. A provider's account is linked in the commit that opens the session, so a challenge precedes both. */
 const signIn = Effect.fnUntraced(function* signIn(owner: Versioned<StoredUser>, proof: ReadonlyArray<Write>, { account }: Newcomer) {
+  const spent = yield* admitProved(owner.row)
   if (yield* isReclaimed(owner.row)) {
     // All factors that could cause a challenge are removed, and all accounts that count against the limit of linked accounts.
     const { user, writes } = yield* reclaim(owner)
-    return yield* issueToNewAccount(user, [...proof, ...writes, ...(yield* firstAccount(user.id, account))])
+    return yield* issueToNewAccount(user, [...proof, ...spent, ...writes, ...(yield* firstAccount(user.id, account))])
   }
   yield* requireRoomFor(account, owner.row.id)
   if (owner.row.email_verified) return yield* issue(owner, proof, account)
   const changes = verifiedColumns(yield* DateTime.now)
   const listing = yield* credentialListing(owner.row)
-  return yield* issueWith({ ...owner.row, ...changes }, [...proof, update(Users, owner, changes), ...listing], account)
+  return yield* issueWith({ ...owner.row, ...changes }, [...proof, ...spent, update(Users, owner, changes), ...listing], account)
 }, conflictIfTaken)
 
 /**

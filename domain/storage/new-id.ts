@@ -4,6 +4,9 @@ import { SecureRandom } from "effect/crypto"
 /** A new UUID, version 7 (RFC 9562 section 5.7): ids grow with time. */
 export const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => random.uuidV7())
 
+/** Whether the text is a UUID, of any version. */
+export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
+
 /** The lowest UUID of version 7 of a millisecond since 1970 (RFC 9562 section 5.7). */
 export const firstIdAt = (millis: number) => {
   const hex = Math.max(0, millis).toString(16).padStart(12, "0")

@@ -1,9 +1,10 @@
 import { Effect, Option } from "effect"
-import { AddressNotAllowed, RegistrationClosed } from "../errors.ts"
+import { AddressNotAllowed, InvalidToken, RegistrationClosed } from "../errors.ts"
 import { Policies } from "../policies.ts"
-import type { Write } from "../ports/store.ts"
+import { orFail, type Write } from "../ports/store.ts"
 import { Settings } from "../settings.ts"
 import { blockRule, requireAllowed } from "./address-rules.ts"
+import type { StoredUser } from "./user.ts"
 
 declare const admitted: unique symbol
 
@@ -11,7 +12,7 @@ declare const admitted: unique symbol
 export interface Admission {
   readonly [admitted]: true
   readonly email: string
-  /** The writes that spend the invitation of the address. */
+  /** The writes that spend the invitation of the address; empty without one. */
   readonly spent: ReadonlyArray<Write>
 }
 
@@ -30,9 +31,23 @@ export const admit = Effect.fnUntraced(function* admit(email: string) {
     if ((yield* blockRule)(email)) return yield* new AddressNotAllowed()
     return admission(email, invitation.value)
   }
-  if (registration.mode === "invited") return yield* new RegistrationClosed()
+  if (registration.mode === "invited")
+    return yield* new RegistrationClosed({ message: "New users need an open invitation to sign up here." })
   yield* requireAllowed(email)
   return admission(email)
+})
+
+/**
+ * The writes that spend the invitation by which this user signed up, for the commit of the proof of the address. Fails as a sign-up does if
+ * the invitation was withdrawn, or has expired, since.
+ */
+export const admitProved = Effect.fnUntraced(function* admitProved({ email, needs_invitation }: StoredUser) {
+  return needs_invitation ? (yield* admit(email)).spent : []
+})
+
+/** The same where an administrator vouches for the address, under every mode. */
+export const admitVouched = Effect.fnUntraced(function* admitVouched({ email, needs_invitation }: StoredUser) {
+  return needs_invitation ? Option.getOrElse(yield* (yield* Policies).invitationOf(email), () => []) : []
 })
 
 /** Admits a user whom an administrator or operator adds, under every mode. Fails with `address_not_allowed`. */
@@ -43,6 +58,10 @@ export const admitAnyway = (email: string): Admission => admission(email)
 
 /** For `catchTags`: a code or a link of an address that is not admitted is refused as a wrong one is. */
 export const noneIfNotAdmitted = { registration_closed: () => Effect.succeedNone, address_not_allowed: () => Effect.succeedNone }
+
+/** The writes of `admitProved` for a mailed link, which is refused as a wrong one is. */
+export const admitByLink = (user: StoredUser) =>
+  orFail(Effect.catchTags(Effect.asSome(admitProved(user)), noneIfNotAdmitted), () => new InvalidToken())
 
 /** Whether users of this address can sign up, for messages to an address that may have no user. */
 export const isAdmitted = (email: string) => Effect.map(Effect.catchTags(Effect.asSome(admit(email)), noneIfNotAdmitted), Option.isSome)

@@ -11,7 +11,7 @@ export const addedUser = ({ email, spent }: Admission, columns: Omit<StoredUser,
   return { user, writes: [insert(Users, user), ...spent] }
 }
 
-type NewUser = Pick<StoredUser, "email_verified" | "name"> & Partial<Pick<StoredUser, "id" | "is_guest" | "is_test">>
+type NewUser = Pick<StoredUser, "email_verified" | "name"> & Partial<Pick<StoredUser, "id" | "is_guest" | "is_test" | "needs_invitation">>
 
 /** A new user, with the current time and a new id, and the writes that add them. */
 export const newUser = Effect.fnUntraced(function* newUser(admission: Admission, fields: NewUser) {
@@ -21,6 +21,7 @@ export const newUser = Effect.fnUntraced(function* newUser(admission: Admission,
     id,
     is_guest: false,
     is_test: false,
+    needs_invitation: false,
     ...fields,
     last_verified_email: null,
     readdressed_at: null,

@@ -9,7 +9,7 @@ export const Users = Table.make("user", StoredUser, {
   key: "id",
   unique: ["email"],
   indexed: [["created_at", "id"]],
-  added: { is_guest: false, is_test: false },
+  added: { is_guest: false, is_test: false, needs_invitation: false },
   searched: { search_name: ({ name }) => (name === null ? null : searchable(name)) },
   data: {
     personal: [
@@ -24,7 +24,7 @@ export const Users = Table.make("user", StoredUser, {
       "last_verified_email",
       "readdressed_at",
     ],
-    other: ["is_guest", "is_test"],
+    other: ["is_guest", "is_test", "needs_invitation"],
   },
 })
 

@@ -83,6 +83,8 @@ export const StoredUser = Schema.Struct({
   is_guest: Schema.Boolean,
   /** Whether the user signed up with a code of `test_users`, which several people may know. Never changes. */
   is_test: Schema.Boolean,
+  /** Whether the user signed up by an invitation and has not proved the address since: the proof spends the invitation, and fails without one. */
+  needs_invitation: Schema.Boolean,
 })
 export interface StoredUser extends Schema.Schema.Type<typeof StoredUser> {}
 
@@ -119,7 +121,12 @@ export const hadVerifiedAddress = ({ email, email_verified, last_verified_email 
   email_verified || last_verified_email !== null || isSynthetic(email)
 
 /** The columns that change when the user verifies `email`, or a new address. */
-export const verifiedColumns = (updated_at: StoredUser["updated_at"]) => ({ email_verified: true, last_verified_email: null, updated_at })
+export const verifiedColumns = (updated_at: StoredUser["updated_at"]) => ({
+  email_verified: true,
+  last_verified_email: null,
+  needs_invitation: false,
+  updated_at,
+})
 
 /** The columns that change with a verified new address. */
 export const verifiedNewAddressColumns = (email: string, now: StoredUser["updated_at"]) => ({
@@ -134,6 +141,7 @@ export const changedAddressColumns = (user: StoredUser, email: string, updated_a
   email_verified: false,
   last_verified_email: user.email_verified || isSynthetic(user.email) ? user.email : user.last_verified_email,
   readdressed_at: updated_at,
+  needs_invitation: false,
   updated_at,
 })
 

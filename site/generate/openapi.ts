@@ -37,6 +37,7 @@ interface Described {
   readonly tags: readonly [string]
   readonly summary?: string
   readonly description?: string
+  readonly "x-permission"?: string
   readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly parameters?: ReadonlyArray<{
     readonly name: string
@@ -70,6 +71,8 @@ export interface Operation {
   readonly path: string
   readonly summary: string
   readonly access: "public" | "session" | "permission" | "client"
+  /** Undefined: none, or any. */
+  readonly permission: string | undefined
   readonly input: JsonSchema
   readonly isForm: boolean
   /** The schema of the answer; none if it is a redirect. */
@@ -126,6 +129,7 @@ const operationOf = (path: string, method: string, described: Described): Operat
     path,
     summary: described.summary ?? "",
     access: accessOf(described.security),
+    permission: described["x-permission"],
     input: inputOf(described),
     isForm: Object.keys(described.requestBody?.content ?? {}).includes("application/x-www-form-urlencoded"),
     output: jsonOf(success)?.schema,

@@ -78,11 +78,13 @@ const generated = read("adapters/assembly/calls.generated.ts")
 /** How the server that the service is mounted in calls the operation. */
 const callNote = ({ id }: Operation) => (generated.includes(`readonly ${id}: Call<`) ? [`\`auth.call.${id}\``] : [])
 
+const permissionNote = ({ permission }: Operation) => (permission === undefined ? [] : [`Permission: \`${permission}\`.`])
+
 /** An operation on the page of its module. */
 export const operationText = (operation: Operation): string =>
   [
     `### \`${titleOf(operation)}\``,
-    [operation.summary, accesses[operation.access], ...callNote(operation)].join(" "),
+    [operation.summary, accesses[operation.access], ...permissionNote(operation), ...callNote(operation)].join(" "),
     inputTable(operation),
     code("sh", curlOf(operation)),
     ...clientBlock(operation),

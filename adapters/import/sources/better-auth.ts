@@ -1,17 +1,18 @@
+import type { Attributes } from "../../../domain/attributes/attributes.ts"
 import { type Fields, fieldsOf } from "../fields.ts"
 import { passwordOf, type Source } from "./source.ts"
 
 export const betterAuth: Source = {
   matches: (values) =>
     ("providerId" in values && "accountId" in values && "userId" in values) || ("emailVerified" in values && "createdAt" in values),
-  read: (values) => {
+  read: (values, { attributes }) => {
     const fields = fieldsOf(values)
-    return "providerId" in values ? readAccount(fields) : readUser(fields)
+    return "providerId" in values ? readAccount(fields) : readUser(fields, attributes)
   },
 }
 
-/** A row of `user`, which may have its rows of `account` as `accounts`. */
-const readUser = (fields: Fields) => {
+/** A row of `user`, which may have its rows of `account` as `accounts`. Further columns are `additionalFields` of the application. */
+const readUser = (fields: Fields, attributes: Attributes | undefined) => {
   const phone = fields.text("phoneNumber")
   const accounts = fields.objects("accounts")
   const password = accounts.find(({ providerId }) => providerId === "credential")?.["password"]
@@ -24,7 +25,7 @@ const readUser = (fields: Fields) => {
   const ban = { reason: fields.text("banReason") ?? null, expires: fields.time("banExpires") ?? null }
   const [display, username] = [fields.text("displayUsername"), fields.text("username")]
   fields.skip("updatedAt")
-  return fields.user({
+  const own = {
     source_id: fields.id("id"),
     email: fields.text("email"),
     email_verified: fields.flag("emailVerified"),
@@ -36,7 +37,8 @@ const readUser = (fields: Fields) => {
     phone: phone === undefined ? undefined : { number: phone, verified: fields.flag("phoneNumberVerified") ?? false },
     ban: isBanned ? ban : undefined,
     ...(typeof password === "string" ? passwordOf("scrypt", password) : {}),
-  })
+  }
+  return fields.user({ ...own, attributes: fields.otherAttributes(attributes) })
 }
 
 /** A row of `account`. */

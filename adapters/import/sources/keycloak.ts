@@ -8,7 +8,7 @@ export const keycloak: Source = {
   matches: (values) =>
     "username" in values &&
     ("credentials" in values || "federatedIdentities" in values || "createdTimestamp" in values || "realmRoles" in values),
-  read: (values) => {
+  read: (values, { attributes }) => {
     const fields = fieldsOf(values)
     const identities = fields
       .objects("federatedIdentities")
@@ -26,6 +26,7 @@ export const keycloak: Source = {
       username: username === email ? undefined : username,
       created_at: fields.time("createdTimestamp"),
       ban: fields.flag("enabled") === false ? { reason: null, expires: null } : undefined,
+      attributes: fields.attributesIn("attributes", attributes),
       ...credentialsOf(fields),
     })
   },

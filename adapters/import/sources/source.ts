@@ -1,4 +1,5 @@
 import type { ReadRecord } from "../../../application/import/record.ts"
+import type { Attributes } from "../../../domain/attributes/attributes.ts"
 import { isJsonObject } from "../../../domain/values/json.ts"
 import type { Values } from "../fields.ts"
 
@@ -8,6 +9,8 @@ export interface Options {
   readonly firebase?: { readonly salt_separator: string; readonly rounds: number; readonly mem_cost: number; readonly signer_key: string }
   /** Whether bcrypt hashes of Devise have a pepper. */
   readonly peppered?: boolean
+  /** The attributes of users that the configuration declares. */
+  readonly attributes?: Attributes
 }
 
 /** The export of another system. */

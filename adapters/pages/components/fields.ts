@@ -1,12 +1,12 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
-import type { View } from "../view.ts"
+import { faultOf, type View } from "../view.ts"
 
 interface Field {
   /** The name in the form, and the id in the page. */
   readonly name: string
   readonly label: string
   readonly hint?: string
-  readonly type?: "text" | "email" | "password" | "tel" | "url"
+  readonly type?: "text" | "email" | "password" | "tel" | "url" | "date"
   /** Attributes that browsers and password managers read. */
   readonly attributes?: Readonly<Record<string, string>>
   readonly required?: boolean
@@ -21,7 +21,7 @@ export const inputField = (
   view: View,
   { name, label, hint, type = "text", attributes = {}, required = true, value = "", button }: Field,
 ) => {
-  const fault = view.problem?.field === name ? view.problem.message : undefined
+  const fault = faultOf(view, name)
   const described = [hint === undefined ? [] : [`${name}-hint`], fault === undefined ? [] : [`${name}-fault`]].flat()
   const shown = type === "password" ? "" : view.entered(name) || value
   const all = {
@@ -130,7 +130,7 @@ export const selectField = (
   { name, label, value, options }: Pick<Field, "name" | "label" | "value"> & { readonly options: ReadonlyArray<readonly [string, string]> },
 ) => {
   const chosen = view.entered(name) || value
-  const fault = view.problem?.field === name ? view.problem.message : undefined
+  const fault = faultOf(view, name)
   const faulty = fault === undefined ? {} : { "aria-invalid": "true", "aria-describedby": `${name}-fault` }
   const all = options.map(([each, text]) => html`<option value="${each}"${each === chosen ? html.raw` selected` : null}>${text}</option>`)
   return html`<div class="field"><label for="${name}">${label}</label>

@@ -29,9 +29,10 @@ export const button = (label: string | SafeHtml, action: string, look: Form["loo
 /** The faults of a refused form, first in the page, with a link to the field. */
 export const errorSummary = ({ problem, texts }: View) => {
   if (problem === null) return null
-  const { field, message } = problem
-  const shown = field === null ? message : html`<a href="#${field}">${message}</a>`
-  return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.t("problem.title")}</h2><p>${shown}</p></div>`
+  const shown = [problem, ...(problem.more ?? [])].map(
+    ({ field, message }) => html`<p>${field === null ? message : html`<a href="#${field}">${message}</a>`}</p>`,
+  )
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.t("problem.title")}</h2>${shown}</div>`
 }
 
 /** A sentence about what has just been done. */

@@ -1,6 +1,8 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import type { Attributes } from "../../../domain/attributes/attributes.ts"
 import type { AuthError } from "../../../domain/errors.ts"
+import { attributeField, enteredAttributes } from "../components/attribute-fields.ts"
 import { emailField, inputField, newPasswordField } from "../components/fields.ts"
 import { card, form, or } from "../components/form.ts"
 import { hintIn } from "../entered.ts"
@@ -15,11 +17,12 @@ interface Props {
   readonly minimum: number
   readonly maximum: number
   readonly email: string
+  readonly attributes: Attributes
   readonly providers: ReadonlyArray<string>
 }
 
 /** The sign-up page. */
-export const template: Template<Props> = (view, { email, providers, ...lengths }) => {
+export const template: Template<Props> = (view, { email, attributes, providers, ...lengths }) => {
   const { t } = view.texts
   const { terms, privacy } = view.branding.links
   const fields = html`${inputField(view, {
@@ -27,7 +30,7 @@ export const template: Template<Props> = (view, { email, providers, ...lengths }
     label: t("field.name"),
     required: false,
     attributes: { autocomplete: "name", enterkeyhint: "next", maxlength: "256" },
-  })}${emailField(view, { name: "email", label: t("field.email"), value: email })}${newPasswordField(view, lengths)}
+  })}${emailField(view, { name: "email", label: t("field.email"), value: email })}${newPasswordField(view, lengths)}${attributes.map((attribute) => attributeField(view, attribute))}
 ${terms === undefined && privacy === undefined ? null : html`<p class="muted">${t("sign_up.terms")}</p>`}`
   return card(
     view,
@@ -53,7 +56,9 @@ const register = Effect.gen(function* () {
   const name = field(form, "name").trim()
   const password = field(form, "new_password")
   setFlow({ identifier: email })
-  const body = yield* call("signUpEmail", { email, password, ...(name === "" ? {} : { name }) })
+  const attributes = enteredAttributes(form, site.signUpAttributes)
+  const entered = { ...(name === "" ? {} : { name }), ...(site.signUpAttributes.length === 0 ? {} : { attributes }) }
+  const body = yield* call("signUpEmail", { email, password, ...entered })
   return site.core.email_password.require_email_verification ? yield* remember("verify", email) : yield* completeSignIn(body)
 })
 
@@ -86,7 +91,13 @@ export const signUp = page({
       const why = isOpen ? "sign_up.closed.text" : "error.registration_closed"
       return { title: t("sign_up.closed.title"), main: closedTemplate(view, { why }) }
     }
-    const main = template(view, { minimum, maximum, email: hintIn(query) ?? flow().identifier ?? "", providers: site.providers })
+    const main = template(view, {
+      minimum,
+      maximum,
+      email: hintIn(query) ?? flow().identifier ?? "",
+      attributes: site.signUpAttributes,
+      providers: site.providers,
+    })
     return { title: t("sign_up.title", { service: view.branding.name }), main }
   }),
   actions: { sign_up: Effect.catch(register, verifyFirst), social: socialSignIn },

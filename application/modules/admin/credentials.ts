@@ -13,6 +13,7 @@ import { checkNewPassword, checkPasswordRules, credentialOf } from "../../../dom
 import { resetLinkWrites } from "../../../domain/sign-in/reset-link.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { verificationWrites } from "../../../domain/sign-in/verified-email.ts"
+import { admitVouched } from "../../../domain/users/admission.ts"
 import { passwordSetAt } from "../../../domain/users/credential-account.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { LinkedAccount, type StoredUser } from "../../../domain/users/user.ts"
@@ -76,7 +77,7 @@ const verifyEmail = (settings: AdminSettings) =>
       const writesOf = Effect.fnUntraced(function* writesOfVerification(user: Versioned<StoredUser>) {
         // The verified address can make the user an administrator.
         const unchanged = yield* ofPrincipal({ ...user.row, email_verified: true })
-        return [...unchanged, ...(yield* verificationWrites(user))]
+        return [...unchanged, ...(yield* admitVouched(user.row)), ...(yield* verificationWrites(user))]
       })
       return Endpoint.reply(yield* changeUser(settings, target, writesOf))
     }),

@@ -22,5 +22,9 @@ export const TooMany = define("too_many", 409, "No more of these can be added.",
   remedy: "Take away what is no longer needed, such as roles that have ended.",
 })
 
+export const IndexBuilding = define("index_building", 409, "The index of this attribute does not have all users yet.", {
+  remedy: "Repeat the request later: the service adds the users in the background.",
+})
+
 export { JobNotFound } from "./jobs/errors.ts"
 export { MessageNotFound } from "./operations/errors.ts"

@@ -23,7 +23,10 @@ export const AdminGrants = Table.make("admin_grant", AdminGrant, {
   key: "id",
   unique: [["user_id", "role", "organization_id"]],
   shardKey: ["user_id"],
-  indexed: [["role", "organization_id", "id"]],
+  indexed: [
+    ["role", "organization_id", "id"],
+    ["role", "user_id", "id"],
+  ],
   references: { user_id: Users },
   data: { personal: ["role", "organization_id", "expires_at", "created_at"], other: ["id", "user_id"] },
 })
@@ -35,6 +38,10 @@ export const maxGrants = 50
 export const assignedTo = Effect.fnUntraced(function* assignedTo(user_id: string) {
   return yield* (yield* Store).list(AdminGrants, { user_id }, { limit: maxGrants })
 })
+
+/** Whether one of these assigned roles is this one, and has not ended. */
+export const holdsRole = (grants: ReadonlyArray<AdminGrant>, name: string, now: DateTime.Utc) =>
+  grants.some(({ role, expires_at }) => role === name && !hasEnded(expires_at, now))
 
 /** What the assigned roles permit now. */
 export const liveGrants = Effect.fnUntraced(function* liveGrants(user_id: string, roles: ReadonlyMap<string, Permitted>) {

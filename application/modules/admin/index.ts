@@ -21,6 +21,7 @@ import { requiredActions } from "./required-actions/challenge.ts"
 import { RequiredActions } from "./required-actions/table.ts"
 import * as Roles from "./roles.ts"
 import * as Suspension from "./suspension/emails.ts"
+import { usersOfViewer } from "./user-list.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
 
 /** Administrators, who manage, ban and remove users, and roles with a part of their permissions. */
@@ -64,6 +65,7 @@ export const admin = Module.define({
         ...merges.endpoints,
         ...operations.endpoints,
       ],
+      graphFields: [usersOfViewer],
       streams: jobs.streams,
       background: [...jobs.background, ...erasures.background],
       invitations: [spending],

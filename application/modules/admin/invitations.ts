@@ -28,7 +28,7 @@ const Invitation = Schema.Struct({
   expires_at: Schema.DateTimeUtc,
 }).annotate({ identifier: "SignUpInvitation", description: "An invitation of an address to sign up." })
 
-/** The open invitations, one for each address. The commit that adds its user, or withdraws it, removes the row. */
+/** The open invitations, one for each address. The commit that adds its user with a proof of the address, proves the address of one who signed up, or withdraws it, removes the row. */
 export const SignUpInvitations = Table.make("sign_up_invitation", Invitation, {
   key: "email",
   unique: ["id"],
@@ -85,7 +85,8 @@ const create = Endpoint.make({
   errors: [AddressNotAllowed, UserAlreadyExists],
   handler: Effect.fnUntraced(function* adminInvite({ email }) {
     if ((yield* blockRule)(email)) return yield* new AddressNotAllowed()
-    if (Option.isSome(yield* find(Users, { email }))) return yield* new UserAlreadyExists()
+    // A stranger can sign up with an invited address, but only its owner can prove it: until then it can be invited again.
+    if (Option.exists(yield* find(Users, { email }), (user) => !user.needs_invitation)) return yield* new UserAlreadyExists()
     const invitation = { id: yield* newId, email, ...(yield* begun) }
     const unchanged = yield* ofPrincipal(null)
     yield* (yield* Store).commit([...unchanged, put(SignUpInvitations, invitation), yield* mailed(invitation)])

@@ -30,7 +30,8 @@ import { invitationMail } from "./emails.ts"
 
 const Creation = Schema.Struct({
   ...IdempotencyKey,
-  email: Schema.optionalKey(Email).pipe(Schema.annotateKey({ description: "Without one, the user gets an address that takes no mail." })),
+  // Required, since a misspelt member is ignored: the user would get a made-up address.
+  email: Schema.NullOr(Email).pipe(Schema.annotateKey({ description: "Null: the user gets an address that takes no mail." })),
   email_verified: Schema.optionalKey(Schema.Boolean).pipe(Schema.annotateKey({ description: "Default: false." })),
   password: Schema.optionalKey(Schema.String),
   password_hash: Schema.optionalKey(Text.check(Schema.isMaxLength(1024))).pipe(
@@ -49,7 +50,7 @@ const WithUser = Schema.Struct({ user: AdministeredUser })
 const checkMembers = Effect.fnUntraced(function* checkMembers({ email, email_verified, password, password_hash, send = "none" }: Creation) {
   if (password !== undefined && password_hash !== undefined)
     return yield* invalidMember("password_hash", "Expected either password or password_hash")
-  if (email === undefined && (email_verified !== undefined || send !== "none")) return yield* invalidMember("email", "Missing key")
+  if (email === null && (email_verified !== undefined || send !== "none")) return yield* invalidMember("email", "Expected an address")
   if (email_verified === true && send === "verification") return yield* invalidMember("send", "The address is verified already")
   if (send === "invite" && !(yield* Settings).email_password.enabled)
     return yield* invalidMember("send", "Users cannot choose passwords, since email_password.enabled is false")
@@ -87,8 +88,8 @@ export const createUser = Endpoint.make({
     Effect.fnUntraced(function* adminUsersCreate(input: typeof Creation.Type, keep: Keep<typeof WithUser.Type>) {
       yield* checkMembers(input)
       const hash = yield* passwordHashOf(input)
-      const { email = yield* addressWithoutMailbox, email_verified = false, name = null, locale = null } = input
-      const admission = input.email === undefined ? admitAnyway(email) : yield* admitByOperator(email)
+      const { email, email_verified = false, name = null, locale = null } = input
+      const admission = email === null ? admitAnyway(yield* addressWithoutMailbox) : yield* admitByOperator(email)
       const { user: plain } = yield* newUser(admission, { email_verified, name })
       const { user, writes: inserted } = addedUser(admission, { ...plain, locale })
       const answer = { user: administered(user, defaultMetadata, yield* DateTime.now) }

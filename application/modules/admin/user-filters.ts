@@ -1,8 +1,11 @@
 import { DateTime, Schema } from "effect"
+import type { Values } from "../../../domain/attributes/attributes.ts"
 import { type AdminMetadata, isBanned } from "../../../domain/users/admin-metadata.ts"
 import type { User } from "../../../domain/users/user.ts"
 import { Email, searchable, Text } from "../../../domain/values/text.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
+import type { WantedValue } from "./attribute-filter.ts"
+import { type AdminGrant, holdsRole } from "./grants-table.ts"
 
 const Beginning = Text.check(Schema.isNonEmpty(), Schema.isMaxLength(254))
 
@@ -16,9 +19,15 @@ export const Filters = {
     Schema.annotateKey({ description: "With `account_id`: the user of this linked account, such as `phone` and the number." }),
   ),
   account_id: Schema.optionalKey(Schema.String),
-  role: Schema.optionalKey(Schema.String),
+  role: Schema.optionalKey(Schema.String).pipe(
+    Schema.annotateKey({ description: "Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended." }),
+  ),
   banned: Schema.optionalKey(QueryBoolean),
   email_verified: Schema.optionalKey(QueryBoolean),
+  attribute: Schema.optionalKey(Schema.String).pipe(
+    Schema.annotateKey({ description: "With `value`: the users with this value of an attribute that is `indexed`." }),
+  ),
+  value: Schema.optionalKey(Schema.String).pipe(Schema.annotateKey({ description: "A text, or a number or a boolean as in JSON." })),
   created_from: Schema.optionalKey(Schema.DateTimeUtcFromString),
   created_before: Schema.optionalKey(Schema.DateTimeUtcFromString),
 }
@@ -29,15 +38,25 @@ export type Filters = typeof All.Type
 export const filtersOf = (input: Filters): Filters =>
   Object.fromEntries(Object.keys(Filters).flatMap((name) => (Reflect.has(input, name) ? [[name, Reflect.get(input, name)]] : [])))
 
-/** Whether a user, with role and ban, matches each filter. */
-export const matcherOf = ({ email_prefix, name_prefix, created_from, created_before, ...filters }: Filters, now: DateTime.Utc) => {
+/** Whether a user, with role and ban, the assigned roles and attributes, matches each filter. */
+export const matcherOf = (
+  { email_prefix, name_prefix, created_from, created_before, ...filters }: Filters,
+  wanted: WantedValue | undefined,
+  now: DateTime.Utc,
+) => {
   const [email, name] = [email_prefix, name_prefix].map((text) => (text === undefined ? undefined : searchable(text)))
-  return (user: User, metadata: Pick<AdminMetadata, "role" | "banned" | "ban_expires">): boolean =>
+  return (
+    user: User,
+    metadata: Pick<AdminMetadata, "role" | "banned" | "ban_expires">,
+    grants: ReadonlyArray<AdminGrant>,
+    values: Values,
+  ): boolean =>
     is(filters.user_id, user.id) &&
     is(filters.email, user.email) &&
-    is(filters.role, metadata.role) &&
+    (is(filters.role, metadata.role) || (filters.role !== undefined && holdsRole(grants, filters.role, now))) &&
     is(filters.banned, isBanned(metadata, now)) &&
     is(filters.email_verified, user.email_verified) &&
+    (wanted === undefined || values[wanted.attribute] === wanted.value) &&
     (email === undefined || user.email.startsWith(email)) &&
     (name === undefined || (user.name !== null && searchable(user.name).startsWith(name))) &&
     (created_from === undefined || DateTime.isGreaterThanOrEqualTo(user.created_at, created_from)) &&

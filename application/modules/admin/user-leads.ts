@@ -1,9 +1,12 @@
 import { DateTime, Effect, Option, Schema } from "effect"
+import { AttributeValues } from "../../../domain/attributes/tables.ts"
 import { find, findEach, Store } from "../../../domain/ports/store.ts"
 import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import { searchable } from "../../../domain/values/text.ts"
+import type { WantedValue } from "./attribute-filter.ts"
+import { AdminGrants, maxGrants } from "./grants-table.ts"
 import type { Filters } from "./user-filters.ts"
 import { AdminMetadatas } from "./users.ts"
 
@@ -30,13 +33,14 @@ export const placeOf = ({ id, email, created_at }: Pick<StoredUser, "id" | "emai
 export type Lead = (after: Place | undefined, limit: number) => Effect.Effect<ReadonlyArray<StoredUser>, never, Store>
 
 /** Without an order, the filter that selects the fewest rows leads. */
-export const leadOf = (filters: Filters, order: Order | undefined): Lead => {
+export const leadOf = (filters: Filters, wanted: WantedValue | undefined, order: Order | undefined): Lead => {
   const { user_id, email, email_prefix, name_prefix, provider_id, account_id, role } = filters
   if (user_id !== undefined) return only(find(Users, { id: user_id }))
   if (email !== undefined) return only(find(Users, { email }))
   if (provider_id !== undefined && account_id !== undefined) return only(ofAccount(provider_id, account_id))
-  if (order === undefined && role !== undefined && role !== defaultMetadata.role) return inMetadata({ role })
-  if (order === undefined && filters.banned === true) return inMetadata({ banned: true })
+  if (order === undefined && wanted !== undefined) return withValue(wanted)
+  if (order === undefined && role !== undefined && role !== defaultMetadata.role) return ofRole(role)
+  if (order === undefined && filters.banned === true) return banned
   if (order === "email" || (order === undefined && email_prefix !== undefined)) return byEmail(email_prefix)
   return byTime(filters, order !== "oldest", order === undefined ? name_prefix : undefined)
 }
@@ -52,25 +56,64 @@ const ofAccount = Effect.fnUntraced(function* ownerOfAccount(provider_id: string
   return Option.isNone(account) ? Option.none<StoredUser>() : yield* find(Users, { id: account.value.user_id })
 })
 
+/** The next ids of users in their order, at most `limit`. */
+type Ids = (after: string, limit: number) => Effect.Effect<{ readonly ids: ReadonlyArray<string>; readonly isOver: boolean }, never, Store>
+
 /** A row can outlive its user for a moment, so further rows are read until the page is full. */
-const inMetadata = (where: { readonly role: string } | { readonly banned: true }): Lead =>
-  Effect.fnUntraced(function* usersInMetadata(after, limit) {
+const byId = (idsAfter: Ids): Lead =>
+  Effect.fnUntraced(function* usersById(after, limit) {
     const users: Array<StoredUser> = []
-    let last = after?.id
+    let last = after?.id ?? ""
     while (users.length < limit) {
-      const start = last === undefined ? {} : { after: { user_id: last } }
-      const size = limit - users.length
-      const rows = yield* (yield* Store).list(AdminMetadatas, where, { limit: size, order: "user_id", ...start })
-      const found = yield* findEach(
-        Users,
-        rows.map(({ user_id }) => user_id),
-      )
-      users.push(...found.values())
-      if (rows.length < size) break
-      last = rows.at(-1)?.user_id
+      const { ids, isOver } = yield* idsAfter(last, limit - users.length)
+      users.push(...(yield* findEach(Users, ids)).values())
+      if (isOver) break
+      last = ids.at(-1) ?? last
     }
     return users
   })
+
+const inMetadata = Effect.fnUntraced(function* idsInMetadata(
+  where: { readonly role: string } | { readonly banned: true },
+  user_id: string,
+  limit: number,
+) {
+  const rows = yield* (yield* Store).list(AdminMetadatas, where, { limit, order: "user_id", after: { user_id } })
+  return { ids: rows.map((row) => row.user_id), isOver: rows.length < limit }
+})
+
+const banned = byId((after, limit) => inMetadata({ banned: true }, after, limit))
+
+/** Behind every hash in base64url: the list then goes on after the rows of a user. */
+const behindHashes = "~"
+
+const withValue = ({ attribute, value }: WantedValue) =>
+  byId(
+    Effect.fnUntraced(function* idsWithValue(user_id, limit) {
+      const where = { attribute, value: JSON.stringify(value) }
+      const rows = yield* (yield* Store).list(AttributeValues, where, { limit, order: "user_id", after: { user_id, hash: behindHashes } })
+      return { ids: rows.map((row) => row.user_id), isOver: rows.length < limit }
+    }),
+  )
+
+/** One user can have the role several times, at most `maxGrants`, of which the last page may have ended in the middle. */
+const inGrants = Effect.fnUntraced(function* idsInGrants(role: string, user_id: string, limit: number) {
+  const size = limit + maxGrants
+  const rows = yield* (yield* Store).list(AdminGrants, { role }, { limit: size, order: "user_id", after: { user_id, id: "" } })
+  return { ids: rows.map((row) => row.user_id).filter((id) => id !== user_id), isOver: rows.length < size }
+})
+
+/** Both indexes together, up to the last id of the one that goes on: behind it, the other has ids that the next page may precede. */
+const ofRole = (role: string) =>
+  byId(
+    Effect.fnUntraced(function* idsOfRole(after, limit) {
+      const both = yield* Effect.all([inMetadata({ role }, after, limit), inGrants(role, after, limit)], { concurrency: 2 })
+      const ends = both.flatMap(({ ids, isOver }) => (isOver ? [] : (ids.at(-1) ?? [])))
+      const all = [...new Set(both.flatMap(({ ids }) => ids))].filter((id) => ends.every((end) => id <= end)).toSorted()
+      const ids = all.slice(0, limit)
+      return { ids, isOver: ends.length === 0 && ids.length === all.length }
+    }),
+  )
 
 /** Not by `prefix` of the Store, which sorts all users with a common beginning for each page. */
 const byEmail = (beginning: string | undefined): Lead => {

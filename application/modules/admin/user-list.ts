@@ -1,13 +1,19 @@
 import { DateTime, Effect, Schema } from "effect"
+import { UserAttributes } from "../../../domain/attributes/tables.ts"
 import { invalidMember } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import * as GraphField from "../../service/graph-field.ts"
 import { limitUpTo } from "../../service/paging.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
 import { sealedCursor } from "../../service/sealed-cursor.ts"
+import { type WantedValue, wantedValue } from "./attribute-filter.ts"
+import { IndexBuilding } from "./errors.ts"
+import { type AdminGrant, AdminGrants, AssignedRole, maxGrants, shownGrant } from "./grants-table.ts"
 import { Filters, filtersOf, matcherOf } from "./user-filters.ts"
 import { type Lead, leadOf, Order, Place, placeOf } from "./user-leads.ts"
 import { AdminMetadatas } from "./users.ts"
@@ -27,39 +33,82 @@ const Input = Schema.Struct({
   total: Schema.optionalKey(QueryBoolean).pipe(Schema.annotateKey({ description: "Whether the users are counted, up to 1,000." })),
 })
 
-/** A user, and what is stored of their role and ban. */
-type Found = ReturnType<typeof administered>
+/** A user with role and ban, and the assigned roles. */
+interface Found {
+  readonly user: ReturnType<typeof administered>
+  readonly grants: ReadonlyArray<AdminGrant>
+}
 
 interface Search {
   readonly lead: Lead
   readonly matches: ReturnType<typeof matcherOf>
+  readonly wanted: WantedValue | undefined
   readonly now: DateTime.Utc
 }
 
+/** What is searched for; fails if the filters cannot be followed now. */
+export const searchOf = Effect.fnUntraced(function* searchOf(filters: Filters, order: Order | undefined) {
+  const wanted = yield* wantedValue(filters)
+  const now = yield* DateTime.now
+  return { lead: leadOf(filters, wanted, order), matches: matcherOf(filters, wanted, now), wanted, now } satisfies Search
+})
+
 /** The next matching users, at most `limit` among `maxRead`; `next` is null at the end of the list. */
-export const searched = Effect.fnUntraced(function* searchedUsers({ lead, matches, now }: Search, limit: number, after: Place | undefined) {
-  const users: Array<Found> = []
+export const searched = Effect.fnUntraced(function* searchedUsers(
+  { lead, matches, wanted, now }: Search,
+  limit: number,
+  after: Place | undefined,
+) {
+  const found: Array<Found> = []
   let place = after
   let left = maxRead + 1
   for (let size = limit + 1; left > 0; size = Math.min(4 * size, left)) {
     const rows = yield* lead(place, size)
-    const metadata = yield* metadataOf(rows)
+    const [metadata, assigned] = yield* rolesOf(rows)
+    const attributes = wanted === undefined ? [] : yield* attributesOf(rows)
     for (const [at, row] of rows.entries()) {
-      if (users.length === limit) return { users, next: place ?? null }
+      if (found.length === limit) return { found, next: place ?? null }
       const own = metadata[at]?.[0] ?? defaultMetadata
-      if (matches(row, own)) users.push(administered(row, own, now))
+      const grants = assigned[at] ?? []
+      if (matches(row, own, grants, attributes[at]?.[0]?.values ?? {})) found.push({ user: administered(row, own, now), grants })
       place = placeOf(row)
     }
-    if (rows.length < size) return { users, next: null }
+    if (rows.length < size) return { found, next: null }
     left -= size
   }
-  return { users, next: place ?? null }
+  return { found, next: place ?? null }
 })
 
-const metadataOf = (rows: ReadonlyArray<StoredUser>) =>
+const rolesOf = Effect.fnUntraced(function* rolesOf(rows: ReadonlyArray<StoredUser>) {
+  const { listForEach } = yield* Store
+  const ids = rows.map(({ id }) => id)
+  return yield* Effect.all(
+    [listForEach(AdminMetadatas, "user_id", ids, { limit: 1 }), listForEach(AdminGrants, "user_id", ids, { limit: maxGrants })],
+    { concurrency: 2 },
+  )
+})
+
+/** All users in the graph. Unlike the endpoint it has no filters, and it can be read from its end. */
+export const usersOfViewer = GraphField.paged({
+  on: "viewer",
+  name: "users",
+  summary: "All users, the newest first, for administrators with `users:read`.",
+  permission: "users:read",
+  output: AdministeredUser,
+  place: ["created_at", "id"],
+  backward: true,
+  load: Effect.fnUntraced(function* loadUsers(viewers, { backward = false, ...page }) {
+    const now = yield* DateTime.now
+    const rows = yield* (yield* Store).list(Users, {}, { order: "created_at", descending: !backward, ...page })
+    const [metadata] = yield* rolesOf(rows)
+    const users = rows.map((row, at) => administered(row, metadata[at]?.[0] ?? defaultMetadata, now))
+    return viewers.map(() => users)
+  }),
+})
+const attributesOf = (rows: ReadonlyArray<StoredUser>) =>
   Effect.flatMap(Store, ({ listForEach }) =>
     listForEach(
-      AdminMetadatas,
+      UserAttributes,
       "user_id",
       rows.map(({ id }) => id),
       { limit: 1 },
@@ -67,6 +116,8 @@ const metadataOf = (rows: ReadonlyArray<StoredUser>) =>
   )
 
 const Cursor = sealedCursor(Place, "user-list")
+
+const RoleOfUser = Schema.Struct({ user_id: Schema.String, ...AssignedRole.fields }).annotate({ identifier: "RoleOfUser" })
 
 /** The users, page by page. A cursor is sealed, since it has an address, and names the list that it belongs to. */
 export const listAllUsers = (keys: ModuleKeys) =>
@@ -78,6 +129,9 @@ export const listAllUsers = (keys: ModuleKeys) =>
     input: Input,
     output: Schema.Struct({
       users: Schema.Array(AdministeredUser),
+      roles: Schema.Array(RoleOfUser).pipe(
+        Schema.annotateKey({ description: "The roles assigned to these users, in addition to `role`." }),
+      ),
       next_cursor: Schema.NullOr(Schema.String),
       total: Schema.optionalKey(
         Schema.Struct({
@@ -86,19 +140,21 @@ export const listAllUsers = (keys: ModuleKeys) =>
         }),
       ),
     }),
+    errors: [IndexBuilding],
     handler: Effect.fnUntraced(function* adminListAllUsers({ limit = defaultLimit, cursor, order, total = false, ...input }) {
       const filters = filtersOf(input)
       if ((filters.provider_id === undefined) !== (filters.account_id === undefined))
         return yield* invalidMember("account_id", "Expected together with provider_id")
       const list = JSON.stringify([order ?? null, filters])
-      const now = yield* DateTime.now
-      const search = { lead: leadOf(filters, order), matches: matcherOf(filters, now), now }
+      const search = yield* searchOf(filters, order)
       const after = cursor === undefined ? undefined : yield* Cursor.read(keys, cursor, list)
-      const { users, next } = yield* searched(search, limit, after)
+      const { found, next } = yield* searched(search, limit, after)
+      const users = found.map(({ user }) => user)
+      const roles = found.flatMap(({ grants }) => grants.map((grant) => ({ user_id: grant.user_id, ...shownGrant(grant) })))
       const next_cursor = next === null ? null : yield* Cursor.write(keys, list, next)
-      return Endpoint.reply({ users, next_cursor, ...(total ? { total: yield* counted(search) } : {}) })
+      return Endpoint.reply({ users, roles, next_cursor, ...(total ? { total: yield* counted(search) } : {}) })
     }),
   })
 
 const counted = (search: Search) =>
-  Effect.map(searched(search, maxRead, undefined), ({ users, next }) => ({ count: users.length, capped: next !== null }))
+  Effect.map(searched(search, maxRead, undefined), ({ found, next }) => ({ count: found.length, capped: next !== null }))

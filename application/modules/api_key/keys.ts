@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Forbidden, invalidMember } from "../../../domain/errors.ts"
+import { permissions } from "../../../domain/administration/permissions.ts"
+import { Forbidden, InvalidRequest, invalidMember } from "../../../domain/errors.ts"
 import { insert, remove, removeVersioned, Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { hasEnded } from "../../../domain/storage/live.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
@@ -23,7 +24,7 @@ export const NewKey = {
   name: Name,
   permissions: Schema.optionalKey(Permissions),
   addresses: Schema.optionalKey(Addresses),
-  expires_at: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtc)),
+  expires_at: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString)),
 }
 const Input = Schema.Struct(NewKey)
 
@@ -89,12 +90,12 @@ const checkPermissions = Effect.fnUntraced(function* checkPermissions(
   { mayManage }: Pick<Owner, "mayManage">,
   given: ReadonlyArray<string>,
 ) {
-  const asked = managed(given)
-  const unknown = given.find(
-    (permission) => !settings.permissions.includes(permission) && ![...asked].some((known) => known === permission),
-  )
-  if (unknown !== undefined) return yield* invalidMember("permissions", "Expected permissions of the administration or of the application")
-  if (![...asked].every((permission) => mayManage.has(permission))) return yield* new Forbidden()
+  const known: ReadonlyArray<string> = [...settings.permissions, ...permissions]
+  const unknown = given.findIndex((permission) => !known.includes(permission))
+  const message = `permissions.${unknown}: Expected one of ${known.join(", ")}`
+  if (unknown !== -1) return yield* new InvalidRequest({ member: "permissions", message })
+  const lacking = [...managed(given)].filter((permission) => !mayManage.has(permission))
+  if (lacking.length > 0) return yield* new Forbidden({ message: `The owner of the key lacks ${lacking.join(", ")}.` })
 })
 
 /** The end of a new key. */

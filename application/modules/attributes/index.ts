@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { attributesFrom, claimsFor } from "../../../domain/attributes/attributes.ts"
 import { faultsOf } from "../../../domain/attributes/faults.ts"
+import { fillIndexes, roundEvery } from "../../../domain/attributes/indexes.ts"
 import { movedAttributes } from "../../../domain/attributes/moves.ts"
 import { Settings } from "../../../domain/attributes/settings.ts"
-import { AttributeValues, UserAttributes } from "../../../domain/attributes/tables.ts"
+import { AttributeIndexes, AttributeValues, UserAttributes } from "../../../domain/attributes/tables.ts"
 import { find } from "../../../domain/ports/store.ts"
 import * as Module from "../../service/module.ts"
 import { events } from "./events.ts"
@@ -16,7 +17,8 @@ export const attributes = Module.define({
   parts: (settings) => {
     const declared = attributesFrom(settings)
     return {
-      tables: [UserAttributes, AttributeValues],
+      tables: [UserAttributes, AttributeValues, AttributeIndexes],
+      background: [{ every: roundEvery, run: fillIndexes(declared) }],
       attributes: declared,
       rowEvents: events(declared),
       mergesUsers: movedAttributes,

@@ -38,7 +38,7 @@ import { resetLinkWrites } from "../../../domain/sign-in/reset-link.ts"
 import { provesFirst, Registration, register } from "../../../domain/sign-in/sign-up.ts"
 import { verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isReclaimed, reclaim } from "../../../domain/sign-in/verified-email.ts"
-import { admit } from "../../../domain/users/admission.ts"
+import { admit, admitByLink } from "../../../domain/users/admission.ts"
 import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { type Account, Accounts, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import { type StoredUser, User, unknownUserId, verifiedColumns, verifiedOwner } from "../../../domain/users/user.ts"
@@ -203,8 +203,9 @@ const resetPassword = Endpoint.make({
       yield* noteUser(user.value.row.id)
       yield* checkPasswordRules(accepted, user.value.row)
 
+      const spent = yield* admitByLink(user.value.row)
       const writes = yield* resetWrites(user.value, account, accepted, remove_other_credentials)
-      yield* (yield* Store).commit([removeVersioned(MailedTokens, stored.value), ...writes]).pipe(conflictIfTaken)
+      yield* (yield* Store).commit([removeVersioned(MailedTokens, stored.value), ...spent, ...writes]).pipe(conflictIfTaken)
     })
     yield* retryOnConflict(reset)
     return Endpoint.reply(Endpoint.succeeded)

@@ -14,6 +14,7 @@ import { addressChangeWrites } from "../../../domain/sign-in/address-change.ts"
 import { alreadyVerifiedMail, refuseGuest, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, revokeUnverifiedCredentials, verificationWrites } from "../../../domain/sign-in/verified-email.ts"
 import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
+import { admitByLink } from "../../../domain/users/admission.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
   changedAddressColumns,
@@ -69,7 +70,8 @@ const verifyEmail = Endpoint.make({
 const applyVerification = Effect.fnUntraced(function* applyVerification(token: Versioned<MailedToken>) {
   const user = yield* ownerOf(token.row)
   if (user.row.email !== token.row.email) return yield* new InvalidToken()
-  yield* (yield* Store).commit([removeVersioned(MailedTokens, token), ...(yield* verificationWrites(user))])
+  const spent = yield* admitByLink(user.row)
+  yield* (yield* Store).commit([removeVersioned(MailedTokens, token), ...spent, ...(yield* verificationWrites(user))])
 })
 
 /**

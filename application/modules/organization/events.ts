@@ -1,3 +1,4 @@
+import { OrganizationAttributes } from "../../../domain/attributes/organizations.ts"
 import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { changedFields, rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, type Party, user } from "../../../domain/events/security-event.ts"
@@ -6,7 +7,7 @@ import { Invitations, Members, Organizations, TeamMembers, Teams } from "../../.
 /** The types of events that only this module has. */
 export const types = {
   "organization.created": change("An organization was added."),
-  "organization.updated": change("The name or the slug of an organization changed."),
+  "organization.updated": change("The name, the slug or an attribute of an organization changed."),
   "organization.deleted": change("An organization was removed."),
   "organization.member_added": change("A user joined an organization."),
   "organization.member_removed": change("A user left an organization or was removed from it."),
@@ -33,6 +34,14 @@ const organizationEvents = rowEvents(Organizations, ({ before, after }): Readonl
   if (after === null) return [{ type: "organization.deleted", ...about }]
   const fields = changedFields(before, after, ["name", "slug"])
   return fields.length === 0 ? [] : [{ type: "organization.updated", ...about, data: { fields } }]
+})
+
+/** The event does not name the attributes: some are for administrators only. */
+const attributeEvents = rowEvents(OrganizationAttributes, ({ before, after }, { writes }): ReadonlyArray<Own> => {
+  const isNew = writes.some((write) => write._tag === "insert" && write.table.name === Organizations.name)
+  if (after === null || isNew || JSON.stringify(before?.values) === JSON.stringify(after.values)) return []
+  const { organization_id } = after
+  return [{ type: "organization.updated", subject: organization(organization_id), organization_id, data: { fields: ["attributes"] } }]
 })
 
 const memberEvents = rowEvents(Members, ({ before, after }): ReadonlyArray<Own> => {
@@ -71,4 +80,4 @@ const teamMemberEvents = rowEvents(TeamMembers, ({ before, after }): ReadonlyArr
 })
 
 /** The events of organizations, members, invitations and teams. */
-export const events = [organizationEvents, memberEvents, invitationEvents, teamEvents, teamMemberEvents]
+export const events = [organizationEvents, attributeEvents, memberEvents, invitationEvents, teamEvents, teamMemberEvents]

@@ -1,4 +1,6 @@
 import { Effect, Option, Schema } from "effect"
+import { organizationAttributeWrites } from "../../../domain/attributes/organizations.ts"
+import { attributesIn } from "../../../domain/attributes/writing.ts"
 import { EmailNotVerified, Forbidden, invalidMember } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { creationWrites } from "../../../domain/organizations/creation.ts"
@@ -50,12 +52,16 @@ const updateOrganization = (access: AccessControl) =>
     summary: "Changes an organization's name or slug.",
     access: "session",
     impersonation: "act",
+    attributes: { of: "organization", from: "user" },
     input: Schema.Struct({ organization_id: Schema.String, name: Schema.optionalKey(Name), slug: Schema.optionalKey(Slug) }),
     output: OrganizationBody,
     errors: [Forbidden, SlugTaken],
-    handler: Effect.fnUntraced(function* organizationUpdate({ organization_id, ...changes }) {
+    handler: Effect.fnUntraced(function* organizationUpdate({ organization_id, ...input }) {
+      const { name, slug } = input
+      const changes = { ...(name === undefined ? {} : { name }), ...(slug === undefined ? {} : { slug }) }
       const { member, organization } = yield* permitted(access, organization_id, "organization", "update")
-      const writes = [check(Members, member), update(Organizations, organization, changes)]
+      const attributes = yield* organizationAttributeWrites(organization_id, attributesIn(input))
+      const writes = [check(Members, member), update(Organizations, organization, changes), ...attributes]
       yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
       return Endpoint.reply({ organization: { ...organization.row, ...changes } })
     }, retryOnConflict),

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { Effect } from "effect"
 import { afterEach, describe, expect, it } from "vitest"
 import { clientTypesOf } from "../../../adapters/assembly/client-types.ts"
@@ -82,10 +83,87 @@ describe("a service with attributes", () => {
     expect(viewer).toEqual({ data: { viewer: { user: { id, attributes: { plan: "pro", tags: ["a"] } } } } })
     const shown = await graphql(`{ adminUsersShow(input: { userId: "${id}" }) { user { attributes { plan risk } } } }`, root.cookie)
     expect(shown).toEqual({ data: { adminUsersShow: { user: { attributes: { plan: "pro", risk: 3 } } } } })
+    const users = "{ viewer { users(last: 2) { edges { node { email attributes { plan risk } } } } } }"
+    const { edges } = (await graphql(users, root.cookie)).data.viewer.users
+    expect(edges.map(({ node }: { readonly node: object }) => node)).toEqual(
+      expect.arrayContaining([
+        { email: "ada@example.com", attributes: { plan: "pro", risk: 3 } },
+        { email: "root@example.com", attributes: { plan: null, risk: null } },
+      ]),
+    )
     const hidden = await graphql("{ viewer { user { attributes { risk } } } }", ada.cookie)
     expect(JSON.stringify(hidden)).toContain("Cannot query field")
     const foreign = await graphql('mutation { updateUser(input: { attributes: { plan: "pro" } }) { user { id } } }', ada.cookie)
     expect(JSON.stringify(foreign)).toContain("errors")
+  })
+
+  it("lists users by an indexed attribute over REST and GraphQL, once its index has them", async () => {
+    let now = Date.now()
+    const { post, get, graphql } = started({
+      ...withAttributes,
+      users: { attributes: { ...declared, plan: { ...declared.plan, indexed: true } } },
+      clock: { now: () => now },
+    })
+    const root = await post("/sign-up/email", { email: "root@example.com", password })
+    const ada = await post("/admin/users/create", { email: "ada@example.com", attributes: { plan: "pro" } }, root.cookie)
+    const list = (attribute: string, value: string) => get(`/admin/users/list?attribute=${attribute}&value=${value}`, root.cookie)
+    const query = `{ adminUsersList(input: { attribute: "plan", value: "pro" }) { users { id } } }`
+    expect((await list("size", "1")).error).toMatchObject({ code: "invalid_request", message: "attribute: Expected an indexed attribute" })
+    expect((await list("plan", "pro")).error.code).toBe("index_building")
+    expect(JSON.stringify(await graphql(query, root.cookie))).toContain("index_building")
+    while ("error" in (await list("plan", "pro"))) {
+      now += 1000
+      await setTimeout(20)
+    }
+    expect((await list("plan", "pro")).users.map(({ id }: { id: string }) => id)).toEqual([ada.body.user.id])
+    expect((await list("plan", "free")).users).toEqual([])
+    expect(await graphql(query, root.cookie)).toEqual({ data: { adminUsersList: { users: [{ id: ada.body.user.id }] } } })
+  })
+
+  it("takes and shows those of organizations over REST and GraphQL, and describes them", async () => {
+    const organizations = {
+      attributes: {
+        tier: { schema: { enum: ["small", "large"] } },
+        home_page: { schema: { type: "string", maxLength: 40 }, write: "user" },
+        risk: { schema: { type: "integer" }, read: "admin" },
+      },
+    } as const
+    const configuration = { ...base, organizations } as const satisfies SallyportConfiguration
+    const { post, get, graphql } = started(configuration)
+    const root = await post("/sign-up/email", { email: "root@example.com", password })
+    const ada = await post("/sign-up/email", { email: "ada@example.com", password })
+    const { organization } = (await post("/organization/create", { name: "Acme", slug: "acme" }, ada.cookie)).body
+    const { id: organization_id } = organization
+    expect(organization.attributes).toEqual({})
+    const changes = { attributes: { tier: "large", risk: 1 } }
+    const administered = await post("/admin/organizations/update", { organization_id, changes }, root.cookie)
+    expect(administered.body.organization.attributes).toEqual({ tier: "large", risk: 1 })
+    const own = await post("/organization/update", { organization_id, attributes: { home_page: "/acme" } }, ada.cookie)
+    expect(own.body.organization.attributes).toEqual({ tier: "large", home_page: "/acme" })
+    expect((await get(`/admin/organizations/show?organization_id=${organization_id}`, root.cookie)).organization.attributes).toEqual({
+      tier: "large",
+      home_page: "/acme",
+      risk: 1,
+    })
+    const viewer = await graphql(
+      "{ viewer { organizations(first: 1) { edges { node { id attributes { tier homePage } } } } } }",
+      ada.cookie,
+    )
+    expect(viewer).toEqual({
+      data: { viewer: { organizations: { edges: [{ node: { id: organization_id, attributes: { tier: "large", homePage: "/acme" } } }] } } },
+    })
+    const update = `mutation { adminOrganizationsUpdate(input: { organizationId: "${organization_id}", changes: { attributes: { tier: null } } }) {
+      organization { attributes { tier risk } } } }`
+    expect(await graphql(update, root.cookie)).toEqual({
+      data: { adminOrganizationsUpdate: { organization: { attributes: { tier: null, risk: 1 } } } },
+    })
+    const { openapi, types } = await described(configuration)
+    const { Organization, AdministeredOrganization, OrganizationAttributes, OrganizationAttributeChanges } = openapi.components.schemas
+    expect(Organization.properties.attributes).toEqual({ $ref: "#/components/schemas/OrganizationAttributes" })
+    expect(Object.keys(OrganizationAttributes.properties)).toEqual(["tier", "home_page"])
+    expect(Object.keys(OrganizationAttributeChanges.properties)).toEqual(["home_page"])
+    expect(AdministeredOrganization.properties.attributes).toEqual({ $ref: "#/components/schemas/AdministeredOrganizationAttributes" })
+    expect(types).toMatch(/export type OrganizationAttributes = \{\nreadonly tier\?: "small" \| "large"/)
   })
 
   const described = (configuration: SallyportConfiguration) =>
@@ -133,7 +211,7 @@ describe("a service with attributes", () => {
   })
 
   it("has without attributes the documents of before", async () => {
-    expect(await described({ ...base, users: { attributes: {} } })).toEqual(await described(base))
+    expect(await described({ ...base, users: { attributes: {} }, organizations: { attributes: {} } })).toEqual(await described(base))
     expect(JSON.stringify(await described(base))).not.toMatch(/[^A-Za-z]attributes[^A-Za-z]/)
   })
 

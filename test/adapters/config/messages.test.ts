@@ -293,7 +293,15 @@ const everything = {
     attributes: {
       plan: {
         schema: { type: "string", ...keywords, items: { type: "string", ...keywords }, minItems: 0, maxItems: 1 },
-        ...{ read: "user", write: "user", unique: true, sign_up: true, claims: "profile" },
+        ...{ read: "user", write: "user", unique: true, indexed: true, sign_up: true, claims: "profile" },
+      },
+    },
+  },
+  organizations: {
+    attributes: {
+      tier: {
+        schema: { type: "string", ...keywords, items: { type: "string", ...keywords }, minItems: 0, maxItems: 1 },
+        ...{ read: "user", write: "user" },
       },
     },
   },

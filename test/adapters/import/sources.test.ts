@@ -5,6 +5,8 @@ import { detect, sources } from "../../../adapters/import/sources/index.ts"
 import type { SourceName } from "../../../adapters/import/sources/names.ts"
 import type { Options } from "../../../adapters/import/sources/source.ts"
 import { read } from "../../../adapters/passwords/formats.ts"
+import type { ReadRecord } from "../../../application/import/record.ts"
+import { attributesFrom } from "../../../domain/attributes/attributes.ts"
 import { isJsonObject } from "../../../domain/values/json.ts"
 
 const bcrypt = "$2b$05$abcdefghijklmnopqrstuuFiPhXf1sVd3pCCRO.uVh34H/qI/ZsuS"
@@ -148,6 +150,52 @@ describe("each source is detected, and its fields are read:", () => {
     expect(dropped.factors).toBe(1)
     const account = readOne("better-auth", { id: "a", userId: "b1", providerId: "github", accountId: "42" })
     expect(account.record).toEqual({ kind: "addition", source_id: "b1", identities: [{ provider_id: "github", account_id: "42" }] })
+  })
+
+  const own = { read: "user", write: "admin", unique: false, indexed: false, sign_up: false } as const
+  const attributes = attributesFrom({
+    home_town: { ...own, schema: { type: "string", maxLength: 40 } },
+    level: { ...own, schema: { type: "integer" } },
+    is_staff: { ...own, schema: { type: "boolean" } },
+    teams: { ...own, schema: { type: "array", items: { type: "integer" } } },
+    tags: { ...own, schema: { type: "array", items: { type: "string" } } },
+    plan: { ...own, schema: { enum: ["free", "pro"] } },
+    unset: { ...own, schema: { type: "string" } },
+  })
+  const values = { home_town: "London", level: 3, is_staff: true, teams: [1, 2], tags: ["a"], plan: "pro" }
+  const attributesOf = ({ record }: ReadRecord) => (record?.kind === "user" ? record.attributes : undefined)
+
+  it("better-auth: declared attributes, also as a line of a CSV file", () => {
+    const row = { id: "b1", email: "ada@example.com", emailVerified: true, createdAt: "2024-01-02T03:04:05.000Z", role: "admin" }
+    const json = { ...row, homeTown: "London", level: 3, isStaff: 1, teams: [1, 2], tags: ["a"], plan: "pro", unset: null, other: "x" }
+    const csv = { ...json, level: "3", isStaff: "t", teams: "[1,2]", tags: '["a"]', unset: "\\N" }
+    for (const given of [json, csv]) {
+      const read = readOne("better-auth", given, { attributes })
+      expect(attributesOf(read)).toEqual(values)
+      expect(read.ignored).toEqual(["role", "other"])
+      expect(attributesOf(readOne("better-auth", given))).toBeUndefined()
+    }
+    expect(attributesOf(readOne("better-auth", { ...json, plan: "gold" }, { attributes }))).toEqual({ ...values, plan: "gold" })
+  })
+
+  it("keycloak: declared attributes, which are lists of texts", () => {
+    const lists = {
+      homeTown: ["London"],
+      level: ["3"],
+      "is-staff": ["true"],
+      teams: ["1", "2"],
+      tags: ["a"],
+      plan: ["pro"],
+      locale: ["en"],
+    }
+    const given = { username: "ada", email: "ada@example.com", createdTimestamp: 1_700_000_000_000, attributes: lists }
+    const read = readOne("keycloak", given, { attributes })
+    expect(attributesOf(read)).toEqual(values)
+    expect(read.ignored).toEqual(["attributes.locale"])
+    const plain = readOne("keycloak", given)
+    expect([attributesOf(plain), plain.ignored]).toEqual([undefined, ["attributes"]])
+    const many = readOne("keycloak", { ...given, attributes: { plan: ["free", "pro"] } }, { attributes })
+    expect(attributesOf(many)).toEqual({ plan: ["free", "pro"] })
   })
 
   it("better-auth, for rows as the query for Auth.js in docs/moving-in.md writes them", () => {

@@ -115,6 +115,10 @@ describe("no schema", () => {
     expect(ChangePasswordInput).toHaveProperty("properties.revoke_other_sessions", { type: "boolean" })
   })
 
+  it("has a format without a type: a time that is no text cannot be sent", () => {
+    expect(all.filter((schema) => "format" in schema && !("type" in schema))).toEqual([])
+  })
+
   it("is a union of a scalar and null", () => {
     const scalar = ["boolean", "integer", "number", "string"]
     const unions = all.filter(({ anyOf }) => Array.isArray(anyOf) && anyOf.some(({ type }) => type === "null"))
@@ -254,10 +258,17 @@ describe("security, OAuth and header fields", () => {
     for (const [name, operation] of Object.entries(operations(document))) {
       const { access, protocol } = endpointOf(everything, name)
       const session = [{ cookie: [] }, { bearer: [] }]
+      const machines = [{ access_token: [] }, { api_key: [] }, { api_key_bearer: [] }]
       if (access === "session") expect(operation.security).toEqual(session)
-      else if (typeof access === "object") expect(operation.security).toEqual([...session, { access_token: [] }])
+      else if (typeof access === "object") expect(operation.security).toEqual([...session, ...machines])
       else if (protocol?.anyOrigin !== true) expect(operation.security).toEqual([])
     }
+  })
+
+  it("names the permission of an endpoint", () => {
+    const { adminUsersCreate, adminMe, stepUp } = operations(document)
+    expect(adminUsersCreate).toMatchObject({ "x-permission": "users:create", description: "Needs the permission `users:create`." })
+    for (const operation of [adminMe, stepUp]) expect(operation).not.toHaveProperty("x-permission")
   })
 
   it("has no bearer without a module that reads it", () => {

@@ -11,13 +11,15 @@ const root = join(import.meta.dirname, "../../..")
 /** How long one command may take, milliseconds; a machine that downloads its tools is slow. */
 const patience = 600_000
 
+type Settings = Readonly<Record<string, unknown>>
 type Run = (command: string, ...given: ReadonlyArray<string>) => void
 
 /** A service with a store in memory for tools that are installed into a temporary folder. Throws when a command of theirs
- * fails. `settings` are those of modules, by the base URL. */
+ * fails. `settings` are those of modules, by the base URL, and `others` further ones. */
 export const withService = async (
   use: (at: { readonly folder: string; readonly base: string; readonly run: Run }) => Promise<void> | void,
-  settings: (base: string) => Readonly<Record<string, unknown>> = () => ({}),
+  settings: (base: string) => Settings = () => ({}),
+  others: Settings = {},
 ) => {
   const folder = mkdtempSync(join(tmpdir(), "sallyport-openapi-"))
   const run: Run = (command, ...given) => {
@@ -25,7 +27,7 @@ export const withService = async (
     if (error !== undefined || status !== 0) throw new Error(`${command} ended with ${error?.message ?? status}`)
   }
   const port = await freePort()
-  writeFileSync(join(folder, "service.json"), JSON.stringify(configurationAt(port, settings(baseAt(port)))))
+  writeFileSync(join(folder, "service.json"), JSON.stringify({ ...configurationAt(port, settings(baseAt(port))), ...others }))
   const service = spawn(process.execPath, [join(root, "main.ts"), "--config", "service.json"], { cwd: folder, stdio: "inherit" })
   try {
     const isReady = async () => (await fetch(`http://localhost:${port}/readyz`).catch(() => undefined))?.ok || undefined
@@ -41,7 +43,7 @@ const baseAt = (port: number) => `http://localhost:${port}/api/auth`
 
 /** Every module but those that send to other services. */
 const modules = optional.map(({ name }) => name).filter((name) => name !== "phone" && name !== "social")
-const configurationAt = (port: number, settings: Readonly<Record<string, unknown>>) => ({
+const configurationAt = (port: number, settings: Settings) => ({
   public_url: `http://localhost:${port}`,
   store: { kind: "memory" },
   mail: { kind: "none" },

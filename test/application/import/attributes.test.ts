@@ -1,6 +1,8 @@
 import { assert } from "@effect/vitest"
 import { Effect, Option, Schema, Stream } from "effect"
 import { commandPolicies } from "../../../adapters/assembly/service.ts"
+import { betterAuth } from "../../../adapters/import/sources/better-auth.ts"
+import { keycloak } from "../../../adapters/import/sources/keycloak.ts"
 import { sallyport } from "../../../adapters/import/sources/sallyport.ts"
 import { exported } from "../../../application/import/export.ts"
 import { undo } from "../../../application/import/undo.ts"
@@ -63,6 +65,22 @@ rule("an export has them, and moves them into another service; without the modul
   assert.deepEqual(record?.kind === "user" ? record.attributes : undefined, line.attributes)
   const [plain] = yield* lines(new Set())
   assert.notProperty(plain, "attributes")
+})
+
+rule("users who move from better-auth and Keycloak keep the attributes that the configuration has", function* () {
+  const { attributes } = own
+  const rowOfBetterAuth = { id: "b", email: "ada@example.com", emailVerified: true, plan: "pro", team: 7 }
+  const ofKeycloak = { id: "k", username: "bob", email: "bob@example.com", attributes: { plan: ["free"], team: ["8"], risk: ["high"] } }
+  const moved = [betterAuth.read(rowOfBetterAuth, { attributes }), keycloak.read(ofKeycloak, { attributes })]
+  const { findings } = yield* imported([moved.flatMap(({ record }) => record ?? [])], false, into)
+  assert.deepStrictEqual(findings, ["1 created", "2 created, attributes.risk invalid_attribute"])
+  assert.sameDeepMembers(
+    (yield* rows(UserAttributes)).map(({ values }) => values),
+    [
+      { plan: "pro", team: 7 },
+      { plan: "free", team: 8 },
+    ],
+  )
 })
 
 rule("an undo removes users whose attributes are those of the import, and keeps those whose attributes have changed", function* () {

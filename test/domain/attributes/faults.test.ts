@@ -54,13 +54,15 @@ describe("the settings of attributes", () => {
     assert.throws(() => decode({ a: { schema: text, claims: "two scopes" } }))
   })
 
-  it("are unique only with short values", () => {
-    const unique = (schema: object) => pathsOf({ a: { schema, unique: true } })
-    for (const schema of [{ type: "string", maxLength: 256 }, { type: "number" }, { enum: ["a"] }, { type: "string", format: "date" }])
-      assert.deepStrictEqual(unique(schema), [])
-    assert.deepStrictEqual(unique({ type: "string", maxLength: 257 }), ["a.schema.maxLength"])
-    assert.deepStrictEqual(unique({ type: "string" }), ["a.schema.maxLength"])
-    assert.deepStrictEqual(unique({ type: "array", items: text, maxItems: 1 }), ["a.unique"])
+  it("are unique and indexed only with short values", () => {
+    for (const key of ["unique", "indexed"]) {
+      const kept = (schema: object) => pathsOf({ a: { schema, [key]: true } })
+      for (const schema of [{ type: "string", maxLength: 256 }, { type: "number" }, { enum: ["a"] }, { type: "string", format: "date" }])
+        assert.deepStrictEqual(kept(schema), [])
+      assert.deepStrictEqual(kept({ type: "string", maxLength: 257 }), ["a.schema.maxLength"])
+      assert.deepStrictEqual(kept({ type: "string" }), ["a.schema.maxLength"])
+      assert.deepStrictEqual(kept({ type: "array", items: text, maxItems: 1 }), [`a.${key}`])
+    }
   })
 
   it("have claims of at most 1 KiB as JSON", () => {

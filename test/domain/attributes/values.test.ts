@@ -13,7 +13,7 @@ const ajv = new Ajv2020({ strict: false })
 addFormats.default(ajv)
 
 const accepts = (schema: ValueSchema) => Schema.is(codecOf(schema))
-const settings = { read: "user", write: "admin", unique: false, sign_up: false } as const
+const settings = { read: "user", write: "admin", unique: false, indexed: false, sign_up: false } as const
 const isAllowed = (schema: ValueSchema) => faultsOf({ plan: { ...settings, schema } }).length === 0
 
 const given = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: undefined })
@@ -53,7 +53,11 @@ const text = fc.oneof(
   fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((parts) => parts.join("")),
   fc.string({ maxLength: 6, unit: "binary" }),
 )
-const number = fc.oneof(fc.integer({ min: -6, max: 6 }), fc.constantFrom(-0, 0.5, 1e21, -1.5, Number.MAX_SAFE_INTEGER), fc.double())
+const number = fc.oneof(
+  fc.integer({ min: -6, max: 6 }),
+  fc.constantFrom(-0, 0.5, 1e21, -1.5, Number.MAX_SAFE_INTEGER),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+)
 const scalar = fc.oneof(text, number, fc.boolean())
 const lists = { enum: given(fc.array(scalar, { minLength: 1, maxLength: 4 })), const: given(scalar) }
 const ranges = { minimum: bound, maximum: bound, exclusiveMinimum: bound, exclusiveMaximum: bound }
@@ -117,6 +121,11 @@ describe("schemas of attributes", () => {
     assert.isFalse(accepts({ type: "string" })("a\0"))
     assert.isFalse(accepts({ type: "integer" })(2 ** 53))
     assert.isTrue(accepts({ type: "integer" })(2 ** 53 - 1))
+  })
+
+  it("refuse numbers that JSON does not have, which ajv accepts", () => {
+    for (const schema of [{ type: "number" }, { type: "number", maximum: 4 }, { type: "integer" }] as const)
+      for (const each of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) assert.isFalse(accepts(schema)(each))
   })
 
   it("limit the length as JSON", () => {

@@ -90,17 +90,30 @@ const modules = [...core, ...Object.values(built)]
 const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
 const { magicLinkSend, magicLinkVerify } = built.magicLink.endpoints
 const { phoneSendOtp, signInPhone } = built.phone.endpoints
-const { adminCreateUser, adminInvitationsCreate, adminInvitationsCancel, adminInvitationsList, adminInvitationsResend } =
-  built.admin.endpoints
+const {
+  adminCreateUser,
+  adminInvitationsCreate,
+  adminInvitationsCancel,
+  adminInvitationsList,
+  adminInvitationsResend,
+  adminUsersVerifyEmail,
+} = built.admin.endpoints
 const { organizationCreate, organizationInvite, organizationCancelInvitation, organizationAcceptInvitation, organizationUpdateRole } =
   built.organization.endpoints
-const { signUpEmail, signInEmail, changeEmail, verifyEmail } = endpoints
+const { signUpEmail, signInEmail, changeEmail, verifyEmail, sendVerificationEmail, requestPasswordReset, resetPassword } = endpoints
 
 const visitor = () => browser()
 
 /** A user who signs up with a password, and then signs in: where only certain addresses come in, a sign-up opens no session. */
 const signUp = (email: string) => Effect.catchTag(visitor().call(signUpEmail, { email, password }), "email_not_verified", () => Effect.void)
-const joined = (email: string) => Effect.andThen(signUp(email), signedIn(email))
+const verifying = { email_password: { enabled: true, require_email_verification: true } }
+/** Mails the link that proves the address, and follows it. */
+const proved = (email: string) =>
+  Effect.gen(function* () {
+    yield* visitor().body(sendVerificationEmail, { email })
+    return yield* outcome(visitor().call(verifyEmail, { token: yield* mailedToken }))
+  })
+const joined = (email: string) => signUp(email).pipe(Effect.andThen(proved(email)), Effect.andThen(signedIn(email)))
 const start = 1_700_000_010_000
 const trash = Effect.provideService(RefusedDomains, new Set(["trash.example.com"]))
 
@@ -335,7 +348,8 @@ describe("an invited address", () => {
             function* () {
               yield* invite(email)
               assert.strictEqual(yield* outcome(way(email)), expected)
-              assert.strictEqual(yield* spent, expected === "in")
+              // A sign-up proves no address: it leaves the invitation open.
+              assert.strictEqual(yield* spent, expected === "in" && name !== "sign-up")
               assert.strictEqual((yield* rows(Users)).filter((user) => user.email === email).length, expected === "in" ? 1 : 0)
             },
             { mode, email: rules },
@@ -352,6 +366,8 @@ describe("an invited address", () => {
         yield* invite(addresses.allowed)
         const tried = times(10, () => visitor().call(signUpEmail, { email: addresses.allowed, password }))
         assert.strictEqual((yield* atOnce(tried))["email_not_verified"], 1)
+        assert.isFalse(yield* spent)
+        yield* proved(addresses.allowed)
         assert.isTrue(yield* spent)
         assert.lengthOf(
           (yield* rows(Users)).filter(({ email }) => email === addresses.allowed),
@@ -360,6 +376,36 @@ describe("an invited address", () => {
       },
       onlyInvited,
     )
+
+    rule(
+      "is not used up by a visitor who knows it",
+      function* () {
+        const email = addresses.allowed
+        yield* invite(email)
+        yield* signUp(email)
+        assert.strictEqual(yield* visitor().code(signUpEmail, { email, password }), "user_already_exists")
+        yield* visitor().body(requestPasswordReset, { email })
+        yield* visitor().body(resetPassword, { token: yield* mailedToken, new_password: "the owner's own password" })
+        assert.isTrue(yield* spent)
+        assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
+        yield* visitor().body(signInEmail, { email, password: "the owner's own password" })
+      },
+      onlyInvited,
+    )
+
+    for (const [name, way] of Object.entries({ ...mailed, "a method of one's own": ways["a method of one's own"]! }))
+      rule(
+        `takes the account of a visitor who knew it over: ${name}`,
+        function* () {
+          const email = addresses.allowed
+          yield* invite(email)
+          yield* signUp(email)
+          assert.strictEqual(yield* outcome(way(email)), "in")
+          assert.isTrue(yield* spent)
+          assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "invalid_credentials")
+        },
+        onlyInvited,
+      )
 
     rule(
       "comes in as one user, also by different methods at once",
@@ -421,6 +467,87 @@ describe("an invited address", () => {
       yield* carl.body(organizationInvite, { organization_id, email: addresses.allowed })
       yield* their.body(organizationUpdateRole, { organization_id, user_id: carl.user.id, role: "member" })
       assert.strictEqual(yield* outcome(visitor().call(signUpEmail, { email: addresses.allowed, password })), "registration_closed")
+    },
+    { mode: "invited" },
+  )
+})
+
+describe("a sign-up by an invitation that is withdrawn", () => {
+  const proofs: Readonly<Record<string, (email: string) => Effect.Effect<string, { readonly _tag: string }, WorldServices>>> = {
+    "verification link": proved,
+    reset: Effect.fnUntraced(function* (email) {
+      yield* visitor().body(requestPasswordReset, { email })
+      return yield* outcome(visitor().call(resetPassword, { token: yield* mailedToken, new_password: "another password" }))
+    }),
+    "mailed code": (email) => outcome(mailed["mailed code"]!(email)),
+    "magic link": (email) => outcome(mailed["magic link"]!(email)),
+    "a method of one's own": (email) => outcome(ways["a method of one's own"]!(email)),
+  }
+  const refusals: Readonly<Record<string, string>> = {
+    "mailed code": "invalid_otp",
+    "a method of one's own": "registration_closed",
+  }
+
+  for (const [name, proof] of Object.entries(proofs))
+    rule(
+      `stays out, until its address is invited again: ${name}`,
+      function* () {
+        const email = addresses.allowed
+        const root = yield* administrator
+        const { invitation } = yield* root.body(adminInvitationsCreate, { email })
+        yield* signUp(email)
+        yield* root.body(adminInvitationsCancel, { invitation_id: invitation.id })
+        assert.strictEqual(yield* proof(email), refusals[name] ?? "invalid_token")
+        assert.strictEqual(yield* visitor().code(signUpEmail, { email, password }), "registration_closed")
+        yield* root.body(adminInvitationsCreate, { email })
+        assert.strictEqual(yield* proof(email), "in")
+        assert.lengthOf(yield* rows(SignUpInvitations), 0)
+        assert.strictEqual(yield* root.code(adminInvitationsCreate, { email }), "user_already_exists")
+      },
+      { mode: "invited" },
+    )
+
+  rule(
+    "comes in if an administrator verifies the address",
+    function* () {
+      const email = addresses.allowed
+      const root = yield* administrator
+      yield* root.body(adminInvitationsCreate, { email })
+      yield* signUp(email)
+      const stored = (yield* rows(Users)).find((user) => user.email === email)
+      yield* root.body(adminUsersVerifyEmail, { user_id: stored!.id })
+      assert.lengthOf(yield* rows(SignUpInvitations), 0)
+      yield* visitor().body(signInEmail, { email, password })
+    },
+    { mode: "invited" },
+  )
+
+  rule(
+    "comes in or stays out, when a visitor, the owner and the withdrawal meet",
+    function* () {
+      const root = yield* administrator
+      for (let round = 0; round < 10; round++) {
+        const email = `ada${round}@example.com`
+        const { invitation } = yield* root.body(adminInvitationsCreate, { email })
+        yield* signUp(email)
+        yield* visitor().body(sendVerificationEmail, { email })
+        const token = yield* mailedToken
+        const [verified, , cancelled] = yield* Effect.all(
+          [
+            outcome(visitor().call(verifyEmail, { token })),
+            outcome(visitor().call(signUpEmail, { email, password })),
+            outcome(root.call(adminInvitationsCancel, { invitation_id: invitation.id })),
+          ],
+          { concurrency: "unbounded" },
+        )
+        assert.lengthOf(
+          [verified, cancelled].filter((one) => one === "in"),
+          1,
+        )
+        const user = (yield* rows(Users)).find((stored) => stored.email === email)
+        assert.strictEqual(user?.email_verified, verified === "in")
+        assert.lengthOf(yield* rows(SignUpInvitations), 0)
+      }
     },
     { mode: "invited" },
   )
@@ -526,7 +653,6 @@ describe("a sign-up where only certain addresses come in", () => {
 
 describe("a change of address from before an address was refused", () => {
   rule("is not made", function* () {
-    const verifying = { email_password: { enabled: true, require_email_verification: true } }
     const their = yield* withSettings({})(signedUp("other@example.net"))
     yield* withSettings(verifying)(their.body(changeEmail, { new_email: addresses.disposable }))
     const token = yield* mailedToken

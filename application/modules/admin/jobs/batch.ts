@@ -1,4 +1,4 @@
-import { Cause, DateTime, Effect, Exit, Option } from "effect"
+import { Cause, DateTime, Effect, Exit, Option, Result } from "effect"
 import { partyOf, principalLater } from "../../../../domain/administration/later.ts"
 import { CurrentPrincipal } from "../../../../domain/administration/principal.ts"
 import { Acting } from "../../../../domain/events/acting.ts"
@@ -60,7 +60,10 @@ const batchOf = Effect.fnUntraced(function* batchOfHeldJob(all: ReadonlyArray<An
 const ended = (job: Versioned<Job>, code: string) => Effect.flatMap(endWrites(job, "failed", code), isCommitted)
 
 const targeted = Effect.fnUntraced(function* batchOfTargets(held: Held, job: Versioned<Job>) {
-  const targets = yield* nextTargets(job.row, held.operation)
+  const found = yield* Effect.result(nextTargets(job.row, held.operation))
+  // The filter was valid when the job began: another configuration, or other permissions, came meanwhile.
+  if (Result.isFailure(found)) return yield* ended(job, found.failure._tag)
+  const targets = found.success
   const input: unknown = JSON.parse(job.row.input)
   const principal = yield* CurrentPrincipal
   // The rights are read once for the group: its commit checks the rows that they were read from.

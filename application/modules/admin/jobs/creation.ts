@@ -7,7 +7,7 @@ import { newId } from "../../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { faults } from "../../../service/faults.ts"
 import { IdempotencyKey, idempotent, type Keep } from "../../../service/idempotency.ts"
-import { TooMany } from "../errors.ts"
+import { IndexBuilding, TooMany } from "../errors.ts"
 import { Filters } from "../user-filters.ts"
 import { anyInput, type StartedOperation } from "./operations.ts"
 import { roomInQueue } from "./queue.ts"
@@ -85,7 +85,7 @@ export const creation = (all: ReadonlyArray<StartedOperation>) => {
     access: { permission: "jobs:run" },
     input: Input,
     output: WithJob,
-    errors: [TooMany, IdempotencyKeyReused],
+    errors: [TooMany, IndexBuilding, IdempotencyKeyReused],
     handler: idempotent(
       WithJob,
       Effect.fnUntraced(function* adminCreateJob(

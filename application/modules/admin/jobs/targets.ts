@@ -1,9 +1,10 @@
-import { DateTime, Effect, Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { invalidMember } from "../../../../domain/errors.ts"
 import { find } from "../../../../domain/ports/store.ts"
-import { Filters, filtersOf, matcherOf } from "../user-filters.ts"
-import { leadOf, Place, placeOf } from "../user-leads.ts"
-import { searched } from "../user-list.ts"
+import { wantedValue } from "../attribute-filter.ts"
+import { Filters, filtersOf } from "../user-filters.ts"
+import { Place, placeOf } from "../user-leads.ts"
+import { searched, searchOf } from "../user-list.ts"
 import type { AnyOperation } from "./operations.ts"
 import { chunk, type Job, JobTargets, numbered } from "./tables.ts"
 
@@ -15,6 +16,7 @@ const writePlace = Schema.encodeSync(PlaceText)
 export const filterText = Effect.fnUntraced(function* filterText(filter: Filters) {
   if ((filter.provider_id === undefined) !== (filter.account_id === undefined))
     return yield* invalidMember("filter", "Expected account_id together with provider_id")
+  yield* wantedValue(filter)
   return Schema.encodeSync(Filter)(filtersOf(filter))
 })
 
@@ -30,8 +32,15 @@ export interface Targets {
   readonly isLast: boolean
 }
 
-export const nextTargets = (job: Job, { isRepeated, together: limit }: Pick<AnyOperation, "isRepeated" | "together">) =>
-  isRepeated ? again(job) : job.filter === null ? chosen(job, limit) : matching(job, Schema.decodeSync(Filter)(job.filter), limit)
+export const nextTargets = Effect.fnUntraced(function* nextTargets(
+  job: Job,
+  { isRepeated, together: limit }: Pick<AnyOperation, "isRepeated" | "together">,
+) {
+  if (isRepeated) return yield* again(job)
+  const targets: Targets =
+    job.filter === null ? yield* chosen(job, limit) : yield* matching(job, Schema.decodeSync(Filter)(job.filter), limit)
+  return targets
+})
 
 /** The only user of the job; the outcome decides whether it was for the last time. */
 const again = Effect.fnUntraced(function* sameTarget({ id }: Job) {
@@ -49,11 +58,10 @@ const chosen = Effect.fnUntraced(function* chosenTargets({ id, position, total }
 
 /** Users who began to match behind the place are left out, among them all who sign up meanwhile: the newest come first. */
 const matching = Effect.fnUntraced(function* matchingTargets({ place }: Job, filters: Filters, limit: number) {
-  const now = yield* DateTime.now
   const after = place === null ? undefined : Schema.decodeSync(PlaceText)(place)
-  const { users, next } = yield* searched({ lead: leadOf(filters, undefined), matches: matcherOf(filters, now), now }, limit, after)
+  const { found, next } = yield* searched(yield* searchOf(filters, undefined), limit, after)
   return {
-    users: users.map((user) => ({ id: user.id, place: writePlace(placeOf(user)) })),
+    users: found.map(({ user }) => ({ id: user.id, place: writePlace(placeOf(user)) })),
     place: next === null ? null : writePlace(next),
     isLast: next === null,
   } satisfies Targets

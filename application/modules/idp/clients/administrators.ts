@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { none, permissions, permitted } from "../../../../domain/administration/permissions.ts"
 import type { SettingsValue } from "../../../../domain/settings.ts"
 import type { Finding } from "../../../service/module.ts"
@@ -11,7 +11,13 @@ import type { Metadata } from "./client.ts"
 /** The resource server (RFC 8707) whose access tokens permit administration. */
 export const administration = Effect.map(issuer, (url) => `${url}/admin`)
 
-/** Finds scopes without effect: those that begin like a permission but are none, such as `users:ban`, and permissions without the resource. */
+/** 128 random bits in base64url: a token must not be guessed with a greater probability (RFC 6749 section 10.10). */
+const leastSecret = 22
+
+/** Whether this is the secret of a confidential client that is too short to be random enough. */
+const isGuessable = (secret: string) => secret !== "" && secret.length < leastSecret
+
+/** Finds scopes without effect: those that begin like a permission but are none, such as `users:ban`, and permissions without the resource; and secrets that can be guessed. */
 export const findings = ({ clients }: Pick<Settings, "clients">, { public_url, base_path }: SettingsValue): ReadonlyArray<Finding> => {
   const resource = `${public_url}${base_path}/admin`
   const known: ReadonlyArray<string> = permissions
@@ -32,9 +38,15 @@ export const findings = ({ clients }: Pick<Settings, "clients">, { public_url, b
     const permission = scopes.find((scope) => known.includes(scope))
     if (permission === undefined || !grant_types.includes("client_credentials") || resources.includes(resource)) return []
     const text = `the scope ${permission} of the client ${client_id} permits no administration here: its resources lack ${resource}`
-    return [{ severity: "note", text }]
+    return [{ severity: "warning", text }]
   })
-  return [...wrong, ...idle]
+  const guessable = clients
+    .filter(({ client_secret }) => isGuessable(Redacted.value(client_secret)))
+    .map(({ client_id }): Finding => {
+      const text = `the client_secret of the client ${client_id} has fewer than ${leastSecret} characters, and can be guessed`
+      return { severity: "warning", text }
+    })
+  return [...wrong, ...idle, ...guessable]
 }
 
 /** What these scopes permit. */

@@ -1,6 +1,8 @@
 import { Effect, Schema } from "effect"
 import { ofPrincipal } from "../../../../domain/administration/principal.ts"
 import { administeredUser } from "../../../../domain/administration/reach.ts"
+import { organizationAttributeWrites } from "../../../../domain/attributes/organizations.ts"
+import { attributesIn } from "../../../../domain/attributes/writing.ts"
 import { IdempotencyKeyReused, UserNotFound } from "../../../../domain/errors.ts"
 import type { AccessControl } from "../../../../domain/organizations/access-control.ts"
 import { creationWrites } from "../../../../domain/organizations/creation.ts"
@@ -34,19 +36,21 @@ const create = (access: AccessControl, max_per_user: number) =>
     summary: "Creates an organization for a user, who owns it, for administrators.",
     access: { permission: "organizations:create" },
     input: Creation,
+    attributes: { of: "organization", from: "admin" },
     output: Created,
     errors: [UserNotFound, SlugTaken, IdempotencyKeyReused],
     handler: idempotent(
       Created,
-      Effect.fnUntraced(function* adminCreateOrganization({ user_id, ...named }: typeof Creation.Type, keep: Keep<typeof Created.Type>) {
+      Effect.fnUntraced(function* adminCreateOrganization({ user_id, ...input }: typeof Creation.Type, keep: Keep<typeof Created.Type>) {
         const added = Effect.gen(function* () {
           const user = yield* administeredUser(user_id)
           const unchanged = yield* ofPrincipal(user.row)
           yield* refuseGuestAsMember(user.row)
           yield* requireRoomOfUser(user_id, max_per_user)
-          const { organization, writes } = yield* creationWrites(access, named, user)
+          const { organization, writes } = yield* creationWrites(access, input, user)
+          const attributes = yield* organizationAttributeWrites(organization.id, attributesIn(input))
           const kept = yield* keep({ organization })
-          yield* Effect.catchTag((yield* Store).commit([...kept, ...unchanged, ...writes]), "Taken", slugTaken)
+          yield* Effect.catchTag((yield* Store).commit([...kept, ...unchanged, ...writes, ...attributes]), "Taken", slugTaken)
           return organization
         })
         return Endpoint.reply({ organization: yield* retryOnConflict(added) })
@@ -59,6 +63,7 @@ const updateOrganization = Endpoint.make({
   path: "/admin/organizations/update",
   summary: "Changes an organization's name or slug, on request only if it has the version that the caller knows.",
   access: { permission: "organizations:update" },
+  attributes: { of: "organization", from: "admin", in: "changes" },
   input: Schema.Struct({
     organization_id: Schema.String,
     changes: Schema.Struct({ name: Schema.optionalKey(Name), slug: Schema.optionalKey(Slug) }),
@@ -69,7 +74,9 @@ const updateOrganization = Endpoint.make({
   handler: Effect.fnUntraced(function* adminUpdateOrganization({ organization_id, changes, expected_version }) {
     const organization = yield* reached(organization_id)
     yield* keptVersion(organization, expected_version)
-    const writes = [...(yield* ofPrincipal(null)), update(Organizations, organization, changes)]
+    const { name = organization.row.name, slug = organization.row.slug } = changes
+    const attributes = yield* organizationAttributeWrites(organization_id, attributesIn(changes))
+    const writes = [...(yield* ofPrincipal(null)), update(Organizations, organization, { name, slug }), ...attributes]
     yield* Effect.catchTag((yield* Store).commit(writes), "Taken", slugTaken)
     return Endpoint.reply(yield* shown(yield* reached(organization_id)))
   }, retryOnConflict),

@@ -1,4 +1,5 @@
 import type { SafeHtml } from "@remix-run/html-template"
+import { Schema } from "effect"
 import { errorPage } from "../../../../adapters/pages/error-page.ts"
 import * as invitation from "../../../../adapters/pages/links/invitation.ts"
 import * as magicLink from "../../../../adapters/pages/links/magic-link.ts"
@@ -24,6 +25,8 @@ import * as stepUp from "../../../../adapters/pages/sign-in/step-up.ts"
 import * as twoFactor from "../../../../adapters/pages/sign-in/two-factor.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
 import type { Key } from "../../../../adapters/texts/texts.ts"
+import { attributesFrom } from "../../../../domain/attributes/attributes.ts"
+import { Settings } from "../../../../domain/attributes/settings.ts"
 import type { AuthError } from "../../../../domain/errors.ts"
 import {
   Forbidden,
@@ -104,10 +107,25 @@ const signInStates = [
   ]),
 ]
 
-const form: Main = (view) => signUp.template(view, { ...lengths, email: long, providers: ["google"] })
+const attributes = attributesFrom(
+  Schema.decodeUnknownSync(Settings)({
+    nickname: {
+      schema: { type: "string", maxLength: 40, description: "Der Name, unter dem andere Mitglieder der Gesellschaft Sie sehen." },
+    },
+    birthday: { schema: { type: "string", format: "date" } },
+    size: { schema: { type: "number" } },
+    languages: { schema: { type: "array", items: { type: "string", maxLength: 20 }, maxItems: 5 } },
+    favourite_kind_of_analytical_engine: { schema: { enum: ["Difference engine", "Analytical engine", 1] } },
+    newsletter: { schema: { type: "boolean" } },
+  }),
+)
+const form: Main = (view) => signUp.template(view, { ...lengths, email: long, attributes: [], providers: ["google"] })
+const withAttributes: Main = (view) => signUp.template(view, { ...lengths, email: long, attributes, providers: [] })
 const signUpStates = [
   ...statesOf("/sign-up", "sign_up.title", [
-    ["empty", (view) => signUp.template(view, { ...lengths, email: "", providers: [] })],
+    ["empty", (view) => signUp.template(view, { ...lengths, email: "", attributes: [], providers: [] })],
+    ["attributes", withAttributes],
+    ["wrong attribute", withAttributes, ["fault.taken", "attributes.nickname"]],
     ["wrong address", form, ["fault.email", "email"]],
     ["short password", form, ["error.password_too_short", "new_password"]],
     ["common password", form, ["fault.common_password", "new_password"]],

@@ -39,7 +39,7 @@ describe("update-user", () => {
     const { user } = yield* ada.body(updateUser, input)
     assert.deepStrictEqual(user, { ...ada.user, name: "Ada" })
     assert.deepStrictEqual(yield* rows(Users), [
-      { ...user, locale: null, last_verified_email: null, readdressed_at: null, is_guest: false, is_test: false },
+      { ...user, locale: null, last_verified_email: null, readdressed_at: null, is_guest: false, is_test: false, needs_invitation: false },
     ])
   })
 

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect, Schema } from "effect"
+import { AdminGrants } from "../../../../application/modules/admin/grants-table.ts"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
@@ -95,6 +96,33 @@ describe("GET /admin/users/list", () => {
       assert.strictEqual(new Set(ids).size, ids.length, order)
       assert.includeMembers([...ids], [...times(30, (index) => id(100 + index))], order)
     }
+  })
+
+  rule("selects the users with a role, also an assigned one, page by page", function* () {
+    const owner = yield* signedUpTo(root, auth)
+    yield* added(0, 40)
+    for (const index of [1, 5, 9, 30]) yield* given(index, { role: "support" })
+    const assigned = (index: number, changes: Partial<typeof AdminGrants.schema.Type> = {}) => ({
+      ...{ id: `${index} ${changes.organization_id}`, user_id: id(index), role: "support", organization_id: "", expires_at: null },
+      ...{ created_at: at(0), ...changes },
+    })
+    const grants = [
+      ...[2, 5, 20, 31, 39].map((index) => assigned(index)),
+      ...times(49, (organization) => assigned(20, { organization_id: `o${organization}` })),
+      assigned(3, { role: "security" }),
+      assigned(4, { expires_at: DateTime.makeUnsafe(0) }),
+      assigned(6, { expires_at: at(0) }),
+    ]
+    yield* Effect.orDie((yield* Store).commit(grants.map((grant) => insert(AdminGrants, grant))))
+    const expected = [1, 2, 5, 6, 9, 20, 30, 31, 39].map(id)
+    for (const limit of [1, 2, 3, 4, 9, 10]) assert.deepStrictEqual((yield* paged(owner, { role: "support", limit })).ids, expected)
+    assert.sameMembers((yield* paged(owner, { role: "support", order: "oldest" })).ids, expected)
+    assert.deepStrictEqual((yield* paged(owner, { role: "user", name_prefix: "Even 2" })).ids.length, 6)
+    const { roles } = yield* owner.body(adminUsersList, { role: "security" })
+    assert.deepStrictEqual(
+      roles.map(({ user_id, role, organization_id }) => [user_id, role, organization_id]),
+      [[id(3), "security", null]],
+    )
   })
 
   rule("selects by every filter, and by all of them together", function* () {

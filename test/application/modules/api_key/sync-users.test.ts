@@ -20,9 +20,17 @@ const auth = sallyport({
   ...configured().configuration,
   public_url: url,
   trusted_proxies: ["127.0.0.0/8", "::1/128"],
+  rate_limit: { client_requests: { limit: 15, window: 1 } },
   modules: { admin: { admin_emails: [root], exports: true }, api_key: {} },
 })
-const server = createServer(nodeHandler(auth))
+const handler = nodeHandler(auth)
+let refused = 0
+const server = createServer((request, response) => {
+  response.on("finish", () => {
+    if (response.statusCode === 429) refused += 1
+  })
+  return handler(request, response)
+})
 const folder = mkdtempSync(join(tmpdir(), "sallyport-sync-"))
 const file = join(folder, "users.jsonl")
 const client = createClient({ baseUrl: url })
@@ -63,10 +71,11 @@ const synced = async (lines: ReadonlyArray<string>) => {
   return JSON.parse(await printed(file))
 }
 
-it("creates missing users and bans those that left, and changes nothing in a second run", async () => {
+it("creates missing users and bans those that left, changes nothing in a second run, and waits when its budget is used up", async () => {
   expect(await synced(people([]))).toEqual({ created: 20, banned: 0, unchanged: 0 })
   expect(await synced(people([3, 4]))).toEqual({ created: 0, banned: 2, unchanged: 18 })
   expect(await synced(people([3, 4]))).toEqual({ created: 0, banned: 0, unchanged: 20 })
+  expect(refused).toBeGreaterThan(0)
   const { data } = await client.admin.users.list({ banned: true }, asRoot)
   expect(data?.users.map(({ email }) => email).toSorted()).toEqual(["user3@example.com", "user4@example.com"])
 })

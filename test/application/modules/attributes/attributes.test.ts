@@ -112,7 +112,7 @@ describe("attributes of users", () => {
       const changes = { attributes: { plan: "pro", risk } }
       assert.strictEqual(yield* helper.code(adminUsersUpdate, { user_id, changes }), "forbidden")
     }
-    assert.strictEqual(yield* helper.code(adminUsersCreate, { attributes: { risk: 1 } }), "forbidden")
+    assert.strictEqual(yield* helper.code(adminUsersCreate, { email: null, attributes: { risk: 1 } }), "forbidden")
     assert.deepStrictEqual(yield* rows(UserAttributes), [])
   })
 

@@ -154,6 +154,31 @@ rule("records refused callers", function* () {
   assert.include(yield* recorded, "access.denied")
 })
 
+const withRoles = admin.build({ admin_emails: ["root@example.com"], admin_user_ids: [], roles: {} })
+const ruleWithRoles = rulesOf([...core, withRoles, organizations, log])
+
+ruleWithRoles("records what a refused administrator lacks, and the user whom the call names", function* () {
+  const { adminSetRole, adminBanUser } = withRoles.endpoints
+  const root = yield* signedUp("root@example.com")
+  const ada = yield* signedUp("ada@example.com")
+  const helper = yield* signedUp("helper@example.com")
+  yield* root.body(adminSetRole, { user_id: helper.user.id, role: "support" })
+  for (const caller of [ada, helper]) {
+    assert.strictEqual(yield* caller.code(adminBanUser, { user_id: root.user.id, reason: "typed" }), "forbidden")
+    assert.strictEqual(yield* caller.code(adminBanUser, { user_id: "' or 1=1" }), "forbidden")
+  }
+  yield* recorded
+  const denied = (yield* rows(Records)).filter(({ type }) => type === "access.denied")
+  const shown = denied.map(({ actor_kind, actor_id, subject_id, data }) => [actor_kind, actor_id === subject_id, actor_id, data])
+  const data = { operation: "adminBanUser", method: "admin", permission: "users:suspend" }
+  assert.sameDeepMembers(shown, [
+    ["user", true, ada.user.id, { ...data, target_user_id: root.user.id }],
+    ["user", true, ada.user.id, data],
+    ["admin", true, helper.user.id, { ...data, target_user_id: root.user.id }],
+    ["admin", true, helper.user.id, data],
+  ])
+})
+
 rule("records that a user was removed, and not each of their rows", function* () {
   const ada = yield* signedUp("ada@example.com")
   const before = (yield* rows(Records)).length

@@ -20,7 +20,7 @@ import { answer, builtWith, call, issuer, presented, requests, web } from "./pro
 
 const root = "root@example.com"
 const administration = `${issuer}/admin`
-const credentials = (client_id: string) => ({ client_id, client_secret: `the secret of ${client_id}` })
+const credentials = (client_id: string) => ({ client_id, client_secret: `the long, random secret of ${client_id}` })
 const machine = (client_id: string, more: object) => ({
   ...credentials(client_id),
   grant_types: ["client_credentials"],
@@ -130,7 +130,7 @@ describe("a client with a token for the administration", () => {
       yield* bearer("sync", { resource: "https://api.example.com" }),
       `Bearer ${(yield* call(oauth2Token, { grant_type: "client_credentials", ...credentials("sync") }, null, auth)).access_token}`,
       yield* bearer("elsewhere", { resource: "https://api.example.com" }),
-      `Basic ${btoa("sync:the secret of sync")}`,
+      `Basic ${btoa("sync:the long, random secret of sync")}`,
       "Bearer unknown",
       "Bearer",
     ]
@@ -214,7 +214,16 @@ rule("a scope that is no permission is a warning of doctor", function* () {
   ])
 })
 
-rule("a permission without the resource of the administration is a remark of doctor", function* () {
+rule("a secret of a client that can be guessed is a warning of doctor", function* () {
+  const secrets = { "": [], x: [1], ["x".repeat(21)]: [1], ["x".repeat(22)]: [] }
+  for (const [client_secret, expected] of Object.entries(secrets)) {
+    const found = builtWith({ clients: [machine("sync", { client_secret })] }).findings(yield* Settings)
+    assert.lengthOf(found, expected.length, client_secret)
+    for (const { text } of found) assert.include(text, "sync has fewer than 22 characters")
+  }
+})
+
+rule("a permission without the resource of the administration is a warning of doctor", function* () {
   const scopes = ["users:read"]
   const clients = [
     machine("sync", { scopes }),
@@ -223,7 +232,7 @@ rule("a permission without the resource of the administration is a remark of doc
   ]
   assert.deepStrictEqual(builtWith({ clients }).findings(yield* Settings), [
     {
-      severity: "note",
+      severity: "warning",
       text: `the scope users:read of the client jobs permits no administration here: its resources lack ${administration}`,
     },
   ])

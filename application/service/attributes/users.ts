@@ -1,21 +1,20 @@
 import { Effect } from "effect"
-import { readerOfPrincipal } from "../../domain/attributes/administrators.ts"
-import type { Attributes } from "../../domain/attributes/attributes.ts"
-import { valuesOf } from "../../domain/attributes/reading.ts"
-import { isJsonObject } from "../../domain/values/json.ts"
-import { type AttributeSchemas, fieldsOf, makeAttributeSchemas } from "./attribute-schemas.ts"
-import type { AnyEndpoint, Reply } from "./endpoint.ts"
-import type { AnyGraphField } from "./graph-field.ts"
+import { readerOfPrincipal } from "../../../domain/attributes/administrators.ts"
+import type { Attributes } from "../../../domain/attributes/attributes.ts"
+import { valuesOf } from "../../../domain/attributes/reading.ts"
+import { isJsonObject } from "../../../domain/values/json.ts"
+import type { AnyEndpoint, Reply } from "../endpoint.ts"
+import type { AnyGraphField } from "../graph-field.ts"
+import { type AttributeSchemas, fieldsOf, makeAttributeSchemas } from "./schemas.ts"
 
 /** Adds the configured attributes to endpoints and graph fields. Without attributes, these stay as they are declared. */
 export const withAttributes = (attributes: Attributes) => {
-  const same = { endpoint: (endpoint: AnyEndpoint) => endpoint, field: (field: AnyGraphField) => field, unknownIn: () => undefined }
+  const same = { endpoint: (endpoint: AnyEndpoint) => endpoint, field: (field: AnyGraphField) => field }
   if (attributes.length === 0) return same
   const schemas = makeAttributeSchemas(attributes)
   return {
     endpoint: (endpoint: AnyEndpoint) => endpointWith(attributes, schemas, endpoint),
     field: (field: AnyGraphField) => fieldWith(attributes, schemas, field),
-    unknownIn,
   }
 }
 
@@ -23,7 +22,7 @@ export const withAttributes = (attributes: Attributes) => {
 const endpointWith = (attributes: Attributes, { extended, withChanges }: AttributeSchemas, endpoint: AnyEndpoint): AnyEndpoint => {
   const { access, handler, attributes: takes } = endpoint
   const output = extended(endpoint.output)
-  const input = takes === undefined ? endpoint.input : withChanges(endpoint.input, takes)
+  const input = takes === undefined || takes.of !== undefined ? endpoint.input : withChanges(endpoint.input, takes)
   if (output === endpoint.output) return { ...endpoint, input }
   const reader = access === "public" || access === "session" ? Effect.succeed("user" as const) : readerOfPrincipal
   const fill = Effect.fnUntraced(function* fillUsers(reply: Reply<unknown>) {
@@ -35,19 +34,37 @@ const endpointWith = (attributes: Attributes, { extended, withChanges }: Attribu
   return { ...endpoint, input, output, handler: (given) => Effect.flatMap(handler(given), fill as (reply: any) => Effect.Effect<any>) }
 }
 
-/** The field with the attributes of the viewer. Users of other fields, such as members of an organization, have none. */
+/**
+ * The field with the attributes of the viewer, or, with a permission, of all its users. Users of other fields, such as members of an
+ * organization, have none.
+ */
 const fieldWith = (attributes: Attributes, { extended }: AttributeSchemas, field: AnyGraphField): AnyGraphField => {
   const output = field.on === "viewer" ? extended(field.output) : field.output
   if (output === field.output) return field
+  const isForAdministrators = field.permission !== undefined
+  const reader = isForAdministrators ? readerOfPrincipal : Effect.succeed("user" as const)
+  const fill = Effect.fnUntraced(function* fillUsers(viewer: Viewer, users: ReadonlyArray<User>) {
+    const values = yield* valuesOf(attributes, users.map(idOf), yield* reader)
+    return users.map((user, at) => (isForAdministrators || isOwn(viewer, user) ? { ...user, attributes: values[at] } : user))
+  })
   const load: AnyGraphField["load"] = Effect.fnUntraced(function* loadUsers(parents, page) {
-    const users = (yield* field.load(parents, page)) as ReadonlyArray<User>
-    const values = yield* valuesOf(attributes, users.map(idOf), "user")
-    return users.map((user, at) => (isOwn(parents[at], user) ? { ...user, attributes: values[at] } : user))
+    const loaded = (yield* field.load(parents, page)) as ReadonlyArray<User | ReadonlyArray<User>>
+    const filled = yield* Effect.forEach(loaded, (each, at) => fill(parents[at], [each].flat()))
+    return field.place === undefined ? filled.flat() : filled
   })
   return { ...field, output, load }
 }
 
-const isOwn = (viewer: { readonly user: User }, user: User) => viewer.user.id === user.id
+interface Viewer {
+  readonly user: User
+}
+const isOwn = (viewer: Viewer, user: User) => viewer.user.id === user.id
+
+/** Finds attributes that their sender cannot write. Where none are declared, the member is unknown and ignored as any other. */
+export const unknownAttributeIn =
+  (declared: Readonly<Record<"user" | "organization", Attributes>>) =>
+  (endpoint: AnyEndpoint, raw: unknown): ReadonlyArray<string> | undefined =>
+    declared[endpoint.attributes?.of ?? "user"].length === 0 ? undefined : unknownIn(endpoint, raw)
 
 /** The path of an attribute in an input that its sender cannot write, for a refusal: decoding would leave it out without a word. */
 const unknownIn = ({ attributes: takes, input }: AnyEndpoint, raw: unknown): ReadonlyArray<string> | undefined => {

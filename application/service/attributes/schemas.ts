@@ -1,6 +1,6 @@
 import { Schema, SchemaAST } from "effect"
-import { type Attributes, changesSchema, shownSchema } from "../../domain/attributes/attributes.ts"
-import type { TakesAttributes } from "./endpoint.ts"
+import { type Attributes, changesSchema, shownSchema } from "../../../domain/attributes/attributes.ts"
+import type { TakesAttributes } from "../endpoint.ts"
 
 // The schemas of inputs and outputs with the configured attributes in them.
 
@@ -13,19 +13,39 @@ export const fieldsOf = (schema: unknown): Fields | undefined => {
 }
 
 type Shown = Readonly<Record<string, Schema.Top | undefined>>
+/** Other names of schemas with attributes, by their names without. */
+type Names = Readonly<Record<string, string>>
 type Extend = (schema: Schema.Top) => Schema.Top
 
-/** Adds attributes to schemas. Each schema is built once: API descriptions refuse two schemas with one name. */
-export const makeAttributeSchemas = (attributes: Attributes) => {
-  const shown: Shown = { User: shownSchema(attributes, "user"), AdministeredUser: shownSchema(attributes, "private") }
-  const changes = {
-    user: changesSchema(attributes, "user"),
-    sign_up: changesSchema(attributes, "sign_up"),
-    admin: changesSchema(attributes, "private"),
+/** Adds the attributes of users to schemas. */
+export const makeAttributeSchemas = (attributes: Attributes) =>
+  makeSchemas(
+    { User: shownSchema(attributes, "user"), AdministeredUser: shownSchema(attributes, "private") },
+    {
+      user: changesSchema(attributes, "user"),
+      sign_up: changesSchema(attributes, "sign_up"),
+      admin: changesSchema(attributes, "private"),
+    },
+  )
+
+/** Adds the attributes of organizations to schemas: those that members see, and in other schemas those of administrators. */
+export const makeOrganizationSchemas = (attributes: Attributes) => {
+  const schemasFor = (reader: "user" | "admin") => {
+    const changes = changesSchema(attributes, reader, "organization")
+    return makeSchemas(
+      { Organization: shownSchema(attributes, reader, "organization") },
+      { user: changes, sign_up: undefined, admin: changes },
+      reader === "user" ? {} : { Organization: "AdministeredOrganization" },
+    )
   }
+  return { user: schemasFor("user"), admin: schemasFor("admin") }
+}
+
+/** Each schema is built once: API descriptions refuse two schemas with one name. */
+const makeSchemas = (shown: Shown, changes: Readonly<Record<TakesAttributes["from"], Schema.Top | undefined>>, names: Names = {}) => {
   const built = new Map<Schema.Top, Schema.Top>()
   const extended: Extend = (schema) => {
-    const known = built.get(schema) ?? annotatedAs(schema, rebuilt(schema, shown, extended))
+    const known = built.get(schema) ?? annotatedAs(schema, rebuilt(schema, shown, extended), names)
     built.set(schema, known)
     return known
   }
@@ -45,10 +65,12 @@ export const makeAttributeSchemas = (attributes: Attributes) => {
 }
 export type AttributeSchemas = ReturnType<typeof makeAttributeSchemas>
 
-const annotatedAs = (schema: Schema.Top, next: Schema.Top | undefined): Schema.Top => {
+const annotatedAs = (schema: Schema.Top, next: Schema.Top | undefined, names: Names): Schema.Top => {
   if (next === undefined) return schema
   const { annotations, context } = schema.ast
-  const annotated = annotations === undefined ? next : next.annotate(annotations)
+  const name = names[SchemaAST.resolveIdentifier(schema.ast) ?? ""]
+  const all = name === undefined ? annotations : { ...annotations, identifier: name }
+  const annotated = all === undefined ? next : next.annotate(all)
   return context?.annotations === undefined ? annotated : annotated.annotateKey(context.annotations)
 }
 
