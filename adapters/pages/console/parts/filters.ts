@@ -5,6 +5,8 @@ interface Choice {
   readonly name: string
   readonly label: string
   readonly options: ReadonlyArray<readonly [value: string, label: string]>
+  /** The label of no choice. */
+  readonly all?: string
 }
 
 /** The filters of a list that are set, by their names, from the query of the page. */
@@ -26,8 +28,12 @@ export const searchFilter = ({
   html`<div class="field search-field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" aria-describedby="${name}-hint" maxlength="254" autocomplete="off" spellcheck="false"><p class="hint" id="${name}-hint">${hint}</p></div>`
 
 /** A list of the values of a filter, with `all` for none. */
-export const choiceFilter = (view: ConsoleView, { name, label, options }: Choice, value: string) => {
-  const all = [["", view.texts.t("console.filter.all")] as const, ...options]
+export const choiceFilter = (
+  view: ConsoleView,
+  { name, label, options, all: none = view.texts.t("console.filter.all") }: Choice,
+  value: string,
+) => {
+  const all = [["", none] as const, ...options]
   return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${all.map(([each, text]) => html`<option value="${each}"${each === value ? html.raw` selected` : null}>${text}</option>`)}</select></div>`
 }
 

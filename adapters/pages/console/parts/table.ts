@@ -42,10 +42,16 @@ export const table = <A>({ caption, columns: [first, ...others], rows, empty, ch
 <tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${box(row)}<th role="rowheader" scope="row">${first.cell(row)}</th>${others.map((column) => cell(column, row))}</tr>`)}</tbody></table>`
 }
 
-/** Links to the next page of a list, and back to the first one. */
-export const paging = (view: ConsoleView, path: string, query: Readonly<Record<string, string>>, next: string | null) => {
-  const { cursor, ...filters } = query
+/** Links to the next page of a list, and back to the first one. `place`: the parameter of this list, on a page with several lists. */
+export const paging = (
+  view: ConsoleView,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  next: string | null,
+  place: string = "cursor",
+) => {
+  const { [place]: cursor, ...filters } = query
   if (cursor === undefined && next === null) return null
   const { t } = view.texts
-  return html`<p class="paging">${cursor === undefined ? null : html`<a href="${view.at(path, filters)}">${t("list.first")}</a>`} ${next === null ? null : html`<a href="${view.at(path, { ...filters, cursor: next })}" rel="next">${t("list.next")}</a>`}</p>`
+  return html`<p class="paging">${cursor === undefined ? null : html`<a href="${view.at(path, filters)}">${t("list.first")}</a>`} ${next === null ? null : html`<a href="${view.at(path, { ...filters, [place]: next })}" rel="next">${t("list.next")}</a>`}</p>`
 }

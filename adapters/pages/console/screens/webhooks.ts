@@ -12,17 +12,19 @@ import { timeOr } from "../parts/time.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { newSecret, secretCard, showSecret } from "../secret.ts"
 
-type Webhook = Output<"adminWebhooksList">["webhooks"][number]
+export type Webhook = Output<"adminWebhooksList">["webhooks"][number]
 
 interface Props {
   readonly webhooks: ReadonlyArray<Webhook>
   readonly secret: string | null
+  /** Whether each of them has a page, with its deliveries. */
+  readonly isLinked: boolean
 }
 
-const hostOf = ({ url }: Webhook) => URL.parse(url)?.host ?? url
+export const hostOf = ({ url }: Webhook) => URL.parse(url)?.host ?? url
 
 /** The webhooks, with what they get and whether they work. */
-export const template: Template<Props> = (view, { webhooks, secret }) => {
+export const template: Template<Props> = (view, { webhooks, secret, isLinked }) => {
   const { t } = view.texts
   return body(
     view,
@@ -33,7 +35,8 @@ export const template: Template<Props> = (view, { webhooks, secret }) => {
       columns: [
         {
           label: t("console.webhook"),
-          cell: (webhook) => html`${leftToRight(hostOf(webhook))}<span class="line">${id(webhook.id)}</span>`,
+          cell: (webhook) =>
+            html`${isLinked ? html`<a href="${view.at("/webhook", { id: webhook.id })}">${leftToRight(hostOf(webhook))}</a>` : leftToRight(hostOf(webhook))}<span class="line">${id(webhook.id)}</span>`,
         },
         { label: t("console.webhook.types"), cell: ({ types }) => html`${types.map((type) => html`<code dir="ltr">${type}</code> `)}` },
         { label: t("console.users.state"), cell: (webhook) => state(view, webhook) },
@@ -46,7 +49,8 @@ export const template: Template<Props> = (view, { webhooks, secret }) => {
   )
 }
 
-const state = ({ texts: { t } }: ConsoleView, { disabled_at, failing_since }: Webhook) => {
+/** Whether a webhook works. */
+export const state = ({ texts: { t } }: ConsoleView, { disabled_at, failing_since }: Webhook) => {
   if (disabled_at !== null) return badge("stopped", t("console.webhook.disabled"))
   return failing_since === null ? badge("good", t("console.state.active")) : badge("failed", t("console.webhook.fails"))
 }
@@ -65,10 +69,11 @@ export const webhooks: Screen = {
   needs: ["adminWebhooksList"],
   section: { label: "console.webhooks", group: "applications" },
   show: Effect.gen(function* () {
-    const { call } = yield* Visit
+    const { call, has } = yield* Visit
     const { view } = yield* Operator
     const { webhooks } = yield* call("adminWebhooksList")
-    return { title: view.texts.t("console.webhooks"), main: template(view, { webhooks, secret: yield* newSecret("/webhooks") }) }
+    const props = { webhooks, secret: yield* newSecret("/webhooks"), isLinked: has("adminWebhooksDeliveries") }
+    return { title: view.texts.t("console.webhooks"), main: template(view, props) }
   }),
 }
 

@@ -140,14 +140,15 @@ export const states: ReadonlyArray<PageState> = [
   ...statesOf("/webhooks", "/webhooks", "console.webhooks", [
     [
       "several",
-      (view) => webhooks.template(view, { webhooks: [webhook, { ...webhook, configured: true, disabled_at: at }], secret: null }),
+      (view) =>
+        webhooks.template(view, { webhooks: [webhook, { ...webhook, configured: true, disabled_at: at }], secret: null, isLinked: true }),
     ],
     [
       "with a new secret",
-      (view) => webhooks.template(view, { webhooks: [{ ...webhook, failing_since: null }], secret: "s".repeat(43) }),
+      (view) => webhooks.template(view, { webhooks: [{ ...webhook, failing_since: null }], secret: "s".repeat(43), isLinked: false }),
       "console.client.rotated",
     ],
-    ["none", (view) => webhooks.template(view, { webhooks: [], secret: null })],
+    ["none", (view) => webhooks.template(view, { webhooks: [], secret: null, isLinked: true })],
   ]),
   ...statesOf("/administrators", "/administrators", "console.administrators", [
     [

@@ -1,0 +1,61 @@
+import { html } from "@remix-run/html-template"
+import { Effect } from "effect"
+import { leftToRight } from "../../components/direction.ts"
+import { type Output, Visit } from "../../page.ts"
+import { body } from "../parts/body.ts"
+import { filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
+import { paging, table } from "../parts/table.ts"
+import { time } from "../parts/time.ts"
+import { Operator, type Screen, type Template } from "../screen.ts"
+
+interface Props {
+  readonly organizations: Output<"adminOrganizationsList">["organizations"]
+  readonly query: Readonly<Record<string, string>>
+  readonly next: string | null
+}
+
+/** The organizations, the newest first, or those whose name begins with a text. */
+export const template: Template<Props> = (view, { organizations, query, next }) => {
+  const { t } = view.texts
+  return body(
+    view,
+    { title: t("console.organizations") },
+    filters(
+      view,
+      "/organizations",
+      searchFilter({ name: "q", label: t("console.users.find"), hint: t("console.organizations.find.hint"), value: query["q"] ?? "" }),
+    ),
+    results(
+      table({
+        caption: t("console.organizations"),
+        columns: [
+          {
+            label: t("console.organization"),
+            cell: ({ id, name }) => html`<a href="${view.at("/organization", { id })}"><bdi>${name}</bdi></a>`,
+          },
+          { label: t("console.organization.slug"), cell: ({ slug }) => leftToRight(slug) },
+          { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
+        ],
+        rows: organizations,
+        empty: next === null ? t("console.organizations.none") : t("console.filter.incomplete"),
+      }),
+      paging(view, "/organizations", query, next),
+    ),
+  )
+}
+
+export const organizations: Screen = {
+  path: "/organizations",
+  permission: "organizations:read",
+  needs: ["adminOrganizationsList"],
+  section: { label: "console.organizations", group: "people" },
+  show: Effect.gen(function* () {
+    const { call, query } = yield* Visit
+    const { view } = yield* Operator
+    const chosen = filtersIn(query, ["q"])
+    const { q, cursor } = chosen
+    const found = yield* call("adminOrganizationsList", { ...(q && { name_prefix: q }), ...(cursor && { cursor }) })
+    const main = template(view, { organizations: found.organizations, query: chosen, next: found.next_cursor })
+    return { title: view.texts.t("console.organizations"), main }
+  }),
+}

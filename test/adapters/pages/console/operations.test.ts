@@ -1,0 +1,127 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Schema } from "effect"
+import { chosenOf } from "../../../../adapters/pages/console/screens/settings.ts"
+import { deliveryOf } from "../../../../application/modules/events/distribute.ts"
+import { events } from "../../../../application/modules/events/index.ts"
+import { DeadDeliveries, States } from "../../../../application/modules/events/tables.ts"
+import { Outbox } from "../../../../domain/mail/outbox.ts"
+import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
+import { insert, Store } from "../../../../domain/ports/store.ts"
+import { owned } from "../../../owned.ts"
+import { password, rows } from "../../../world.ts"
+import { browse } from "../browse.ts"
+import { modules, root, withConsole, withRole } from "./console.ts"
+
+const entry = { path: "session.max", value: "1", secret: false, default: "2" }
+
+describe("the settings in the console", () => {
+  it("are chosen by the beginning of their path, and by whether they were changed", () => {
+    const entries = [{ ...entry, source: "file" } as const, { ...entry, path: "secret", source: "default" } as const]
+    const paths = (query: Record<string, string>) => chosenOf(entries, query).map(({ path }) => path)
+    assert.deepStrictEqual(paths({}), ["session.max", "secret"])
+    assert.deepStrictEqual(paths({ q: " sess" }), ["session.max"])
+    assert.deepStrictEqual(paths({ q: "other" }), [])
+    assert.deepStrictEqual(paths({ changed: "yes" }), ["session.max"])
+  })
+})
+
+const secret = `whsec_${"A".repeat(32)}`
+const webhooks = [{ id: "gone", url: "https://example.com/gone", types: ["user.created"], secrets: [secret] }]
+const withWebhook = [
+  ...modules.filter(({ name }) => name !== "events"),
+  events.build(Schema.decodeUnknownSync(events.settings)({ webhooks, operations: true }), owned),
+]
+
+const signedIn = Effect.gen(function* () {
+  const owner = browse()
+  yield* owner.api("/sign-in/email", { email: "root@example.com", password })
+  return owner
+})
+
+describe("the service in the console", () => {
+  it.layer(withConsole({}, withWebhook))((it) => {
+    it.effect("sends waiting messages now, and discards them after a question", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        yield* (yield* Outbox).drain
+        const write = yield* (yield* Outbox).mail({ to: "canary@example.com", subject: "s", text: "t", html: "<p>t</p>" })
+        yield* Effect.orDie((yield* Store).commit([write]))
+        const page = yield* owner.open("/admin/outbox?state=waiting")
+        assert.notInclude(page.html, "canary")
+        const retried = yield* owner.press(page, "retry")
+        assert.deepStrictEqual([retried.at, retried.notice], ["/admin/outbox?state=waiting", "The message is sent now."])
+        const [{ id } = { id: "" }] = yield* rows(PendingMessages)
+        const discarded = yield* owner.press(yield* owner.open(`/admin/outbox/discard?id=${id}`), "confirm")
+        assert.deepStrictEqual([discarded.at, discarded.notice], ["/admin/outbox", "The message is discarded."])
+        assert.deepStrictEqual(yield* rows(PendingMessages), [])
+      }),
+    )
+
+    it.effect("rotates keys once its host is typed", () =>
+      Effect.gen(function* () {
+        const owner = yield* signedIn
+        const rotated = Effect.fnUntraced(function* rotated(typed: string) {
+          return yield* owner.press(yield* owner.open("/admin/keys/rotate"), "confirm", { typed })
+        })
+        assert.strictEqual((yield* rotated("other")).status, 400)
+        // The identity provider has no key before its first use.
+        assert.strictEqual((yield* rotated("localhost:3000")).notice, "The next keys are published.")
+        const next = yield* rotated("localhost:3000")
+        assert.deepStrictEqual([next.at, next.notice], ["/admin/keys", "The next keys are published."])
+        assert.include(next.text, "◔ Next")
+        const again = yield* rotated("localhost:3000")
+        assert.include(again.notice, "No key was added")
+      }),
+    )
+
+    it.effect("shows its state and its settings", () =>
+      Effect.gen(function* () {
+        const owner = yield* signedIn
+        assert.include((yield* owner.open("/admin/health")).text, "Database answers in")
+        assert.deepStrictEqual(
+          [(yield* owner.open("/admin/settings?q=x")).status, (yield* owner.open("/admin/settings")).heading],
+          [200, "Settings"],
+        )
+      }),
+    )
+
+    it.effect("sends an event again whose delivery was given up", () =>
+      Effect.gen(function* () {
+        const owner = yield* signedIn
+        const { events: entries = [], entries: all = entries } = yield* owner.api("/admin/audit/list?type=user.created")
+        const now = yield* DateTime.now
+        const event = { id: String(all[0].id), type: "user.created", subject: "subject", body: "{}" }
+        const { due_at: _, leased_until: __, ...delivery } = deliveryOf(event, "gone", now)
+        const dead = { ...delivery, reason: "the receiver answered 500", died_at: now, expires_at: DateTime.add(now, { days: 1 }) }
+        yield* Effect.orDie((yield* Store).commit([insert(DeadDeliveries, dead)]))
+        const waiting = yield* owner.open("/admin/webhook?id=gone")
+        assert.notInclude(waiting.text, event.id)
+        const page = yield* owner.open("/admin/webhook?id=gone&state=dead")
+        assert.include(page.text, "the receiver answered 500")
+        const replayed = yield* owner.press(page, "replay")
+        assert.strictEqual(replayed.notice, "The event is sent again.")
+        assert.notInclude(replayed.text, event.id)
+        assert.include((yield* owner.open("/admin/webhook?id=gone")).text, event.id)
+      }),
+    )
+
+    it.effect("tests webhooks, and enables those that are disabled", () =>
+      Effect.gen(function* () {
+        const owner = yield* signedIn
+        assert.include((yield* owner.open("/admin/webhooks")).html, "/admin/webhook?id=gone")
+        const page = yield* owner.open("/admin/webhook?id=gone")
+        assert.strictEqual((yield* owner.open("/admin/webhook?id=other")).status, 404)
+        const tested = yield* owner.press(page, "test")
+        assert.match(tested.text, /The receiver (accepted|did not accept) the test/)
+        const { commit } = yield* Store
+        const state = { id: "gone", failing_since: null, disabled_at: yield* DateTime.now, reason: "500" }
+        yield* Effect.orDie(commit([insert(States, state)]))
+        const enabled = yield* owner.press(yield* owner.open("/admin/webhook?id=gone"), "enable")
+        assert.deepStrictEqual([enabled.at, enabled.notice], ["/admin/webhook?id=gone", "The webhook is enabled."])
+        assert.deepStrictEqual(yield* rows(States), [])
+        const reader = yield* withRole(owner, "reader")
+        assert.strictEqual((yield* reader.open("/admin/webhook?id=gone")).status, 403)
+      }),
+    )
+  })
+})

@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { password } from "../../../world.ts"
+import { browse, signedUp } from "../browse.ts"
+import { root, withConsole, withRole } from "./console.ts"
+
+const signedIn = Effect.gen(function* () {
+  const owner = browse()
+  yield* owner.api("/sign-in/email", { email: "root@example.com", password })
+  return owner
+})
+
+/** An organization of a new user. */
+const founded = Effect.fnUntraced(function* founded(owner: ReturnType<typeof browse>, slug: string) {
+  const ada = yield* signedUp(`${slug}@example.com`, "Ada")
+  const { organization } = yield* owner.api("/admin/organizations/create", { name: `The ${slug}`, slug, user_id: ada.user.id })
+  return { ada, id: String(organization.id), at: `/admin/organization?id=${organization.id}` }
+})
+
+describe("the organizations in the console", () => {
+  it.layer(withConsole())((it) => {
+    it.effect("are found by the beginning of their name, and changed with the version that was shown", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const { at, id } = yield* founded(owner, "engines")
+        yield* founded(owner, "looms")
+        const found = (yield* owner.open("/admin/organizations?q=the%20eng")).text
+        assert.include(found, "The engines")
+        assert.notInclude(found, "The looms")
+        const page = yield* owner.open(at)
+        const taken = yield* owner.press(page, "edit", { name: "Engines", slug: "looms" })
+        assert.include(taken.problem, "in use")
+        const saved = yield* owner.press(taken, "edit", { name: "Engines", slug: "engines" })
+        assert.deepStrictEqual([saved.at, saved.heading, saved.notice], [at, "Engines", "The organization is changed."])
+        yield* owner.api("/admin/organizations/update", { organization_id: id, changes: { name: "Others" } })
+        const refused = yield* owner.press(saved, "edit", { name: "Mine", slug: "engines" })
+        assert.strictEqual(refused.status, 412)
+        assert.include(refused.text, "Others")
+      }),
+    )
+
+    it.effect("have members who are added, get another role and are removed", () =>
+      Effect.gen(function* () {
+        const owner = yield* signedIn
+        const { at, id } = yield* founded(owner, "members")
+        const grace = yield* signedUp("grace@example.com", "Grace")
+        const unknown = yield* owner.press(yield* owner.open(at), "add", { user: "nobody@example.com", member_role: "member" })
+        assert.notInclude(unknown.text, "grace@example.com")
+        assert.notStrictEqual(unknown.problem, "")
+        const added = yield* owner.press(unknown, "add", { user: " Grace@example.com", member_role: "member" })
+        assert.deepStrictEqual([added.at, added.notice], [at, "The user is a member now."])
+        const raised = yield* owner.press(added, "role", { new_role: "admin" }, { user_id: grace.user.id })
+        assert.strictEqual(raised.notice, "The role is changed.")
+        const stale = yield* owner.press(
+          raised,
+          "role",
+          { version: owner.formOf(added, "role", { user_id: grace.user.id }).values["version"] ?? "", new_role: "owner" },
+          { user_id: grace.user.id },
+        )
+        assert.strictEqual(stale.status, 412)
+        const asked = yield* owner.open(`/admin/organization/remove?id=${id}&user=${grace.user.id}`)
+        assert.include(asked.text, "Grace")
+        const removed = yield* owner.press(asked, "confirm")
+        assert.deepStrictEqual([removed.at, removed.notice], [at, "The user is no longer a member."])
+        assert.notInclude(removed.text, "grace@example.com")
+      }),
+    )
+
+    it.effect("have invitations that are sent, sent again and cancelled", () =>
+      Effect.gen(function* () {
+        const owner = yield* signedIn
+        const { at } = yield* founded(owner, "guests")
+        const sent = yield* owner.press(yield* owner.open(at), "invite", { email: "invited@example.com", role: "member" })
+        assert.include(sent.text, "invited@example.com")
+        const again = yield* owner.press(sent, "resend")
+        assert.strictEqual(again.notice, "The invitation is sent.")
+        const cancelled = yield* owner.press(again, "cancel")
+        assert.strictEqual(cancelled.notice, "The invitation is cancelled.")
+        assert.include(cancelled.text, "There are no open invitations.")
+      }),
+    )
+
+    it.effect("are deleted once their short name is typed", () =>
+      Effect.gen(function* () {
+        const owner = yield* signedIn
+        const { at, id } = yield* founded(owner, "former")
+        const asked = yield* owner.open(`/admin/organization/delete?id=${id}`)
+        const refused = yield* owner.press(asked, "confirm", { typed: "other" })
+        assert.strictEqual(refused.status, 400)
+        const deleted = yield* owner.press(refused, "confirm", { typed: "former" })
+        assert.deepStrictEqual([deleted.at, deleted.notice], ["/admin/organizations", "The organization is deleted."])
+        assert.strictEqual((yield* owner.open(at)).status, 404)
+      }),
+    )
+
+    it.effect("have no buttons for administrators who may only read", () =>
+      Effect.gen(function* () {
+        const owner = yield* signedIn
+        const { at } = yield* founded(owner, "readers")
+        const support = yield* withRole(owner, "support")
+        const page = yield* support.open(at)
+        assert.include(page.text, "readers@example.com")
+        assert.deepStrictEqual(
+          page.forms.flatMap(({ buttons }) => Object.keys(buttons)),
+          [],
+        )
+        assert.notInclude(page.html, "/organization/")
+      }),
+    )
+  })
+})

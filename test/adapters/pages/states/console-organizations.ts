@@ -1,0 +1,102 @@
+import { html } from "@remix-run/html-template"
+import { template as confirming } from "../../../../adapters/pages/console/confirmation.ts"
+import { failed } from "../../../../adapters/pages/console/parts/part.ts"
+import * as organization from "../../../../adapters/pages/console/screens/organization.ts"
+import { invitationsCard, membersCard } from "../../../../adapters/pages/console/screens/organization-parts.ts"
+import * as organizations from "../../../../adapters/pages/console/screens/organizations.ts"
+import { at, hostile, ids, long, statesOf } from "./console-state.ts"
+import type { PageState } from "./state.ts"
+
+const one = {
+  id: ids[0],
+  name: "شركة المحركات التحليلية",
+  slug: "the-analytical-engines-of-the-whole-world-and-of-all-its-counties",
+  created_at: at,
+}
+const shown = { organization: one, version: "1" }
+const roles = { all: ["member", "admin", "owner", "very_long_role_of_the_configuration"], usual: "member" }
+const query = { id: ids[0] }
+const members = [
+  { user_id: ids[0], email: long, role: "owner", version: "1" },
+  { user_id: ids[1], email: "x@example.com", role: "a_role_of_an_earlier_configuration", version: "2" },
+]
+const invitation = {
+  reference: ids[0],
+  organization_id: ids[0],
+  email: long,
+  role: "very_long_role_of_the_configuration",
+  status: "pending",
+  inviter_id: ids[1],
+  expires_at: at,
+  created_at: at,
+} as const
+const removal = { title: "console.member.remove", text: "console.member.remove.text", fields: null, asksReason: false } as const
+const deletion = {
+  title: "console.organization.delete",
+  text: "console.organization.delete.text",
+  fields: null,
+  asksReason: false,
+} as const
+const page = ["/organization", query] as const
+
+export const states: ReadonlyArray<PageState> = [
+  ...statesOf("/organizations", "/organizations", "console.organizations", [
+    [
+      "several",
+      (view) => organizations.template(view, { organizations: [one, { ...one, name: hostile, slug: "x" }], query: {}, next: "next" }),
+    ],
+    ["none", (view) => organizations.template(view, { organizations: [], query: { q: hostile, cursor: "c" }, next: null })],
+    ["none yet, but more to read", (view) => organizations.template(view, { organizations: [], query: { q: "a" }, next: "next" })],
+  ]),
+  ...statesOf("/organization", "/organizations", "console.organizations", [
+    [
+      "with members and invitations",
+      (view) =>
+        organization.template(view, {
+          shown,
+          parts: [
+            membersCard(view, { organization_id: ids[0], members, roles, query, next: "next" }),
+            invitationsCard(view, { invitations: [invitation], roles, query, next: "next" }),
+          ],
+        }),
+      "console.member.saved",
+    ],
+    [
+      "empty, with a part that failed",
+      (view) =>
+        organization.template(view, {
+          shown: { ...shown, organization: { ...one, name: hostile } },
+          parts: [
+            failed(view, view.texts.t("console.members")),
+            invitationsCard(view, { invitations: [], roles, query: { ...query, invitations: "c" }, next: null }),
+          ],
+        }),
+    ],
+    [
+      "to read only",
+      (view) =>
+        organization.template(view, {
+          shown,
+          parts: [
+            membersCard(view, { organization_id: ids[0], members, roles, query, next: null }),
+            invitationsCard(view, { invitations: [invitation], roles, query, next: null }),
+          ],
+        }),
+      undefined,
+      ["organizations:update", "organizations:delete", "members:update", "invitations:create", "invitations:cancel"],
+    ],
+  ]),
+  ...statesOf("/organization/remove", "/organizations", "console.member.remove", [
+    [
+      "asked",
+      (view) =>
+        confirming(view, {
+          ...removal,
+          subject: { id: ids[0], name: hostile, about: [["Email address", html`<bdi>${long}</bdi>`]], page },
+        }),
+    ],
+  ]),
+  ...statesOf("/organization/delete", "/organizations", "console.organization.delete", [
+    ["asked", (view) => confirming(view, { ...deletion, subject: { id: ids[0], name: one.name, about: [], page, typed: one.slug } })],
+  ]),
+]
