@@ -220,7 +220,7 @@ describe("the page of a user", () => {
         for (const path of ["erase", "erase/cancel", "remove"]) {
           const refused = yield* owner.press(yield* open(path), "confirm", { typed: "other@example.com" })
           assert.deepStrictEqual([refused.status, yield* addressOf(ada)], [400, typed], path)
-          assert.include(refused.problem, "This is another text.")
+          assert.include(refused.problem, "The text is different.")
         }
         const waits = yield* owner.press(yield* open("erase"), "confirm", { typed, after_days: "7" })
         assert.strictEqual(waits.notice, "The user will be erased. Until then you can cancel it.")
