@@ -39,6 +39,7 @@ export interface Confirmed {
 interface Confirmation<S extends Subject> {
   readonly path: string
   readonly permission: Permission
+  readonly also?: ReadonlyArray<Permission>
   readonly section: string
   readonly needs: ReadonlyArray<Operation>
   readonly uses?: ReadonlyArray<Operation>
@@ -65,6 +66,7 @@ interface Confirmation<S extends Subject> {
 export const confirmation = <S extends Subject>({
   path,
   permission,
+  also,
   section,
   needs,
   uses,
@@ -73,6 +75,7 @@ export const confirmation = <S extends Subject>({
 }: Confirmation<S>): Screen => ({
   path,
   permission,
+  ...(also && { also }),
   section,
   needs,
   ...(uses && { uses }),

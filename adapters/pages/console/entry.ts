@@ -72,9 +72,9 @@ const shownTo = Effect.fnUntraced(function* shownToOperator(
   run: Screen["show"],
   settings: ConsoleSettings,
 ): Effect.fn.Return<Shown, AuthError, Visit> {
-  const { permission } = screen
-  const isAllowed = permission === null || operator.view.may(permission)
-  const shown: Screen["show"] = isAllowed ? run : denied(permission)
+  const { permission, also = [] } = screen
+  const lacked = [...(permission === null ? [] : [permission]), ...also].find((each) => !operator.view.may(each))
+  const shown: Screen["show"] = lacked === undefined ? run : denied(lacked)
   const answer = yield* Effect.provideService(shown, Operator, operator)
   return "main" in answer ? framed(answer, operator, screen, settings.label) : answer
 })

@@ -54,6 +54,8 @@ export interface Screen extends Pick<Page, "uses"> {
   readonly path: string
   /** Without it, visitors are told which permission they lack; null: any permission is enough. */
   readonly permission: Permission | null
+  /** Further permissions that it cannot be shown without. */
+  readonly also?: ReadonlyArray<Permission>
   readonly needs: ReadonlyArray<Operation>
   /** Its link in the navigation, or the path of the screen whose link is marked instead. */
   readonly section: { readonly label: Key; readonly group: Group | null } | string

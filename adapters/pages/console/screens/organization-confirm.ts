@@ -14,6 +14,7 @@ const shown = Effect.gen(function* () {
 export const removeMember = confirmation({
   path: "/organization/remove",
   permission: "members:update",
+  also: ["organizations:read", "users:read"],
   section: "/organizations",
   needs: ["adminOrganizationsShow", "adminUsersShow", "adminOrganizationsRemoveMember"],
   title: "console.member.remove",

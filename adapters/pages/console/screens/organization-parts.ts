@@ -53,7 +53,7 @@ export const membersCard: Template<Members> = (view, { organization_id, members,
         {
           label: t("console.actions"),
           cell: ({ user_id }) =>
-            isChangeable
+            isChangeable && view.may("users:read")
               ? html`<a class="button small danger" href="${view.at("/organization/remove", { id: organization_id, user: user_id })}">${t("console.member.remove")}</a>`
               : null,
         },

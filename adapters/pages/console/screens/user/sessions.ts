@@ -63,6 +63,7 @@ export const sessionActions = {
 export const endSessions = confirmation({
   path: "/user/sessions/end",
   permission: "sessions:revoke",
+  also: ["users:read"],
   section: "/users",
   needs: ["adminUsersShow", "adminRevokeUserSessions"],
   title: "console.user.sessions.end",
