@@ -8,6 +8,7 @@ import { form } from "../components/form.ts"
 import { field, type Operation, Visit } from "../page.ts"
 import { body } from "./parts/body.ts"
 import { details } from "./parts/details.ts"
+import { plainField } from "./parts/field.ts"
 import { type Answer, type ConsoleView, goTo, Operator, type Screen } from "./screen.ts"
 import { newSecret } from "./secret.ts"
 
@@ -121,7 +122,7 @@ interface Props extends Pick<Confirmation<Subject>, "title" | "text" | "asksReas
   readonly fields: SafeHtml | null
 }
 
-export const template = (view: ConsoleView, { title, text, asksReason = true, subject, fields }: Props) => {
+export const template = (view: ConsoleView, { title, text, asksReason = false, subject, fields }: Props) => {
   const { t, rich } = view.texts
   const { name, about, page, typed, version = "" } = subject
   const sent = form(view, {
@@ -130,7 +131,7 @@ export const template = (view: ConsoleView, { title, text, asksReason = true, su
     look: "danger",
     hidden: version === "" ? {} : { version: view.entered("version") || version },
     body: html`${fields}${asksReason ? reasonField(view) : null}${typed === undefined ? null : typedField(view, typed)}`,
-    more: html`<a class="button secondary" href="${view.at(...page)}">${t("console.confirm.cancel")}</a>`,
+    more: html`<a class="button secondary" href="${view.at(...page)}">${t("account.cancel")}</a>`,
   })
   return body(
     view,
@@ -156,8 +157,4 @@ export const reasonField = (view: ConsoleView) =>
   })
 
 export const typedField = (view: ConsoleView, typed: string) =>
-  inputField(view, {
-    name: "typed",
-    label: view.texts.t("console.confirm.typed", { text: typed }),
-    attributes: { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "254" },
-  })
+  plainField(view, { name: "typed", label: view.texts.t("console.confirm.typed", { text: typed }) })

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Permission } from "../../../domain/administration/permissions.ts"
 import { Visit } from "../page.ts"
 import { body } from "./parts/body.ts"
+import { code } from "./parts/text.ts"
 import { type ConsoleView, Operator } from "./screen.ts"
 
 /** A page that the visitor may not see: the permission that it needs, and the roles that have it. */
@@ -25,7 +26,7 @@ export const template = (view: ConsoleView, { permission, roles }: Props) => {
   return body(
     view,
     { title: t("console.denied") },
-    html`<div class="card"><p>${rich("console.denied.text", { permission: html`<code dir="ltr">${permission}</code>` })}</p>
+    html`<div class="card"><p>${rich("console.denied.text", { permission: code(permission) })}</p>
 ${roles.length === 0 ? null : html`<p>${rich("console.denied.roles", { roles: html`${roles.map((role, at) => html`${at === 0 ? null : ", "}<code><bdi>${role}</bdi></code>`)}` })}</p>`}</div>`,
   )
 }

@@ -28,7 +28,7 @@ export const header = (view: ConsoleView, label: string | null) => {
   return html`<header class="console-header">
 <p class="brand"><a href="${view.at("/")}">${branding.name}</a>${label === null ? null : html` <span class="tag">${label}</span>`}</p>
 ${view.may("users:read") ? search(view) : null}
-<p class="account"><a href="${href("/account")}">${texts.t("console.account")}</a> <a href="${href("/sign-out")}">${texts.t("account.sign_out")}</a></p>
+<p class="account"><a href="${href("/account")}">${texts.t("account.sections")}</a> <a href="${href("/sign-out")}">${texts.t("account.sign_out")}</a></p>
 </header>`
 }
 

@@ -64,6 +64,9 @@ export interface Screen extends Pick<Page, "uses"> {
   readonly actions?: Readonly<Record<string, Effect.Effect<Answer, AuthError, Visit | Operator>>>
 }
 
+/** The id in the address of this page. */
+export const askedId = Effect.map(Visit, ({ query }) => query.get("id") ?? "")
+
 /** Redirects to another page of the console, which shows this text once. */
 export const goTo = Effect.fnUntraced(function* goToScreen(path: string, notice?: Key, query?: Readonly<Record<string, string>>) {
   const { view } = yield* Operator

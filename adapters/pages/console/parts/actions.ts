@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import type { Permission } from "../../../../domain/administration/permissions.ts"
 import type { Key } from "../../../texts/texts.ts"
+import { linkButton } from "../../account/parts.ts"
 import type { Operation } from "../../page.ts"
 import { faultOf } from "../../view.ts"
 import type { ConsoleView } from "../screen.ts"
@@ -21,11 +22,16 @@ export interface ActionLink {
 /** The links to those actions that the service has and the visitor may take. */
 export const actionLinks = (view: ConsoleView, has: Has, query: Readonly<Record<string, string>>, links: ReadonlyArray<ActionLink>) =>
   links
-    .filter(({ permission, needs }) => view.may(permission) && has(needs))
-    .map(({ path, label, isDanger = false }) => {
-      const look = isDanger ? "danger" : "secondary"
-      return html`<a class="button small ${look}" href="${view.at(path, query)}">${view.texts.t(label)}</a>`
-    })
+    .filter(({ needs }) => has(needs))
+    .map((link) => actionLink(view, query, link))
+    .filter((link) => link !== null)
+
+/** The link to an action that the service has with its list; null if the visitor may not take it. */
+export const actionLink = (
+  view: ConsoleView,
+  query: Readonly<Record<string, string>>,
+  { path, label, permission, isDanger = false }: Omit<ActionLink, "needs">,
+) => (view.may(permission) ? linkButton(view.at(path, query), view.texts.t(label), isDanger ? "danger" : "secondary") : null)
 
 /** A line of buttons; nothing without any. */
 export const actions = (...shown: Array<SafeHtml | null>) => {
@@ -33,8 +39,8 @@ export const actions = (...shown: Array<SafeHtml | null>) => {
   return present.length === 0 ? null : html`<div class="actions">${present}</div>`
 }
 
-/** An action of which a button opens the form in its place. It is open while one of its fields has a fault. */
+/** An action of which a button opens the form in its place. It stays open after a refusal, by its fields. */
 export const inPlace = (view: ConsoleView, label: string, fields: ReadonlyArray<string>, ...content: Array<SafeHtml | null>) => {
-  const open = fields.some((name) => faultOf(view, name) !== undefined) ? html.raw` open` : null
+  const open = fields.some((name) => view.entered(name) !== "" || faultOf(view, name) !== undefined) ? html.raw` open` : null
   return html`<details class="confirm"${open}><summary class="button small secondary">${label}</summary><div>${content}</div></details>`
 }

@@ -1,5 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
+import { paging as links } from "../../account/parts.ts"
 import type { ConsoleView } from "../screen.ts"
+import { card } from "./body.ts"
 
 interface Column<A> {
   readonly label: string
@@ -42,6 +44,13 @@ export const table = <A>({ caption, columns: [first, ...others], rows, empty, ch
 <tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${box(row)}<th role="rowheader" scope="row">${first.cell(row)}</th>${others.map((column) => cell(column, row))}</tr>`)}</tbody></table>`
 }
 
+/** A card with a table of the same name, and what follows it. */
+export const tableCard = <A>(
+  title: string,
+  { action = null, ...shown }: Omit<Table<A>, "caption"> & { readonly action?: SafeHtml | null },
+  ...more: Array<SafeHtml | null>
+) => card(title, { action }, table({ caption: title, ...shown }), ...more)
+
 /** Links to the next page of a list, and back to the first one. `place`: the parameter of this list, on a page with several lists. */
 export const paging = (
   view: ConsoleView,
@@ -51,7 +60,8 @@ export const paging = (
   place: string = "cursor",
 ) => {
   const { [place]: cursor, ...filters } = query
-  if (cursor === undefined && next === null) return null
-  const { t } = view.texts
-  return html`<p class="paging">${cursor === undefined ? null : html`<a href="${view.at(path, filters)}">${t("list.first")}</a>`} ${next === null ? null : html`<a href="${view.at(path, { ...filters, [place]: next })}" rel="next">${t("list.next")}</a>`}</p>`
+  return links(view, {
+    first: cursor === undefined ? null : view.at(path, filters),
+    next: next === null ? null : view.at(path, { ...filters, [place]: next }),
+  })
 }

@@ -1,11 +1,12 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form } from "../../components/form.ts"
+import { named } from "../../components/names.ts"
 import { field, type Output, Visit } from "../../page.ts"
 import { badge } from "../parts/badge.ts"
 import { body, card } from "../parts/body.ts"
-import { id } from "../parts/details.ts"
-import { table } from "../parts/table.ts"
+import { table, tableCard } from "../parts/table.ts"
+import { codes, userLink } from "../parts/text.ts"
 import { time } from "../parts/time.ts"
 import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
 
@@ -29,12 +30,12 @@ export const template: Template<Props> = (view, { roles, impersonations }) => {
         caption: t("console.roles"),
         columns: [
           {
-            label: t("console.users.role"),
-            cell: ({ name }) => html`<a href="${view.at("/users", { role: name })}"><bdi>${name}</bdi></a>`,
+            label: t("organization.role"),
+            cell: ({ name }) => html`<a href="${view.at("/users", { role: name })}">${named(name)}</a>`,
           },
           {
             label: t("console.roles.permissions"),
-            cell: ({ permissions }) => html`${permissions.map((each) => html`<code dir="ltr">${each}</code> `)}`,
+            cell: ({ permissions }) => codes(permissions),
           },
         ],
         rows: roles,
@@ -47,29 +48,23 @@ export const template: Template<Props> = (view, { roles, impersonations }) => {
 
 const impersonationsCard = (view: ConsoleView, impersonations: NonNullable<Props["impersonations"]>) => {
   const { t } = view.texts
-  const userOf = (user_id: string) => html`<a href="${view.at("/user", { id: user_id })}">${id(user_id)}</a>`
-  return card(
-    t("console.impersonations"),
-    {},
-    table({
-      caption: t("console.impersonations"),
-      columns: [
-        { label: t("console.users.user"), cell: ({ user_id }) => userOf(user_id) },
-        { label: t("console.impersonation.by"), cell: ({ impersonator_user_id }) => userOf(impersonator_user_id) },
-        { label: t("console.confirm.reason"), cell: ({ reason }) => html`<bdi>${reason}</bdi>` },
-        { label: t("console.session.began"), cell: ({ started_at }) => time(view, started_at) },
-        {
-          label: t("console.users.state"),
-          cell: ({ state, session_id, ended_at }) =>
-            state === "active" && view.may("sessions:revoke")
-              ? form(view, { action: "end", submit: t("console.session.end"), look: "small danger", hidden: { session_id } })
-              : html`${badge(state === "active" ? "waiting" : "stopped", t(`console.impersonation.${state}`))}${ended_at === null ? null : html` ${time(view, ended_at)}`}`,
-        },
-      ],
-      rows: impersonations,
-      empty: t("console.impersonations.none"),
-    }),
-  )
+  return tableCard(t("console.impersonations"), {
+    columns: [
+      { label: t("console.users.user"), cell: ({ user_id }) => userLink(view, user_id) },
+      { label: t("console.impersonation.by"), cell: ({ impersonator_user_id }) => userLink(view, impersonator_user_id) },
+      { label: t("console.confirm.reason"), cell: ({ reason }) => named(reason) },
+      { label: t("console.started"), cell: ({ started_at }) => time(view, started_at) },
+      {
+        label: t("console.users.state"),
+        cell: ({ state, session_id, ended_at }) =>
+          state === "active" && view.may("sessions:revoke")
+            ? form(view, { action: "end", submit: t("console.session.end"), look: "small danger", hidden: { session_id } })
+            : html`${badge(state === "active" ? "waiting" : "stopped", t(`console.impersonation.${state}`))}${ended_at === null ? null : html` ${time(view, ended_at)}`}`,
+      },
+    ],
+    rows: impersonations,
+    empty: t("console.impersonations.none"),
+  })
 }
 
 export const administrators: Screen = {
@@ -81,16 +76,18 @@ export const administrators: Screen = {
   show: Effect.gen(function* () {
     const { call, has } = yield* Visit
     const { view } = yield* Operator
-    const { roles } = yield* call("adminRolesList")
     const isShown = has("adminImpersonationsList") && view.may("audit:read")
-    const impersonations = isShown ? (yield* call("adminImpersonationsList")).impersonations : null
-    return { title: view.texts.t("console.administrators"), main: template(view, { roles, impersonations }) }
+    const [{ roles }, shown] = yield* Effect.all(
+      [call("adminRolesList"), isShown ? call("adminImpersonationsList") : Effect.succeed({ impersonations: null })],
+      { concurrency: 2 },
+    )
+    return { title: view.texts.t("console.administrators"), main: template(view, { roles, ...shown }) }
   }),
   actions: {
     end: Effect.gen(function* () {
       const { call, form } = yield* Visit
       yield* call("adminImpersonationsEnd", { session_id: field(form, "session_id") })
-      return yield* goTo("/administrators", "console.impersonation.ended_now")
+      return yield* goTo("/administrators", "console.session.ended")
     }),
   },
 }

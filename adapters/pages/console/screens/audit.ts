@@ -1,13 +1,13 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { leftToRight } from "../../components/direction.ts"
-import { deviceName } from "../../components/names.ts"
+import { deviceName, named } from "../../components/names.ts"
 import { type Input, type Output, Visit } from "../../page.ts"
 import { badge } from "../parts/badge.ts"
 import { body } from "../parts/body.ts"
-import { details, id } from "../parts/details.ts"
+import { details } from "../parts/details.ts"
 import { choiceFilter, filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
+import { id, ipAddress, userLink } from "../parts/text.ts"
 import { time } from "../parts/time.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 
@@ -53,7 +53,7 @@ export const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) =
       { label: t("console.audit.outcome"), cell: (entry) => outcome(view, entry) },
       { label: t("console.audit.actor"), cell: ({ actor }) => party(view, actor) },
       { label: t("console.audit.subject"), cell: ({ subject }) => party(view, subject) },
-      { label: t("console.session.address"), cell: ({ ip_address }) => (ip_address === null ? "–" : leftToRight(ip_address)) },
+      { label: t("console.session.address"), cell: ({ ip_address }) => ipAddress(ip_address) },
       { label: t("console.audit.more"), cell: (entry) => more(view, entry) },
     ],
     rows: entries,
@@ -72,9 +72,9 @@ const more = (view: ConsoleView, { id: own, organization_id, session_id, client_
     [t("console.audit.trace"), trace_id],
   ] as const
   const ids = members.map(([label, value]) => [label, value === null ? null : id(value)] as const)
-  const about = Object.entries(data).map(([name, value]) => [name, html`<bdi>${String(value)}</bdi>`] as const)
+  const about = Object.entries(data).map(([name, value]) => [name, named(String(value))] as const)
   const shown = details([...ids, [t("console.session.device"), deviceName(view, user_agent)], ...about])
-  return html`<details><summary>${t("console.audit.more.open")}</summary>${shown}</details>`
+  return html`<details><summary>${t("field.show")}</summary>${shown}</details>`
 }
 
 /** How it ended, with the code of a refusal. */
@@ -86,11 +86,10 @@ export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; 
   const name = html`<span class="line">${view.texts.t(`console.kind.${kind}`)}</span>`
   if (id === null) return name
   const shown = html`<code class="id" dir="ltr">${id.length > 12 ? `${id.slice(0, 8)}…` : id}</code>`
-  const isUser = (kind === "user" || kind === "admin") && view.may("users:read")
-  return html`${name}${isUser ? html`<a href="${view.at("/user", { id })}">${shown}</a>` : shown}`
+  return html`${name}${kind === "user" || kind === "admin" ? userLink(view, id, shown) : shown}`
 }
 
-const nothing: Output<"adminAuditList"> = { entries: [] }
+const none: Output<"adminAuditList"> = { entries: [] }
 const names = ["subject_id", "actor_id", "type", "outcome"] as const
 
 export const audit: Screen = {
@@ -105,7 +104,7 @@ export const audit: Screen = {
     const { outcome: wanted, ...sent } = chosen
     // A text that is no type of event finds nothing.
     const { entries, next_cursor = null } = yield* call("adminAuditList", sent as Input<"adminAuditList">).pipe(
-      Effect.catchTag("invalid_request", () => Effect.succeed(nothing)),
+      Effect.catchTag("invalid_request", () => Effect.succeed(none)),
     )
     const shown = entries.filter((entry) => wanted === undefined || entry.outcome === wanted)
     return { title: view.texts.t("console.audit"), main: template(view, { entries: shown, query: chosen, next: next_cursor }) }

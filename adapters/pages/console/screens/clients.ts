@@ -1,14 +1,17 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { leftToRight } from "../../components/direction.ts"
+import { named } from "../../components/names.ts"
 import { type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
+import { actionLink, actions } from "../parts/actions.ts"
 import { badge } from "../parts/badge.ts"
 import { body, card } from "../parts/body.ts"
-import { details, id } from "../parts/details.ts"
+import { details } from "../parts/details.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
-import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { code, id, twoLines } from "../parts/text.ts"
+import { askedId, type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { newSecret, secretCard, showSecret } from "../secret.ts"
 
 type Client = Output<"adminClientsList">["clients"][number]
@@ -36,7 +39,11 @@ export const listTemplate: Template<Props> = (view, { clients, query, next }) =>
         {
           label: t("console.client"),
           cell: (client) =>
-            html`<a href="${view.at("/client", { id: client.client_id })}"><bdi>${nameOf(client)}</bdi></a><span class="line muted">${leftToRight(client.client_id)}</span>`,
+            twoLines(
+              html`<a href="${view.at("/client", { id: client.client_id })}">${named(nameOf(client))}</a>`,
+              leftToRight(client.client_id),
+              "line muted",
+            ),
         },
         {
           label: t("console.client.redirects"),
@@ -65,9 +72,7 @@ export const template: Template<One> = (view, { client, secret }) => {
   const { t } = view.texts
   const { client_id, configured, secrets, ...metadata } = client
   const members = Object.entries(metadata).flatMap(([name, value]) =>
-    value === null
-      ? []
-      : [[name, html`<code dir="ltr">${typeof value === "object" ? JSON.stringify(value) : String(value)}</code>`] as const],
+    value === null ? [] : [[name, code(typeof value === "object" ? JSON.stringify(value) : String(value))] as const],
   )
   return body(
     view,
@@ -81,18 +86,18 @@ export const template: Template<One> = (view, { client, secret }) => {
         [t("console.client.source"), source(view, client)],
         [t("console.client.secrets"), String(secrets)],
       ]),
-      configured ? html`<p class="muted">${t("console.configured.about")}</p>` : actions(view, client_id),
+      configured
+        ? html`<p class="muted">${t("console.configured.about")}</p>`
+        : actions(...links.map((link) => actionLink(view, { id: client_id }, link))),
     ),
     card(t("console.client.metadata"), {}, details(members)),
   )
 }
 
-const actions = (view: ConsoleView, id: string) => {
-  const { t } = view.texts
-  return html`<p class="actions">
-${view.may("clients:secrets") ? html`<a class="button small secondary" href="${view.at("/client/secret", { id })}">${t("console.client.rotate")}</a>` : null}
-${view.may("clients:write") ? html`<a class="button small danger" href="${view.at("/client/delete", { id })}">${t("console.client.delete")}</a>` : null}</p>`
-}
+const links = [
+  { path: "/client/secret", label: "console.secret.rotate", permission: "clients:secrets" },
+  { path: "/client/delete", label: "console.client.delete", permission: "clients:write", isDanger: true },
+] as const
 
 export const clients: Screen = {
   path: "/clients",
@@ -110,8 +115,8 @@ export const clients: Screen = {
 }
 
 const shownClient = Effect.gen(function* () {
-  const { call, query } = yield* Visit
-  return (yield* call("adminClientsShow", { client_id: query.get("id") ?? "" })).client
+  const { call } = yield* Visit
+  return (yield* call("adminClientsShow", { client_id: yield* askedId })).client
 })
 
 export const client: Screen = {
@@ -130,13 +135,8 @@ const subject = Effect.gen(function* () {
   const { texts } = (yield* Operator).view
   const client = yield* shownClient
   const { client_id } = client
-  const shown: Subject = {
-    id: client_id,
-    name: nameOf(client),
-    about: [[texts.t("console.id"), id(client_id)]],
-    page: ["/client", { id: client_id }],
-  }
-  return shown
+  const about = [[texts.t("console.id"), id(client_id)]] as const
+  return { id: client_id, name: nameOf(client), about, page: ["/client", { id: client_id }] } satisfies Subject
 })
 
 export const rotateClientSecret = confirmation({
@@ -144,14 +144,13 @@ export const rotateClientSecret = confirmation({
   permission: "clients:secrets",
   section: "/clients",
   needs: ["adminClientsShow", "adminClientsRotateSecret"],
-  title: "console.client.rotate",
+  title: "console.secret.rotate",
   text: "console.client.rotate.text",
-  asksReason: false,
   subject,
   run: Effect.fnUntraced(function* rotateSecret({ id: client_id }) {
     const { call } = yield* Visit
     const { client_secret } = yield* call("adminClientsRotateSecret", { client_id })
-    return yield* showSecret(client_secret, "/client", "console.client.rotated", { id: client_id })
+    return yield* showSecret(client_secret, "/client", "console.secret.rotated", { id: client_id })
   }),
 })
 
@@ -162,7 +161,6 @@ export const deleteClient = confirmation({
   needs: ["adminClientsShow", "adminClientsDelete"],
   title: "console.client.delete",
   text: "console.client.delete.text",
-  asksReason: false,
   subject: Effect.map(subject, (shown): Subject => ({ ...shown, page: ["/clients"], typed: shown.id })),
   run: Effect.fnUntraced(function* deleteClient({ id: client_id }) {
     const { call } = yield* Visit

@@ -5,7 +5,8 @@ import { type Output, Visit } from "../../page.ts"
 import { badge } from "../parts/badge.ts"
 import { body, card } from "../parts/body.ts"
 import { details } from "../parts/details.ts"
-import { table } from "../parts/table.ts"
+import { tableCard } from "../parts/table.ts"
+import { code, counted } from "../parts/text.ts"
 import { time } from "../parts/time.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 
@@ -39,46 +40,36 @@ const overview = (view: ConsoleView, { processes, store, seal_age_s }: Health) =
 
 const queues = (view: ConsoleView, { queues }: Health) => {
   const { t } = view.texts
-  return card(
-    t("console.health.queues"),
-    {},
-    table({
-      caption: t("console.health.queues"),
-      columns: [
-        { label: t("console.health.queue"), cell: ({ receiver }) => html`<code dir="ltr">${receiver}</code>` },
-        {
-          label: t("console.delivery.waiting"),
-          cell: ({ waiting, capped }) => t(capped ? "console.number.more" : "console.number", { count: waiting }),
-        },
-        { label: t("console.health.oldest"), cell: ({ oldest_s }) => age(view, oldest_s) },
-      ],
-      rows: queues,
-      empty: t("console.health.queues.none"),
-    }),
-  )
+  return tableCard(t("console.health.queues"), {
+    columns: [
+      { label: t("console.health.queue"), cell: ({ receiver }) => code(receiver) },
+      {
+        label: t("console.delivery.waiting"),
+        cell: ({ waiting, capped }) => counted(view, waiting, capped),
+      },
+      { label: t("console.health.oldest"), cell: ({ oldest_s }) => age(view, oldest_s) },
+    ],
+    rows: queues,
+    empty: t("console.health.queues.none"),
+  })
 }
 
 /** What `doctor` finds; its texts are English, as in the terminal. */
 const findings = (view: ConsoleView, { findings }: Health) => {
   const { t } = view.texts
-  return card(
-    t("console.health.findings"),
-    {},
-    table({
-      caption: t("console.health.findings"),
-      columns: [
-        { label: t("console.health.finding"), cell: ({ text }) => html`<span lang="en" dir="ltr">${text}</span>` },
-        { label: t("console.health.module"), cell: ({ module }) => html`<code dir="ltr">${module}</code>` },
-        {
-          label: t("console.health.severity"),
-          cell: ({ severity }) =>
-            severity === "warning" ? badge("failed", t("console.health.warning")) : badge("open", t("console.health.note")),
-        },
-      ],
-      rows: findings,
-      empty: t("console.health.findings.none"),
-    }),
-  )
+  return tableCard(t("console.health.findings"), {
+    columns: [
+      { label: t("console.health.finding"), cell: ({ text }) => html`<span lang="en" dir="ltr">${text}</span>` },
+      { label: t("console.health.module"), cell: ({ module }) => code(module) },
+      {
+        label: t("console.health.severity"),
+        cell: ({ severity }) =>
+          severity === "warning" ? badge("failed", t("console.health.warning")) : badge("open", t("console.health.note")),
+      },
+    ],
+    rows: findings,
+    empty: t("console.health.findings.none"),
+  })
 }
 
 /** A time in the largest unit that it fills. */

@@ -4,12 +4,14 @@ import { form } from "../../components/form.ts"
 import { type Input, type Output, Visit } from "../../page.ts"
 import { badge, type State } from "../parts/badge.ts"
 import { body, card } from "../parts/body.ts"
-import { details, id } from "../parts/details.ts"
+import { details } from "../parts/details.ts"
 import { choiceFilter, filters, filtersIn, results } from "../parts/filters.ts"
-import { paging, table } from "../parts/table.ts"
-import { time, timeOr } from "../parts/time.ts"
-import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
+import { paging, table, tableCard } from "../parts/table.ts"
+import { code, id, userLink } from "../parts/text.ts"
+import { time } from "../parts/time.ts"
+import { askedId, type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
 import { party } from "./audit.ts"
+import { operationName } from "./users/operations.ts"
 
 type Job = Output<"adminJobsList">["jobs"][number]
 
@@ -35,7 +37,10 @@ export const listTemplate: Template<Props> = (view, { jobs, query, next }) => {
       table({
         caption: t("console.jobs"),
         columns: [
-          { label: t("console.job.operation"), cell: (job) => html`<a href="${view.at("/job", { id: job.id })}">${job.operation}</a>` },
+          {
+            label: t("console.job.operation"),
+            cell: ({ id, operation }) => html`<a href="${view.at("/job", { id })}">${operationName(view, operation)}</a>`,
+          },
           { label: t("console.users.state"), cell: (job) => jobState(view, job) },
           { label: t("console.job.done"), cell: (job) => jobDone(view, job) },
           { label: t("console.job.by"), cell: ({ created_by }) => party(view, created_by) },
@@ -65,7 +70,7 @@ export const template: Template<One> = (view, { job, failures }) => {
   const isOpen = (job.state === "queued" || job.state === "running") && view.may("jobs:run")
   return body(
     view,
-    { title: job.operation, parent: { href: view.at("/jobs"), label: t("console.jobs") } },
+    { title: operationName(view, job.operation), parent: { href: view.at("/jobs"), label: t("console.jobs") } },
     card(
       t("console.job.progress"),
       {},
@@ -77,30 +82,32 @@ export const template: Template<One> = (view, { job, failures }) => {
         [t("console.job.code"), job.code],
         [t("console.job.by"), party(view, job.created_by)],
         [t("console.users.created"), time(view, job.created_at)],
-        [t("console.job.started"), timeOr(view, job.started_at, "–")],
-        [t("console.job.finished"), timeOr(view, job.finished_at, "–")],
+        [t("console.started"), time(view, job.started_at)],
+        [t("console.job.finished"), time(view, job.finished_at)],
         [t("console.id"), id(job.id)],
       ]),
       isOpen ? form(view, { action: "cancel", submit: t("console.job.cancel"), look: "small danger" }) : null,
     ),
-    card(
-      t("console.job.failures"),
-      {},
-      table({
-        caption: t("console.job.failures"),
-        columns: [
-          {
-            label: t("console.users.user"),
-            cell: ({ user_id }) => html`<a href="${view.at("/user", { id: user_id })}">${id(user_id)}</a>`,
-          },
-          { label: t("console.job.code"), cell: ({ code }) => html`<code dir="ltr">${code}</code>` },
-        ],
-        rows: failures,
-        empty: t("console.job.failures.none"),
-      }),
-    ),
+    failuresCard(view, failures),
   )
 }
+
+/** The users for whom it failed, or would fail. */
+export const failuresCard = (view: ConsoleView, failures: One["failures"]) => {
+  const { t } = view.texts
+  return tableCard(t("console.job.failures"), {
+    columns: [
+      { label: t("console.users.user"), cell: ({ user_id }) => userLink(view, user_id) },
+      { label: t("console.job.code"), cell: ({ code }) => reasonOf(view, code) },
+    ],
+    rows: failures,
+    empty: t("console.job.failures.none"),
+  })
+}
+
+/** An error in words, if there are some. Those of an invalid input are about a form. */
+const reasonOf = ({ texts }: ConsoleView, word: string) =>
+  (word === "invalid_request" ? undefined : texts.find(`error.${word}`, { seconds: 60, minutes: 1 })) ?? code(word)
 
 export const jobs: Screen = {
   path: "/jobs",
@@ -117,7 +124,7 @@ export const jobs: Screen = {
   }),
 }
 
-const asked = Effect.map(Visit, ({ query }) => ({ job_id: query.get("id") ?? "" }))
+const asked = Effect.map(askedId, (job_id) => ({ job_id }))
 
 export const job: Screen = {
   path: "/job",
@@ -129,7 +136,7 @@ export const job: Screen = {
     const { call } = yield* Visit
     const { view } = yield* Operator
     const shown = yield* call("adminJobsShow", yield* asked)
-    return { title: shown.job.operation, main: template(view, shown) }
+    return { title: operationName(view, shown.job.operation), main: template(view, shown) }
   }),
   actions: {
     cancel: Effect.gen(function* () {

@@ -1,14 +1,15 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { linkButton } from "../../account/parts.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
 import { badge } from "../parts/badge.ts"
 import { body, card } from "../parts/body.ts"
-import { id } from "../parts/details.ts"
 import { part } from "../parts/part.ts"
-import { table } from "../parts/table.ts"
-import { timeOr } from "../parts/time.ts"
+import { table, tableCard } from "../parts/table.ts"
+import { code, counted, id, twoLines } from "../parts/text.ts"
+import { time } from "../parts/time.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 
 type Key = Output<"adminKeysList">["keys"][number]
@@ -21,25 +22,21 @@ interface Props {
 /** The keys that sign tokens. */
 export const keysCard: Template<Props> = (view, { keys }) => {
   const { t } = view.texts
-  return card(
-    t("console.keys.signing"),
-    { action: html`<a class="button small danger" href="${view.at("/keys/rotate")}">${t("console.keys.rotate")}</a>` },
-    table({
-      caption: t("console.keys.signing"),
-      columns: [
-        {
-          label: t("console.keys.use"),
-          cell: ({ use, id: own }) => html`<code dir="ltr">${use}</code><span class="line">${id(own)}</span>`,
-        },
-        { label: t("console.keys.algorithm"), cell: ({ algorithm }) => leftToRight(algorithm) },
-        { label: t("console.users.state"), cell: ({ state }) => stateOf(view, state) },
-        { label: t("console.keys.from"), cell: ({ from }) => timeOr(view, from, "–") },
-        { label: t("console.keys.until"), cell: ({ until }) => timeOr(view, until, "–") },
-      ],
-      rows: keys,
-      empty: t("console.keys.none"),
-    }),
-  )
+  return tableCard(t("console.keys.signing"), {
+    action: linkButton(view.at("/keys/rotate"), t("console.keys.rotate"), "danger"),
+    columns: [
+      {
+        label: t("console.keys.use"),
+        cell: ({ use, id: own }) => twoLines(code(use), id(own)),
+      },
+      { label: t("console.keys.algorithm"), cell: ({ algorithm }) => leftToRight(algorithm) },
+      { label: t("console.users.state"), cell: ({ state }) => stateOf(view, state) },
+      { label: t("console.keys.from"), cell: ({ from }) => time(view, from) },
+      { label: t("console.keys.until"), cell: ({ until }) => time(view, until) },
+    ],
+    rows: keys,
+    empty: t("console.keys.none"),
+  })
 }
 
 const stateOf = ({ texts: { t } }: ConsoleView, state: Key["state"]) => {
@@ -65,7 +62,7 @@ export const secretsCard: Template<Secrets> = (view, { secrets }) => {
         { label: t("console.users.state"), cell: ({ state }) => stateOf(view, state) },
         {
           label: t("console.keys.values"),
-          cell: ({ rows, capped }) => view.texts.t(capped ? "console.number.more" : "console.number", { count: rows }),
+          cell: ({ rows, capped }) => counted(view, rows, capped),
         },
       ],
       rows: secrets,
@@ -84,18 +81,21 @@ export const keys: Screen = {
     const { call } = yield* Visit
     const { view } = yield* Operator
     const { t } = view.texts
-    const parts = yield* Effect.all([
-      part(
-        view,
-        t("console.keys.signing"),
-        Effect.map(call("adminKeysList"), (shown) => keysCard(view, shown)),
-      ),
-      part(
-        view,
-        t("console.keys.secrets"),
-        Effect.map(call("adminKeysSecrets"), (shown) => secretsCard(view, shown)),
-      ),
-    ])
+    const parts = yield* Effect.all(
+      [
+        part(
+          view,
+          t("console.keys.signing"),
+          Effect.map(call("adminKeysList"), (shown) => keysCard(view, shown)),
+        ),
+        part(
+          view,
+          t("console.keys.secrets"),
+          Effect.map(call("adminKeysSecrets"), (shown) => secretsCard(view, shown)),
+        ),
+      ],
+      { concurrency: "unbounded" },
+    )
     return { title: t("console.keys"), main: body(view, { title: t("console.keys") }, ...parts) }
   }),
 }
@@ -108,7 +108,6 @@ export const rotateKeys = confirmation({
   needs: ["adminKeysList", "adminKeysRotate"],
   title: "console.keys.rotate",
   text: "console.keys.rotate.text",
-  asksReason: false,
   subject: Effect.map(Visit, ({ site }): Subject => {
     const { host } = new URL(site.core.public_url)
     return { id: host, name: host, about: [], page: ["/keys"], typed: host }

@@ -1,15 +1,17 @@
 import { html } from "@remix-run/html-template"
 import { Clock, Effect } from "effect"
+import { NotFound } from "../../../../domain/errors.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
+import { actionLink } from "../parts/actions.ts"
 import { badge } from "../parts/badge.ts"
-import { body, card } from "../parts/body.ts"
-import { id } from "../parts/details.ts"
+import { body } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
-import { paging, table } from "../parts/table.ts"
-import { time, timeOr } from "../parts/time.ts"
-import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { paging, tableCard } from "../parts/table.ts"
+import { codes, id } from "../parts/text.ts"
+import { time } from "../parts/time.ts"
+import { askedId, type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { party } from "./audit.ts"
 
 type ApiKey = Output<"adminApiKeysList">["api_keys"][number]
@@ -26,18 +28,12 @@ interface Props {
 /** The API keys, and the service accounts that have some. */
 export const template: Template<Props> = (view, { keys, accounts, now, query, next }) => {
   const { t } = view.texts
-  const revoke = (key: ApiKey) =>
-    key.revoked_at === null && view.may("api_keys:revoke")
-      ? html`<a class="button small danger" href="${view.at("/api-key/revoke", { id: key.id, name: key.name })}">${t("console.api_key.revoke")}</a>`
-      : null
   return body(
     view,
     { title: t("console.machines") },
-    card(
+    tableCard(
       t("console.api_keys"),
-      {},
-      table({
-        caption: t("console.api_keys"),
+      {
         columns: [
           {
             label: t("console.api_key"),
@@ -45,22 +41,32 @@ export const template: Template<Props> = (view, { keys, accounts, now, query, ne
           },
           { label: t("console.api_key.owner"), cell: ({ owner }) => party(view, owner) },
           { label: t("console.users.state"), cell: (key) => state(view, key, now) },
-          { label: t("console.api_key.expires"), cell: ({ expires_at }) => timeOr(view, expires_at, t("console.user.no_end")) },
+          { label: t("console.api_key.expires"), cell: ({ expires_at }) => time(view, expires_at, t("console.user.no_end")) },
           {
             label: t("console.session.used"),
             cell: ({ last_used_at, last_used_from }) =>
-              html`${timeOr(view, last_used_at, "–")}${last_used_from === null ? null : html`<span class="line muted">${leftToRight(last_used_from)}</span>`}`,
+              html`${time(view, last_used_at)}${last_used_from === null ? null : html`<span class="line muted">${leftToRight(last_used_from)}</span>`}`,
           },
-          { label: t("console.actions"), cell: revoke },
+          { label: t("console.actions"), cell: (key) => revoke(view, key) },
         ],
         rows: keys,
         empty: t("console.api_keys.none"),
-      }),
+      },
       paging(view, "/machines", query, next),
     ),
     accounts === null ? null : accountsCard(view, accounts),
   )
 }
+
+/** The link has the owner, by whom the page finds the key. */
+const revoke = (view: ConsoleView, { id, owner, revoked_at }: ApiKey) =>
+  revoked_at === null
+    ? actionLink(
+        view,
+        { id, owner_kind: owner.kind, owner_id: owner.id },
+        { path: "/api-key/revoke", label: "console.api_key.revoke", permission: "api_keys:revoke", isDanger: true },
+      )
+    : null
 
 const state = ({ texts: { t } }: ConsoleView, { revoked_at, expires_at }: ApiKey, now: number) => {
   if (revoked_at !== null) return badge("stopped", t("console.api_key.revoked"))
@@ -70,23 +76,18 @@ const state = ({ texts: { t } }: ConsoleView, { revoked_at, expires_at }: ApiKey
 
 const accountsCard = (view: ConsoleView, accounts: NonNullable<Props["accounts"]>) => {
   const { t } = view.texts
-  return card(
-    t("console.service_accounts"),
-    {},
-    table({
-      caption: t("console.service_accounts"),
-      columns: [
-        { label: t("console.name"), cell: ({ name, id: own }) => html`<bdi>${name}</bdi><span class="line">${id(own)}</span>` },
-        {
-          label: t("console.roles.permissions"),
-          cell: ({ permissions }) => html`${permissions.map((each) => html`<code dir="ltr">${each}</code> `)}`,
-        },
-        { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
-      ],
-      rows: accounts,
-      empty: t("console.service_accounts.none"),
-    }),
-  )
+  return tableCard(t("console.service_accounts"), {
+    columns: [
+      { label: t("console.name"), cell: ({ name, id: own }) => html`<bdi>${name}</bdi><span class="line">${id(own)}</span>` },
+      {
+        label: t("console.roles.permissions"),
+        cell: ({ permissions }) => codes(permissions),
+      },
+      { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
+    ],
+    rows: accounts,
+    empty: t("console.service_accounts.none"),
+  })
 }
 
 export const machines: Screen = {
@@ -99,13 +100,15 @@ export const machines: Screen = {
     const { call, query } = yield* Visit
     const { view } = yield* Operator
     const chosen = filtersIn(query, [])
-    const { api_keys, next_cursor = null } = yield* call("adminApiKeysList", chosen)
-    const accounts = view.may("service_accounts:read") ? (yield* call("adminServiceAccountsList")).service_accounts : null
+    const [{ api_keys: keys, next_cursor: next = null }, { service_accounts: accounts }] = yield* Effect.all(
+      [
+        call("adminApiKeysList", chosen),
+        view.may("service_accounts:read") ? call("adminServiceAccountsList") : Effect.succeed({ service_accounts: null }),
+      ],
+      { concurrency: 2 },
+    )
     const now = yield* Clock.currentTimeMillis
-    return {
-      title: view.texts.t("console.machines"),
-      main: template(view, { keys: api_keys, accounts, now, query: chosen, next: next_cursor }),
-    }
+    return { title: view.texts.t("console.machines"), main: template(view, { keys, accounts, now, query: chosen, next }) }
   }),
 }
 
@@ -113,21 +116,24 @@ export const revokeApiKey = confirmation({
   path: "/api-key/revoke",
   permission: "api_keys:revoke",
   section: "/machines",
-  needs: ["adminApiKeysRevoke"],
+  also: ["api_keys:read"],
+  needs: ["adminApiKeysList", "adminApiKeysRevoke"],
   title: "console.api_key.revoke",
   text: "console.api_key.revoke.text",
-  asksReason: false,
   subject: Effect.gen(function* () {
-    const { query } = yield* Visit
-    const { texts } = (yield* Operator).view
-    const key_id = query.get("id") ?? ""
-    const shown: Subject = {
-      id: key_id,
-      name: query.get("name") ?? key_id,
-      about: [[texts.t("console.id"), id(key_id)]],
-      page: ["/machines"],
-    }
-    return shown
+    const { call, query } = yield* Visit
+    const { view } = yield* Operator
+    const [own, owner_id] = [yield* askedId, query.get("owner_id") ?? ""]
+    const owner_kind = query.get("owner_kind") === "user" ? "user" : "service_account"
+    const { api_keys } = yield* call("adminApiKeysList", { owner_kind, owner_id, limit: 100 })
+    const key = api_keys.find((each) => each.id === own)
+    if (key === undefined) return yield* new NotFound()
+    const { t } = view.texts
+    const about = [
+      [t("console.api_key.owner"), party(view, key.owner)],
+      [t("console.id"), id(own)],
+    ] as const
+    return { id: own, name: key.name, about, page: ["/machines"] } satisfies Subject
   }),
   run: Effect.fnUntraced(function* revokeKey({ id: key_id }) {
     const { call } = yield* Visit

@@ -3,7 +3,7 @@ import type { AuthError } from "../../../../domain/errors.ts"
 import { UserNotFound } from "../../../../domain/errors.ts"
 import type { Key } from "../../../texts/texts.ts"
 import { field, Visit } from "../../page.ts"
-import { type Answer, goTo, type Operator } from "../screen.ts"
+import { type Answer, askedId, goTo, type Operator } from "../screen.ts"
 
 /** What the buttons on the page of an organization do. */
 
@@ -13,8 +13,8 @@ const acting = (
   run: (organization_id: string, entered: (name: string) => string) => Effect.Effect<unknown, AuthError, Visit>,
 ) =>
   Effect.gen(function* (): Effect.fn.Return<Answer, AuthError, Visit | Operator> {
-    const { form, query } = yield* Visit
-    const id = query.get("id") ?? ""
+    const { form } = yield* Visit
+    const id = yield* askedId
     yield* run(id, (name) => field(form, name))
     return yield* goTo("/organization", notice, { id })
   })

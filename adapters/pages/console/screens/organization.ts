@@ -3,14 +3,17 @@ import { Effect } from "effect"
 import { leftToRight } from "../../components/direction.ts"
 import { inputField } from "../../components/fields.ts"
 import { form } from "../../components/form.ts"
+import { named } from "../../components/names.ts"
 import { type Output, Visit } from "../../page.ts"
+import { actionLink, inPlace } from "../parts/actions.ts"
 import { body, card } from "../parts/body.ts"
-import { details, id } from "../parts/details.ts"
-import { disclosure } from "../parts/disclosure.ts"
+import { details } from "../parts/details.ts"
+import { plainField } from "../parts/field.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { part } from "../parts/part.ts"
+import { id } from "../parts/text.ts"
 import { time } from "../parts/time.ts"
-import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { askedId, type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { actions } from "./organization-actions.ts"
 import { invitationsCard, membersCard, type Roles } from "./organization-parts.ts"
 
@@ -26,35 +29,40 @@ interface Props {
 export const template: Template<Props> = (view, { shown, parts }) => {
   const { t } = view.texts
   const { organization } = shown
+  const remove = actionLink(view, { id: organization.id }, removal)
   return body(
     view,
-    { title: organization.name, parent: { href: view.at("/organizations"), label: t("console.organizations") } },
+    { title: organization.name, parent: { href: view.at("/organizations"), label: t("account.organizations") } },
     card(
       t("console.organization"),
       {},
       details([
-        [t("console.name"), html`<bdi>${organization.name}</bdi>`],
-        [t("console.organization.slug"), leftToRight(organization.slug)],
+        [t("console.name"), named(organization.name)],
+        [t("organization.slug"), leftToRight(organization.slug)],
         [t("console.users.created"), time(view, organization.created_at)],
         [t("console.id"), id(organization.id)],
       ]),
       view.may("organizations:update") ? edit(view, shown) : null,
     ),
     ...parts,
-    view.may("organizations:delete") ? removal(view, organization.id) : null,
+    remove === null ? null : html`<div class="card danger-zone">${remove}</div>`,
   )
 }
 
 const edit = (view: ConsoleView, { organization: { name, slug }, version }: Shown) => {
   const { t } = view.texts
   const fields = html`${inputField(view, { name: "name", label: t("console.name"), value: name, attributes: { autocomplete: "off", maxlength: "200" } })}
-${inputField(view, { name: "slug", label: t("console.organization.slug"), hint: t("organization.slug.hint"), value: slug, attributes: { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "64", dir: "ltr" } })}`
-  const content = form(view, { action: "edit", submit: t("console.save"), look: "small", hidden: { version }, body: fields })
-  return disclosure(t("console.edit"), { isOpen: view.entered("name") !== "" || view.entered("slug") !== "" }, content)
+${plainField(view, { name: "slug", label: t("organization.slug"), hint: t("organization.slug.hint"), value: slug, maxlength: 64 })}`
+  const content = form(view, { action: "edit", submit: t("account.save"), look: "small", hidden: { version }, body: fields })
+  return inPlace(view, t("console.edit"), ["name", "slug"], content)
 }
 
-const removal = (view: ConsoleView, id: string) =>
-  html`<div class="card danger-zone"><a class="button small danger" href="${view.at("/organization/delete", { id })}">${view.texts.t("console.organization.delete")}</a></div>`
+const removal = {
+  path: "/organization/delete",
+  label: "organization.delete",
+  permission: "organizations:delete",
+  isDanger: true,
+} as const
 
 /** Rows of a list on this page. */
 const limit = 50
@@ -68,21 +76,23 @@ const rolesOf = Effect.map(Visit, ({ site: { accessControl } }): Roles => {
 const members = Effect.fnUntraced(function* shownMembers(organization_id: string) {
   const { call, query } = yield* Visit
   const { view } = yield* Operator
-  const chosen = filtersIn(query, ["id", "invitations"])
-  const { cursor } = chosen
+  const { cursor } = filtersIn(query, [])
   const found = yield* call("adminOrganizationsMembers", { organization_id, limit, ...(cursor && { cursor }) })
-  const { members, next_cursor = null } = found
-  return membersCard(view, { organization_id, members, roles: yield* rolesOf, query: chosen, next: next_cursor })
+  return membersCard(view, { ...found, ...(yield* listed), organization_id })
 })
 
 const invitations = Effect.fnUntraced(function* shownInvitations(organization_id: string) {
   const { call, query } = yield* Visit
   const { view } = yield* Operator
-  const chosen = filtersIn(query, ["id", "invitations"])
-  const cursor = chosen["invitations"]
+  const cursor = query.get("invitations")
   const found = yield* call("adminOrganizationsInvitations", { organization_id, limit, ...(cursor && { cursor }) })
-  const { invitations, next_cursor = null } = found
-  return invitationsCard(view, { invitations, roles: yield* rolesOf, query: chosen, next: next_cursor })
+  return invitationsCard(view, { ...found, ...(yield* listed) })
+})
+
+/** What both lists need. */
+const listed = Effect.gen(function* () {
+  const { query } = yield* Visit
+  return { roles: yield* rolesOf, query: filtersIn(query, ["id", "invitations"]) }
 })
 
 export const organization: Screen = {
@@ -102,15 +112,16 @@ export const organization: Screen = {
   ],
   section: "/organizations",
   show: Effect.gen(function* () {
-    const { call, query } = yield* Visit
+    const { call } = yield* Visit
     const { view } = yield* Operator
     const { t } = view.texts
-    const shown = yield* call("adminOrganizationsShow", { organization_id: query.get("id") ?? "" })
+    const shown = yield* call("adminOrganizationsShow", { organization_id: yield* askedId })
     const { id: own, name } = shown.organization
-    const parts = yield* Effect.all([
-      ...(view.may("members:read") ? [part(view, t("console.members"), members(own))] : []),
+    const permitted = [
+      ...(view.may("members:read") ? [part(view, t("organization.members"), members(own))] : []),
       ...(view.may("invitations:read") ? [part(view, t("console.invitations"), invitations(own))] : []),
-    ])
+    ]
+    const parts = yield* Effect.all(permitted, { concurrency: "unbounded" })
     return { title: name, main: template(view, { shown, parts }) }
   }),
   actions,

@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { leftToRight } from "../../components/direction.ts"
+import { named } from "../../components/names.ts"
 import { type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
@@ -19,7 +20,7 @@ export const template: Template<Props> = (view, { organizations, query, next }) 
   const { t } = view.texts
   return body(
     view,
-    { title: t("console.organizations") },
+    { title: t("account.organizations") },
     filters(
       view,
       "/organizations",
@@ -27,13 +28,13 @@ export const template: Template<Props> = (view, { organizations, query, next }) 
     ),
     results(
       table({
-        caption: t("console.organizations"),
+        caption: t("account.organizations"),
         columns: [
           {
             label: t("console.organization"),
-            cell: ({ id, name }) => html`<a href="${view.at("/organization", { id })}"><bdi>${name}</bdi></a>`,
+            cell: ({ id, name }) => html`<a href="${view.at("/organization", { id })}">${named(name)}</a>`,
           },
-          { label: t("console.organization.slug"), cell: ({ slug }) => leftToRight(slug) },
+          { label: t("organization.slug"), cell: ({ slug }) => leftToRight(slug) },
           { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
         ],
         rows: organizations,
@@ -48,7 +49,7 @@ export const organizations: Screen = {
   path: "/organizations",
   permission: "organizations:read",
   needs: ["adminOrganizationsList"],
-  section: { label: "console.organizations", group: "people" },
+  section: { label: "account.organizations", group: "people" },
   show: Effect.gen(function* () {
     const { call, query } = yield* Visit
     const { view } = yield* Operator
@@ -56,6 +57,6 @@ export const organizations: Screen = {
     const { q, cursor } = chosen
     const found = yield* call("adminOrganizationsList", { ...(q && { name_prefix: q }), ...(cursor && { cursor }) })
     const main = template(view, { organizations: found.organizations, query: chosen, next: found.next_cursor })
-    return { title: view.texts.t("console.organizations"), main }
+    return { title: view.texts.t("account.organizations"), main }
   }),
 }

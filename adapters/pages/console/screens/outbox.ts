@@ -1,15 +1,16 @@
-import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { linkButton } from "../../account/parts.ts"
 import { form } from "../../components/form.ts"
 import { field, type Input, type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
+import { actions } from "../parts/actions.ts"
 import { badge } from "../parts/badge.ts"
 import { body } from "../parts/body.ts"
-import { id } from "../parts/details.ts"
 import { choiceFilter, filters, filtersIn, results } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
-import { time, timeOr } from "../parts/time.ts"
-import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
+import { code, id, nothing, twoLines } from "../parts/text.ts"
+import { time } from "../parts/time.ts"
+import { askedId, type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
 
 type Message = Output<"adminOutboxList">["messages"][number]
 
@@ -36,14 +37,14 @@ export const template: Template<Props> = (view, { messages, query, next }) => {
         columns: [
           {
             label: t("console.outbox.message"),
-            cell: (message) => html`${kind(view, message)}<span class="line">${id(message.id)}</span>`,
+            cell: (message) => twoLines(kind(view, message), id(message.id)),
           },
           { label: t("console.users.state"), cell: ({ state }) => deliveryState(view, state) },
           { label: t("console.delivery.attempts"), cell: ({ attempts }) => String(attempts) },
-          { label: t("console.outbox.code"), cell: ({ last_code }) => last_code ?? "–" },
+          { label: t("console.delivery.error"), cell: ({ last_code }) => last_code ?? nothing },
           { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
-          { label: t("console.delivery.due"), cell: ({ due_at }) => timeOr(view, due_at, "–") },
-          { label: t("console.actions"), cell: (message) => actions(view, message) },
+          { label: t("console.delivery.due"), cell: ({ due_at }) => time(view, due_at) },
+          { label: t("console.actions"), cell: (message) => actionsOf(view, message) },
         ],
         rows: messages,
         empty: t("console.outbox.none"),
@@ -56,18 +57,20 @@ export const template: Template<Props> = (view, { messages, query, next }) => {
 const kind = ({ texts: { t } }: ConsoleView, message: Message) => {
   if (message.kind === "mail") return t("console.outbox.mail")
   if (message.kind === "sms") return t("console.outbox.sms")
-  return html`<code dir="ltr">${message.kind ?? "–"}</code>`
+  return code(message.kind ?? nothing)
 }
 
 /** Whether another attempt follows. */
 export const deliveryState = ({ texts: { t } }: ConsoleView, state: "waiting" | "dead") =>
   state === "waiting" ? badge("waiting", t("console.delivery.waiting")) : badge("failed", t("console.delivery.dead"))
 
-const actions = (view: ConsoleView, { id }: Message) => {
+const actionsOf = (view: ConsoleView, { id }: Message) => {
   if (!view.may("outbox:retry")) return null
   const { t } = view.texts
-  return html`<div class="actions">${form(view, { action: "retry", submit: t("console.outbox.retry"), look: "small secondary", hidden: { message_id: id } })}
-<a class="button small danger" href="${view.at("/outbox/discard", { id })}">${t("console.outbox.discard")}</a></div>`
+  return actions(
+    form(view, { action: "retry", submit: t("console.outbox.retry"), look: "small secondary", hidden: { message_id: id } }),
+    linkButton(view.at("/outbox/discard", { id }), t("console.outbox.discard"), "danger"),
+  )
 }
 
 export const outbox: Screen = {
@@ -100,13 +103,10 @@ export const discardMessage = confirmation({
   needs: ["adminOutboxList", "adminOutboxDiscard"],
   title: "console.outbox.discard",
   text: "console.outbox.discard.text",
-  asksReason: false,
   subject: Effect.gen(function* () {
-    const { query } = yield* Visit
     const { t } = (yield* Operator).view.texts
-    const message_id = query.get("id") ?? ""
-    const subject: Subject = { id: message_id, name: message_id, about: [[t("console.id"), id(message_id)]], page: ["/outbox"] }
-    return subject
+    const message_id = yield* askedId
+    return { id: message_id, name: message_id, about: [[t("console.id"), id(message_id)]], page: ["/outbox"] } satisfies Subject
   }),
   run: Effect.fnUntraced(function* discard({ id: message_id }) {
     const { call } = yield* Visit

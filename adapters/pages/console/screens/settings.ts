@@ -1,9 +1,9 @@
-import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
 import { table } from "../parts/table.ts"
+import { code } from "../parts/text.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 
 type Entry = Output<"adminSettings">["entries"][number]
@@ -33,7 +33,7 @@ export const template: Template<Props> = (view, { entries, query }) => {
       table({
         caption: t("console.settings"),
         columns: [
-          { label: t("console.settings.path"), cell: ({ path }) => html`<code dir="ltr">${path}</code>` },
+          { label: t("console.settings.path"), cell: ({ path }) => code(path) },
           { label: t("console.settings.value"), cell: (entry) => value(view, entry) },
           { label: t("console.settings.source"), cell: ({ source }) => t(sources[source]) },
           { label: t("console.settings.default"), cell: (entry) => json(entry.default) },
@@ -51,7 +51,7 @@ const sources = {
   default: "console.settings.default",
 } as const
 
-const json = (text: string | null) => (text === null ? "–" : html`<code dir="ltr">${text}</code>`)
+const json = (text: string | null) => (text === null ? "–" : code(text))
 
 const value = ({ texts: { t } }: ConsoleView, { secret, value }: Entry) =>
   secret && value !== null ? t("console.settings.set") : json(value)

@@ -50,8 +50,7 @@ const partsOf = Effect.fnUntraced(function* partsOf({ shown: { user }, isOwn, ha
   const { call, query } = yield* Visit
   const { view } = yield* Operator
   const user_id = user.id
-  const { cursor } = filtersIn(query, [])
-  const page = { id: user_id, ...(cursor && { cursor }) }
+  const place = filtersIn(query, [])
   const all: ReadonlyArray<Part | null> = [
     [
       "console.user.sign_in",
@@ -69,8 +68,8 @@ const partsOf = Effect.fnUntraced(function* partsOf({ shown: { user }, isOwn, ha
     [
       "account.organizations",
       "users:read",
-      Effect.map(call("adminUsersMemberships", { user_id, limit: 20, ...(cursor && { cursor }) }), (found) =>
-        membershipsCard(view, { ...found, query: page }),
+      Effect.map(call("adminUsersMemberships", { user_id, limit: 20, ...place }), (found) =>
+        membershipsCard(view, { ...found, query: { id: user_id, ...place } }),
       ),
     ],
     has("adminUsersConsents")

@@ -1,12 +1,13 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { leftToRight } from "../../components/direction.ts"
-import { roleName } from "../../components/names.ts"
+import { named, roleName } from "../../components/names.ts"
 import { type Input, type Output, Visit } from "../../page.ts"
 import { badge } from "../parts/badge.ts"
 import { body } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
+import { roleOptions, twoLines, userLink } from "../parts/text.ts"
 import { time } from "../parts/time.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { type JobOperation, operationField, operationsOf } from "./users/operations.ts"
@@ -33,9 +34,9 @@ export const template: Template<Props> = (view, { users, roles, query, next, may
   const found = table({
     caption: t("console.users"),
     columns: [
-      { label: t("console.users.user"), cell: (user) => userLink(view, user) },
+      { label: t("console.users.user"), cell: (user) => nameOf(view, user) },
       { label: t("console.users.state"), cell: (user) => stateOf(view, user) },
-      { label: t("console.users.role"), cell: ({ role }) => roleName(view, role) },
+      { label: t("organization.role"), cell: ({ role }) => roleName(view, role) },
       { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
     ],
     rows: users,
@@ -50,11 +51,7 @@ export const template: Template<Props> = (view, { users, roles, query, next, may
       "/users",
       searchFilter({ name: "q", label: t("console.users.find"), hint: t("console.users.find.hint"), value: query["q"] ?? "" }),
       choiceFilter(view, { name: "state", label: t("console.users.state"), options: states(view) }, query["state"] ?? ""),
-      choiceFilter(
-        view,
-        { name: "role", label: t("console.users.role"), options: roles.map((role) => [role, String(roleName(view, role))]) },
-        query["role"] ?? "",
-      ),
+      choiceFilter(view, { name: "role", label: t("organization.role"), options: roleOptions(view, roles) }, query["role"] ?? ""),
     ),
     results(
       isChoice ? html`<form method="get" action="${view.at("/users/several")}">${found}${operationField(view, operations)}</form>` : found,
@@ -75,9 +72,9 @@ const states = ({ texts }: ConsoleView) =>
     ["unverified", texts.t("console.state.unverified")],
   ] as const
 
-/** The name of a user with the address, as a link to their page. */
-export const userLink = (view: ConsoleView, { id, name, email }: Pick<AdministeredUser, "id" | "name" | "email">) =>
-  html`<a href="${view.at("/user", { id })}"><bdi>${name ?? email}</bdi></a>${name === null ? null : html`<span class="line muted">${leftToRight(email)}</span>`}`
+/** The name of a user with the address. */
+const nameOf = (view: ConsoleView, { id, name, email }: AdministeredUser) =>
+  twoLines(userLink(view, id, named(name ?? email)), name === null ? null : leftToRight(email), "line muted")
 
 /** Whether a user can sign in. */
 export const stateOf = ({ texts }: ConsoleView, { banned, email_verified, is_guest }: AdministeredUser) => {
@@ -107,7 +104,7 @@ export const users: Screen = {
     const { view } = yield* Operator
     const chosen = filtersIn(query, ["q", "state", "role"])
     const { q = "", state = "", role, cursor } = chosen
-    const found = yield* call("adminUsersList", {
+    const list = call("adminUsersList", {
       // The ids of all chosen users fit in an address.
       limit: 50,
       ...searchOf(q),
@@ -115,7 +112,7 @@ export const users: Screen = {
       ...(role && { role }),
       ...(cursor && { cursor }),
     })
-    const { roles } = yield* call("adminRolesList")
+    const [found, { roles }] = yield* Effect.all([list, call("adminRolesList")], { concurrency: 2 })
     const props = {
       users: found.users,
       roles: roles.map(({ name }) => name),

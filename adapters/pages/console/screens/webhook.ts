@@ -1,18 +1,19 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { NotFound } from "../../../../domain/errors.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { form } from "../../components/form.ts"
+import { named } from "../../components/names.ts"
 import { field, type Output, Visit } from "../../page.ts"
 import { body, card } from "../parts/body.ts"
-import { details, id } from "../parts/details.ts"
+import { details } from "../parts/details.ts"
 import { choiceFilter, filters, filtersIn } from "../parts/filters.ts"
 import { part } from "../parts/part.ts"
 import { paging, table } from "../parts/table.ts"
-import { time, timeOr } from "../parts/time.ts"
-import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
+import { code, id, namedOr, twoLines } from "../parts/text.ts"
+import { time } from "../parts/time.ts"
+import { askedId, type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
 import { deliveryState } from "./outbox.ts"
-import { hostOf, state, type Webhook } from "./webhooks.ts"
+import { hostOf, state, type Webhook, webhookShown } from "./webhooks.ts"
 
 type Delivery = Output<"adminWebhooksDeliveries">["deliveries"][number]
 type Test = Output<"adminWebhooksTest">
@@ -37,7 +38,7 @@ export const template: Template<Props> = (view, { webhook, deliveries, test }) =
       details([
         [t("console.webhook.url"), leftToRight(webhook.url)],
         [t("console.users.state"), state(view, webhook)],
-        [t("console.webhook.failing"), timeOr(view, webhook.failing_since, "–")],
+        [t("console.webhook.failing"), time(view, webhook.failing_since)],
         [t("console.webhook.types"), html`${webhook.types.map((type) => html`<code dir="ltr">${type}</code> `)}`],
         [t("console.id"), id(webhook.id)],
       ]),
@@ -62,7 +63,7 @@ const answerCard = (view: ConsoleView, { accepted, status, reason, ms }: Test) =
     {},
     details([
       [t("console.webhook.test.status"), status === null ? null : String(status)],
-      [t("console.webhook.reason"), reason === null ? null : html`<bdi>${reason}</bdi>`],
+      [t("console.delivery.error"), reason === null ? null : named(reason)],
       [t("console.webhook.test.time"), t("console.health.ms", { count: ms })],
     ]),
   )}</div>`
@@ -86,13 +87,13 @@ export const deliveriesCard: Template<Deliveries> = (view, { deliveries, query, 
       columns: [
         {
           label: t("console.audit.type"),
-          cell: ({ type, event_id }) => html`<code dir="ltr">${type}</code><span class="line">${id(event_id)}</span>`,
+          cell: ({ type, event_id }) => twoLines(code(type), id(event_id)),
         },
         { label: t("console.users.state"), cell: (delivery) => deliveryState(view, delivery.state) },
         { label: t("console.delivery.attempts"), cell: ({ attempts }) => String(attempts) },
-        { label: t("console.webhook.reason"), cell: ({ reason }) => (reason === null ? "–" : html`<bdi>${reason}</bdi>`) },
+        { label: t("console.delivery.error"), cell: ({ reason }) => namedOr(reason) },
         { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
-        { label: t("console.delivery.due"), cell: ({ due_at }) => timeOr(view, due_at, "–") },
+        { label: t("console.delivery.due"), cell: ({ due_at }) => time(view, due_at) },
         { label: t("console.actions"), cell: (delivery) => replay(view, delivery) },
       ],
       rows: deliveries,
@@ -115,10 +116,8 @@ const stateFilter = (view: ConsoleView, { id = "", state = "" }: Readonly<Record
 /** What waits is sent in any case. */
 const replay = (view: ConsoleView, { event_id, state }: Delivery) =>
   state === "dead" && view.may("webhooks:write")
-    ? form(view, { action: "replay", submit: view.texts.t("console.webhook.replay"), look: "small secondary", hidden: { event_id } })
+    ? form(view, { action: "replay", submit: view.texts.t("console.send_again"), look: "small secondary", hidden: { event_id } })
     : null
-
-const asked = Effect.map(Visit, ({ query }) => query.get("id") ?? "")
 
 const shownDeliveries = Effect.gen(function* () {
   const { call, query } = yield* Visit
@@ -126,18 +125,14 @@ const shownDeliveries = Effect.gen(function* () {
   const chosen = filtersIn(query, ["id", "state"])
   const { cursor } = chosen
   const state = chosen["state"] === "dead" ? "dead" : "waiting"
-  const request = { webhook_id: yield* asked, state, limit: 50, ...(cursor && { cursor }) } as const
+  const request = { webhook_id: yield* askedId, state, limit: 50, ...(cursor && { cursor }) } as const
   const { deliveries, next_cursor = null } = yield* call("adminWebhooksDeliveries", request)
   return deliveriesCard(view, { deliveries, query: chosen, next: next_cursor })
 })
 
 const shown = Effect.fnUntraced(function* shownWebhook(test: Test | null) {
-  const { call } = yield* Visit
   const { view } = yield* Operator
-  const { webhooks } = yield* call("adminWebhooksList")
-  const own = yield* asked
-  const webhook = webhooks.find((each) => each.id === own)
-  if (webhook === undefined) return yield* new NotFound()
+  const webhook = yield* webhookShown
   const deliveries = yield* part(view, view.texts.t("console.deliveries"), shownDeliveries)
   return { title: hostOf(webhook), main: template(view, { webhook, deliveries, test }) }
 })
@@ -152,17 +147,17 @@ export const webhook: Screen = {
   actions: {
     test: Effect.gen(function* () {
       const { call } = yield* Visit
-      return yield* shown(yield* call("adminWebhooksTest", { webhook_id: yield* asked }))
+      return yield* shown(yield* call("adminWebhooksTest", { webhook_id: yield* askedId }))
     }),
     enable: Effect.gen(function* () {
       const { call } = yield* Visit
-      const webhook_id = yield* asked
+      const webhook_id = yield* askedId
       yield* call("adminWebhooksEnable", { webhook_id })
       return yield* goTo("/webhook", "console.webhook.enabled", { id: webhook_id })
     }),
     replay: Effect.gen(function* () {
       const { call, form, query } = yield* Visit
-      const request = { webhook_id: yield* asked, event_ids: [field(form, "event_id")] } as const
+      const request = { webhook_id: yield* askedId, event_ids: [field(form, "event_id")] } as const
       const { queued } = yield* call("adminWebhooksReplay", request)
       return yield* goTo(
         "/webhook",

@@ -4,12 +4,13 @@ import { NotFound } from "../../../../domain/errors.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
+import { actionLink, actions } from "../parts/actions.ts"
 import { badge } from "../parts/badge.ts"
 import { body } from "../parts/body.ts"
-import { id } from "../parts/details.ts"
 import { table } from "../parts/table.ts"
-import { timeOr } from "../parts/time.ts"
-import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { codes, id, twoLines } from "../parts/text.ts"
+import { time } from "../parts/time.ts"
+import { askedId, type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { newSecret, secretCard, showSecret } from "../secret.ts"
 
 export type Webhook = Output<"adminWebhooksList">["webhooks"][number]
@@ -35,13 +36,16 @@ export const template: Template<Props> = (view, { webhooks, secret, isLinked }) 
       columns: [
         {
           label: t("console.webhook"),
-          cell: (webhook) =>
-            html`${isLinked ? html`<a href="${view.at("/webhook", { id: webhook.id })}">${leftToRight(hostOf(webhook))}</a>` : leftToRight(hostOf(webhook))}<span class="line">${id(webhook.id)}</span>`,
+          cell: (webhook) => {
+            const host = leftToRight(hostOf(webhook))
+            const shown = isLinked ? html`<a href="${view.at("/webhook", { id: webhook.id })}">${host}</a>` : host
+            return twoLines(shown, id(webhook.id))
+          },
         },
-        { label: t("console.webhook.types"), cell: ({ types }) => html`${types.map((type) => html`<code dir="ltr">${type}</code> `)}` },
+        { label: t("console.webhook.types"), cell: ({ types }) => codes(types) },
         { label: t("console.users.state"), cell: (webhook) => state(view, webhook) },
-        { label: t("console.webhook.failing"), cell: ({ failing_since }) => timeOr(view, failing_since, "–") },
-        { label: t("console.actions"), cell: (webhook) => actions(view, webhook) },
+        { label: t("console.webhook.failing"), cell: ({ failing_since }) => time(view, failing_since) },
+        { label: t("console.actions"), cell: (webhook) => actionsOf(view, webhook) },
       ],
       rows: webhooks,
       empty: t("console.webhooks.none"),
@@ -55,13 +59,16 @@ export const state = ({ texts: { t } }: ConsoleView, { disabled_at, failing_sinc
   return failing_since === null ? badge("good", t("console.state.active")) : badge("failed", t("console.webhook.fails"))
 }
 
-const actions = (view: ConsoleView, { id, configured }: Webhook) => {
+const actionsOf = (view: ConsoleView, { id, configured }: Webhook) => {
   const { t } = view.texts
   if (configured) return badge("open", t("console.configured"))
-  if (!view.may("webhooks:write")) return null
-  return html`<span class="actions"><a class="button small secondary" href="${view.at("/webhook/secret", { id })}">${t("console.webhook.rotate")}</a>
-<a class="button small danger" href="${view.at("/webhook/delete", { id })}">${t("console.webhook.delete")}</a></span>`
+  return actions(...links.map((link) => actionLink(view, { id }, link)))
 }
+
+const links = [
+  { path: "/webhook/secret", label: "console.secret.rotate", permission: "webhooks:write" },
+  { path: "/webhook/delete", label: "console.webhook.delete", permission: "webhooks:write", isDanger: true },
+] as const
 
 export const webhooks: Screen = {
   path: "/webhooks",
@@ -77,15 +84,19 @@ export const webhooks: Screen = {
   }),
 }
 
-const subject = Effect.gen(function* () {
-  const { call, query } = yield* Visit
-  const { texts } = (yield* Operator).view
-  const asked = query.get("id") ?? ""
+/** The webhook of this page, by the id in its address. */
+export const webhookShown = Effect.gen(function* () {
+  const { call } = yield* Visit
   const { webhooks } = yield* call("adminWebhooksList")
-  const webhook = webhooks.find((each) => each.id === asked)
-  if (webhook === undefined) return yield* new NotFound()
-  const shown: Subject = { id: asked, name: hostOf(webhook), about: [[texts.t("console.id"), id(asked)]], page: ["/webhooks"] }
-  return shown
+  const own = yield* askedId
+  return webhooks.find((each) => each.id === own) ?? (yield* new NotFound())
+})
+
+const subject = Effect.gen(function* () {
+  const { texts } = (yield* Operator).view
+  const webhook = yield* webhookShown
+  const about = [[texts.t("console.id"), id(webhook.id)]] as const
+  return { id: webhook.id, name: hostOf(webhook), about, page: ["/webhooks"] } satisfies Subject
 })
 
 export const rotateWebhookSecret = confirmation({
@@ -93,14 +104,13 @@ export const rotateWebhookSecret = confirmation({
   permission: "webhooks:write",
   section: "/webhooks",
   needs: ["adminWebhooksList", "adminWebhooksRotateSecret"],
-  title: "console.webhook.rotate",
+  title: "console.secret.rotate",
   text: "console.webhook.rotate.text",
-  asksReason: false,
   subject,
   run: Effect.fnUntraced(function* rotateSecret({ id: webhook_id }) {
     const { call } = yield* Visit
     const { secret } = yield* call("adminWebhooksRotateSecret", { webhook_id })
-    return yield* showSecret(secret, "/webhooks", "console.client.rotated")
+    return yield* showSecret(secret, "/webhooks", "console.secret.rotated")
   }),
 })
 
@@ -111,7 +121,6 @@ export const deleteWebhook = confirmation({
   needs: ["adminWebhooksList", "adminWebhooksDelete"],
   title: "console.webhook.delete",
   text: "console.webhook.delete.text",
-  asksReason: false,
   subject: Effect.map(subject, (shown): Subject => ({ ...shown, typed: shown.name })),
   run: Effect.fnUntraced(function* removeWebhook({ id: webhook_id }) {
     const { call } = yield* Visit

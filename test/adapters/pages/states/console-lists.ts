@@ -126,7 +126,7 @@ export const states: ReadonlyArray<PageState> = [
   ]),
   ...statesOf("/client", "/clients", "console.client", [
     ["stored", (view) => clients.template(view, { client, secret: null })],
-    ["with a new secret", (view) => clients.template(view, { client, secret: "s".repeat(43) }), "console.client.rotated"],
+    ["with a new secret", (view) => clients.template(view, { client, secret: "s".repeat(43) }), "console.secret.rotated"],
     ["of the configuration", (view) => clients.template(view, { client: { ...client, configured: true }, secret: null })],
   ]),
   ...statesOf("/machines", "/machines", "console.machines", [
@@ -146,7 +146,7 @@ export const states: ReadonlyArray<PageState> = [
     [
       "with a new secret",
       (view) => webhooks.template(view, { webhooks: [{ ...webhook, failing_since: null }], secret: "s".repeat(43), isLinked: false }),
-      "console.client.rotated",
+      "console.secret.rotated",
     ],
     ["none", (view) => webhooks.template(view, { webhooks: [], secret: null, isLinked: true })],
   ]),

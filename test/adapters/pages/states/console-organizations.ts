@@ -30,17 +30,16 @@ const invitation = {
   expires_at: at,
   created_at: at,
 } as const
-const removal = { title: "console.member.remove", text: "console.member.remove.text", fields: null, asksReason: false } as const
+const removal = { title: "organization.member.remove", text: "console.member.remove.text", fields: null } as const
 const deletion = {
-  title: "console.organization.delete",
+  title: "organization.delete",
   text: "console.organization.delete.text",
   fields: null,
-  asksReason: false,
 } as const
 const page = ["/organization", query] as const
 
 export const states: ReadonlyArray<PageState> = [
-  ...statesOf("/organizations", "/organizations", "console.organizations", [
+  ...statesOf("/organizations", "/organizations", "account.organizations", [
     [
       "several",
       (view) => organizations.template(view, { organizations: [one, { ...one, name: hostile, slug: "x" }], query: {}, next: "next" }),
@@ -48,15 +47,15 @@ export const states: ReadonlyArray<PageState> = [
     ["none", (view) => organizations.template(view, { organizations: [], query: { q: hostile, cursor: "c" }, next: null })],
     ["none yet, but more to read", (view) => organizations.template(view, { organizations: [], query: { q: "a" }, next: "next" })],
   ]),
-  ...statesOf("/organization", "/organizations", "console.organizations", [
+  ...statesOf("/organization", "/organizations", "account.organizations", [
     [
       "with members and invitations",
       (view) =>
         organization.template(view, {
           shown,
           parts: [
-            membersCard(view, { organization_id: ids[0], members, roles, query, next: "next" }),
-            invitationsCard(view, { invitations: [invitation], roles, query, next: "next" }),
+            membersCard(view, { organization_id: ids[0], members, roles, query, next_cursor: "next" }),
+            invitationsCard(view, { invitations: [invitation], roles, query, next_cursor: "next" }),
           ],
         }),
       "console.member.saved",
@@ -67,8 +66,8 @@ export const states: ReadonlyArray<PageState> = [
         organization.template(view, {
           shown: { ...shown, organization: { ...one, name: hostile } },
           parts: [
-            failed(view, view.texts.t("console.members")),
-            invitationsCard(view, { invitations: [], roles, query: { ...query, invitations: "c" }, next: null }),
+            failed(view, view.texts.t("organization.members")),
+            invitationsCard(view, { invitations: [], roles, query: { ...query, invitations: "c" }, next_cursor: null }),
           ],
         }),
     ],
@@ -78,15 +77,15 @@ export const states: ReadonlyArray<PageState> = [
         organization.template(view, {
           shown,
           parts: [
-            membersCard(view, { organization_id: ids[0], members, roles, query, next: null }),
-            invitationsCard(view, { invitations: [invitation], roles, query, next: null }),
+            membersCard(view, { organization_id: ids[0], members, roles, query, next_cursor: null }),
+            invitationsCard(view, { invitations: [invitation], roles, query, next_cursor: null }),
           ],
         }),
       undefined,
       ["organizations:update", "organizations:delete", "members:update", "invitations:create", "invitations:cancel"],
     ],
   ]),
-  ...statesOf("/organization/remove", "/organizations", "console.member.remove", [
+  ...statesOf("/organization/remove", "/organizations", "organization.member.remove", [
     [
       "asked",
       (view) =>
@@ -96,7 +95,7 @@ export const states: ReadonlyArray<PageState> = [
         }),
     ],
   ]),
-  ...statesOf("/organization/delete", "/organizations", "console.organization.delete", [
+  ...statesOf("/organization/delete", "/organizations", "organization.delete", [
     ["asked", (view) => confirming(view, { ...deletion, subject: { id: ids[0], name: one.name, about: [], page, typed: one.slug } })],
   ]),
 ]

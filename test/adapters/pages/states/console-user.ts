@@ -159,7 +159,6 @@ export const states: ReadonlyArray<PageState> = [
         confirmation.template(view, {
           title: "console.user.erase",
           text: "console.user.erase.text",
-          asksReason: false,
           fields: null,
           subject: { ...subject, typed: long },
         }),

@@ -5,7 +5,7 @@ import { long, one, other, statesOf, subject } from "./console-state.ts"
 import type { PageState } from "./state.ts"
 
 const everything = { mayAdd: true, operations: ["ban", "unban", "revoke_sessions", "remove"] } as const
-const suspend = { title: "console.user.suspend", text: "console.user.suspend.text", fields: null } as const
+const suspend = { title: "console.user.suspend", text: "console.user.suspend.text", fields: null, asksReason: true } as const
 
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/users", "/users", "console.users", [

@@ -16,7 +16,6 @@ export const setAddress = confirmation({
   subject: userSubject,
   fields: (view) =>
     html`${othersEmailField(view)}${checkbox(view, { name: "verified", label: view.texts.t("console.user.address.verified") })}`,
-  asksReason: false,
   run: Effect.fnUntraced(function* setAddressOf({ id: user_id }, { version }) {
     const { call, form } = yield* Visit
     const email_verified = field(form, "verified") === "yes"

@@ -4,30 +4,24 @@ import { form } from "../../../components/form.ts"
 import { named } from "../../../components/names.ts"
 import { field, type Output, Visit } from "../../../page.ts"
 import { inPlace } from "../../parts/actions.ts"
-import { card } from "../../parts/body.ts"
-import { table } from "../../parts/table.ts"
+import { tableCard } from "../../parts/table.ts"
 import { time } from "../../parts/time.ts"
-import type { ConsoleView, Template } from "../../screen.ts"
-import { backToUser, userId } from "./subject.ts"
+import { askedId, type ConsoleView, type Template } from "../../screen.ts"
+import { backToUser } from "./subject.ts"
 
 /** The applications that the user has allowed. */
 export const consentsCard: Template<Output<"adminUsersConsents">> = (view, { grants }) => {
   const { t } = view.texts
-  return card(
-    t("account.applications"),
-    {},
-    table({
-      caption: t("account.applications"),
-      columns: [
-        { label: t("console.user.application"), cell: ({ client }) => named(client.client_name ?? client.client_id) },
-        { label: t("console.user.scopes"), cell: ({ scopes }) => html`<span dir="ltr">${scopes.join(" ")}</span>` },
-        { label: t("console.user.since"), cell: ({ granted_at }) => time(view, granted_at) },
-        { label: t("console.actions"), cell: ({ client }) => (view.may("users:update") ? revokeForm(view, client.client_id) : null) },
-      ],
-      rows: grants,
-      empty: t("console.user.consents.none"),
-    }),
-  )
+  return tableCard(t("account.applications"), {
+    columns: [
+      { label: t("console.user.application"), cell: ({ client }) => named(client.client_name ?? client.client_id) },
+      { label: t("console.user.scopes"), cell: ({ scopes }) => html`<span dir="ltr">${scopes.join(" ")}</span>` },
+      { label: t("console.user.since"), cell: ({ granted_at }) => time(view, granted_at) },
+      { label: t("console.actions"), cell: ({ client }) => (view.may("users:update") ? revokeForm(view, client.client_id) : null) },
+    ],
+    rows: grants,
+    empty: t("console.user.consents.none"),
+  })
 }
 
 const revokeForm = (view: ConsoleView, client_id: string) => {
@@ -45,7 +39,7 @@ const revokeForm = (view: ConsoleView, client_id: string) => {
 export const consentActions = {
   revoke_consent: Effect.gen(function* () {
     const { call, form } = yield* Visit
-    yield* call("adminUsersRevokeConsent", { user_id: yield* userId, client_id: field(form, "client_id") })
+    yield* call("adminUsersRevokeConsent", { user_id: yield* askedId, client_id: field(form, "client_id") })
     return yield* backToUser("account.applications.revoked")
   }),
 }

@@ -25,7 +25,6 @@ export const setPassword = confirmation({
     return { ...(yield* userSubject), lengths: { minimum, maximum } }
   }),
   fields: (view, { lengths }) => newPasswordField(view, lengths),
-  asksReason: false,
   run: Effect.fnUntraced(function* setPasswordOf({ id: user_id }, { version }) {
     const { call, form } = yield* Visit
     yield* call("adminUsersSetPassword", { user_id, password: field(form, "new_password"), expected_version: version })
@@ -39,6 +38,7 @@ export const resetFactors = confirmation({
   needs: ["adminUsersShow", "adminUsersResetFactors"],
   title: "console.user.factors.reset",
   text: "console.user.factors.reset.text",
+  asksReason: true,
   fields: (view) => checkbox(view, { name: "force", label: view.texts.t("console.user.force") }),
   run: Effect.fnUntraced(function* resetFactorsOf({ id: user_id }, { reason, version }) {
     const { call } = yield* Visit
@@ -64,7 +64,6 @@ export const removeCredential = confirmation({
     return { ...subject, about, credential_id: account.id }
   }),
   fields: (view) => checkbox(view, { name: "force", label: view.texts.t("console.user.force") }),
-  asksReason: false,
   run: Effect.fnUntraced(function* removeCredentialOf({ id: user_id, credential_id }, { version }) {
     const { call } = yield* Visit
     yield* call("adminUsersRemoveCredential", { user_id, credential_id, force: yield* isForced, expected_version: version })

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
-import { inputField } from "../../../components/fields.ts"
 import { type ActionLink, actionLinks, actions, type Has, inPlace } from "../../parts/actions.ts"
+import { plainField } from "../../parts/field.ts"
 import type { ConsoleView } from "../../screen.ts"
 import type { ShownUser } from "./subject.ts"
 
@@ -33,16 +33,12 @@ export const dangerCard = (view: ConsoleView, { id }: ShownUser["user"], has: Ha
 /** Asks for the other user; the page of the confirmation shows both. */
 const mergeForm = (view: ConsoleView, id: string) => {
   const { t } = view.texts
-  const other = inputField(view, {
-    name: "into",
-    label: t("console.user.merge.into"),
-    attributes: { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "254", dir: "ltr" },
-  })
+  const other = plainField(view, { name: "into", label: t("console.user.merge.into") })
   const action = view.at("/user/merge")
   return inPlace(
     view,
     t("console.user.merge"),
     [],
-    html`<form method="get" action="${action}"><input type="hidden" name="id" value="${id}">${other}<button type="submit" class="small">${t("console.continue")}</button></form>`,
+    html`<form method="get" action="${action}"><input type="hidden" name="id" value="${id}">${other}<button type="submit" class="small">${t("continue.button")}</button></form>`,
   )
 }

@@ -22,7 +22,6 @@ export const exportUser = confirmation({
   title: "console.user.export",
   text: "console.user.export.text",
   subject: userSubject,
-  asksReason: false,
   secret: readyTemplate,
   run: Effect.fnUntraced(function* exportDataOf({ id: user_id }) {
     const { call } = yield* Visit

@@ -1,7 +1,6 @@
 import { named, roleName } from "../../../components/names.ts"
 import type { Output } from "../../../page.ts"
-import { card } from "../../parts/body.ts"
-import { paging, table } from "../../parts/table.ts"
+import { paging, tableCard } from "../../parts/table.ts"
 import { time } from "../../parts/time.ts"
 import type { Template } from "../../screen.ts"
 
@@ -13,19 +12,17 @@ interface Props extends Output<"adminUsersMemberships"> {
 /** The organizations of the user. */
 export const membershipsCard: Template<Props> = (view, { memberships, next_cursor = null, query }) => {
   const { t } = view.texts
-  return card(
+  return tableCard(
     t("account.organizations"),
-    {},
-    table({
-      caption: t("account.organizations"),
+    {
       columns: [
-        { label: t("console.user.organization"), cell: ({ name }) => named(name) },
-        { label: t("console.users.role"), cell: ({ role }) => roleName(view, role) },
+        { label: t("console.organization"), cell: ({ name }) => named(name) },
+        { label: t("organization.role"), cell: ({ role }) => roleName(view, role) },
         { label: t("console.user.since"), cell: ({ created_at }) => time(view, created_at) },
       ],
       rows: memberships,
       empty: t("console.user.memberships.none"),
-    }),
+    },
     paging(view, "/user", query, next_cursor),
   )
 }

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { leftToRight } from "../../../components/direction.ts"
 import { field, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
-import { id } from "../../parts/details.ts"
+import { id } from "../../parts/text.ts"
 import { goTo, Operator } from "../../screen.ts"
 import { typedUserSubject } from "./subject.ts"
 
@@ -25,8 +25,7 @@ export const mergeUser = confirmation({
   text: "console.user.merge.text",
   subject: Effect.gen(function* () {
     const { t } = (yield* Operator).view.texts
-    const subject = yield* typedUserSubject
-    const { user, version } = yield* other
+    const [subject, { user, version }] = yield* Effect.all([typedUserSubject, other], { concurrency: 2 })
     const about = [
       ...subject.about,
       [t("console.user.merge.other"), leftToRight(user.email)] as const,
@@ -36,7 +35,6 @@ export const mergeUser = confirmation({
   }),
   fields: (view, { into_version }) =>
     html`<input type="hidden" name="${intoVersion}" value="${view.entered(intoVersion) || into_version}">`,
-  asksReason: false,
   run: Effect.fnUntraced(function* mergeInto({ id: from, into }, { version }) {
     const { call, form } = yield* Visit
     const { job } = yield* call("adminUsersMerge", { from, into, from_version: version, into_version: field(form, intoVersion) })

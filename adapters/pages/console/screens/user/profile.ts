@@ -7,11 +7,12 @@ import { named } from "../../../components/names.ts"
 import { field, Visit } from "../../../page.ts"
 import { type ActionLink, actionLinks, actions, type Has, inPlace } from "../../parts/actions.ts"
 import { card } from "../../parts/body.ts"
-import { details, id } from "../../parts/details.ts"
-import { time, timeOr } from "../../parts/time.ts"
-import type { ConsoleView, Template } from "../../screen.ts"
+import { details } from "../../parts/details.ts"
+import { id } from "../../parts/text.ts"
+import { time } from "../../parts/time.ts"
+import { askedId, type ConsoleView, type Template } from "../../screen.ts"
 import { stateOf } from "../users.ts"
-import { backToUser, type ShownUser, userId, userShown } from "./subject.ts"
+import { backToUser, type ShownUser, userShown } from "./subject.ts"
 
 const links: ReadonlyArray<ActionLink> = [
   { path: "/user/address", label: "console.user.address.change", permission: "users:credentials", needs: "adminUsersSetEmail" },
@@ -35,16 +36,16 @@ export const profileCard: Template<Props> = (view, { shown: { user, ban, version
   const { t } = view.texts
   const query = { id: user.id }
   return card(
-    t("console.user.profile"),
+    t("account.profile"),
     {},
     details([
-      [t("console.user.address"), html`${leftToRight(user.email)} <span class="tag">${verified(view, user)}</span>`],
+      [t("field.email"), html`${leftToRight(user.email)} <span class="tag">${verified(view, user)}</span>`],
       [t("console.user.name"), user.name === null ? null : named(user.name)],
       [t("console.user.language"), languageName(view, user.locale ?? null)],
       [t("console.users.state"), stateOf(view, user)],
-      [t("console.user.suspended_until"), ban === null ? null : timeOr(view, ban.expires_at, t("console.user.no_end"))],
+      [t("console.user.suspended_until"), ban === null ? null : time(view, ban.expires_at, t("console.user.no_end"))],
       [t("console.user.suspended_for"), ban === null || ban.reason === null ? null : named(ban.reason)],
-      [t("console.user.id"), id(user.id)],
+      [t("console.id"), id(user.id)],
       [t("console.users.created"), time(view, user.created_at)],
       ...attributesOf(user),
     ]),
@@ -88,7 +89,7 @@ const editForm = (view: ConsoleView, { name, locale: stored }: User, version: st
   })}`
   return inPlace(
     view,
-    t("console.user.edit"),
+    t("console.edit"),
     ["name", "locale"],
     form(view, { action: "edit", submit: t("account.save"), look: "small", hidden: { version }, body }),
   )
@@ -107,7 +108,7 @@ const edit = Effect.gen(function* () {
 
 const resume = Effect.gen(function* () {
   const { call } = yield* Visit
-  yield* call("adminUsersResume", { user_id: yield* userId })
+  yield* call("adminUsersResume", { user_id: yield* askedId })
   return yield* backToUser("console.user.resumed")
 })
 

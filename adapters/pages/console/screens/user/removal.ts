@@ -5,7 +5,7 @@ import { confirmation } from "../../confirmation.ts"
 import { goTo } from "../../screen.ts"
 import { typedUserSubject } from "./subject.ts"
 
-const common = { permission: "users:delete", section: "/users", subject: typedUserSubject, asksReason: false } as const
+const common = { permission: "users:delete", section: "/users", subject: typedUserSubject } as const
 
 export const removeUser = confirmation({
   ...common,

@@ -4,8 +4,8 @@ import { form } from "../../../components/form.ts"
 import { field, type Output, Visit } from "../../../page.ts"
 import { inPlace } from "../../parts/actions.ts"
 import { card } from "../../parts/body.ts"
-import type { ConsoleView, Template } from "../../screen.ts"
-import { backToUser, userId } from "./subject.ts"
+import { askedId, type ConsoleView, type Template } from "../../screen.ts"
+import { backToUser } from "./subject.ts"
 
 type Credentials = Output<"adminUsersCredentials">
 type Required = Credentials["required_actions"]
@@ -46,7 +46,7 @@ export const requiredActions = {
   require: Effect.gen(function* () {
     const { call, form } = yield* Visit
     const actions = all.filter((action) => field(form, action) === "yes")
-    yield* call("adminUsersRequire", { user_id: yield* userId, actions })
+    yield* call("adminUsersRequire", { user_id: yield* askedId, actions })
     return yield* backToUser("account.saved")
   }),
 }

@@ -4,13 +4,28 @@ import { inputField, selectField } from "../../../components/fields.ts"
 import { roleName } from "../../../components/names.ts"
 import { field, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
-import { actionLinks, type Has } from "../../parts/actions.ts"
+import { type ActionLink, actionLinks, type Has } from "../../parts/actions.ts"
 import { card } from "../../parts/body.ts"
-import { details, id } from "../../parts/details.ts"
+import { details } from "../../parts/details.ts"
+import { plainField } from "../../parts/field.ts"
 import { table } from "../../parts/table.ts"
-import { timeOr } from "../../parts/time.ts"
+import { id, roleOptions } from "../../parts/text.ts"
+import { time } from "../../parts/time.ts"
 import { Operator, type Template } from "../../screen.ts"
 import { type ShownUser, userSubject } from "./subject.ts"
+
+const assign: ActionLink = {
+  path: "/user/role",
+  label: "console.user.role.assign",
+  permission: "users:roles",
+  needs: "adminRolesAssign",
+}
+const withdraw: ActionLink = {
+  path: "/user/role/withdraw",
+  label: "console.user.role.withdraw",
+  permission: "users:roles",
+  needs: "adminRolesWithdraw",
+}
 
 interface Props {
   readonly shown: ShownUser
@@ -21,34 +36,23 @@ interface Props {
 /** The roles of the user: the one that `set-role` sets, and those that are assigned. */
 export const rolesCard: Template<Props> = (view, { shown: { user, roles }, isOwn, has }) => {
   const { t } = view.texts
-  const links = (path: string, label: "console.user.role.assign" | "console.user.role.withdraw", query = {}) =>
-    isOwn
-      ? []
-      : actionLinks(view, has, { id: user.id, ...query }, [
-          {
-            path,
-            label,
-            permission: "users:roles",
-            needs: label === "console.user.role.assign" ? "adminRolesAssign" : "adminRolesWithdraw",
-          },
-        ])
+  const link = (action: ActionLink, query = {}) => (isOwn ? null : html`${actionLinks(view, has, { id: user.id, ...query }, [action])}`)
   return card(
-    t("console.user.roles"),
-    { action: html`${links("/user/role", "console.user.role.assign")}` },
-    details([[t("console.users.role"), roleName(view, user.role)]]),
+    t("console.roles"),
+    { action: link(assign) },
+    details([[t("organization.role"), roleName(view, user.role)]]),
     table({
-      caption: t("console.user.roles"),
+      caption: t("console.roles"),
       columns: [
-        { label: t("console.users.role"), cell: ({ role }) => roleName(view, role) },
+        { label: t("organization.role"), cell: ({ role }) => roleName(view, role) },
         {
-          label: t("console.user.organization"),
+          label: t("console.organization"),
           cell: ({ organization_id }) => (organization_id === null ? t("console.user.role.everywhere") : id(organization_id)),
         },
-        { label: t("console.user.role.until"), cell: ({ expires_at }) => timeOr(view, expires_at, t("console.user.no_end")) },
+        { label: t("console.user.role.until"), cell: ({ expires_at }) => time(view, expires_at, t("console.user.no_end")) },
         {
           label: t("console.actions"),
-          cell: ({ role, organization_id }) =>
-            html`${links("/user/role/withdraw", "console.user.role.withdraw", { role, ...(organization_id !== null && { organization: organization_id }) })}`,
+          cell: ({ role, organization_id }) => link(withdraw, { role, ...(organization_id !== null && { organization: organization_id }) }),
         },
       ],
       rows: roles,
@@ -66,28 +70,26 @@ export const assignRole = confirmation({
   text: "console.user.role.assign.text",
   subject: Effect.gen(function* () {
     const { call } = yield* Visit
-    const { roles } = yield* call("adminRolesList")
-    return { ...(yield* userSubject), roles: roles.map(({ name }) => name) }
+    const [subject, { roles }] = yield* Effect.all([userSubject, call("adminRolesList")], { concurrency: 2 })
+    return { ...subject, roles: roles.map(({ name }) => name) }
   }),
   fields: (view, { roles }) => {
     const { t } = view.texts
     return html`${selectField(view, {
       name: "role",
-      label: t("console.users.role"),
-      options: roles.map((role) => [role, String(view.texts.find(`role.${role}`) ?? role)]),
-    })}${inputField(view, {
-      name: "organization_id",
-      label: t("console.user.role.organization"),
-      required: false,
-      attributes: { autocomplete: "off", spellcheck: "false", maxlength: "64", dir: "ltr" },
-    })}${inputField(view, {
-      name: "expires_at",
-      label: t("console.user.role.end"),
-      required: false,
-      attributes: { type: "date", autocomplete: "off" },
-    })}`
+      label: t("organization.role"),
+      options: roleOptions(view, roles),
+    })}${plainField(view, { name: "organization_id", label: t("console.user.role.organization"), required: false, maxlength: 64 })}${inputField(
+      view,
+      {
+        name: "expires_at",
+        label: t("console.user.role.end"),
+        type: "date",
+        required: false,
+        attributes: { autocomplete: "off" },
+      },
+    )}`
   },
-  asksReason: false,
   run: Effect.fnUntraced(function* assignRoleTo({ id: user_id }) {
     const { call, form } = yield* Visit
     const [organization_id, day] = [field(form, "organization_id").trim(), field(form, "expires_at").trim()]
@@ -114,11 +116,10 @@ export const withdrawRole = confirmation({
     const { t } = view.texts
     const subject = yield* userSubject
     const [role, organization_id] = [query.get("role") ?? "", query.get("organization")]
-    const place = organization_id === null ? [] : [[t("console.user.organization"), id(organization_id)] as const]
-    const about = [...subject.about, [t("console.users.role"), html`${roleName(view, role)}`] as const, ...place]
+    const place = organization_id === null ? [] : [[t("console.organization"), id(organization_id)] as const]
+    const about = [...subject.about, [t("organization.role"), html`${roleName(view, role)}`] as const, ...place]
     return { ...subject, about, role, organization_id }
   }),
-  asksReason: false,
   run: Effect.fnUntraced(function* withdrawRoleOf({ id: user_id, role, organization_id }) {
     const { call } = yield* Visit
     yield* call("adminRolesWithdraw", { user_id, role, ...(organization_id !== null && { organization_id }) })

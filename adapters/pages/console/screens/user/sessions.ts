@@ -1,16 +1,15 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { leftToRight } from "../../../components/direction.ts"
 import { form } from "../../../components/form.ts"
 import { deviceName } from "../../../components/names.ts"
 import { field, type Output, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
 import { actionLinks, type Has } from "../../parts/actions.ts"
-import { card } from "../../parts/body.ts"
-import { table } from "../../parts/table.ts"
+import { tableCard } from "../../parts/table.ts"
+import { ipAddress } from "../../parts/text.ts"
 import { time } from "../../parts/time.ts"
-import type { Template } from "../../screen.ts"
-import { backToUser, userId, userSubject } from "./subject.ts"
+import { askedId, type Template } from "../../screen.ts"
+import { backToUser, userSubject } from "./subject.ts"
 
 interface Props {
   readonly user_id: string
@@ -34,28 +33,24 @@ export const sessionsCard: Template<Props> = (view, { user_id, sessions, has }) 
       isDanger: true,
     },
   ])
-  return card(
-    t("console.user.sessions"),
-    { action: sessions.length === 0 ? null : html`${all}` },
-    table({
-      caption: t("console.user.sessions"),
-      columns: [
-        { label: t("console.session.device"), cell: ({ user_agent }) => deviceName(view, user_agent) ?? t("device.unknown") },
-        { label: t("console.session.address"), cell: ({ ip_address }) => (ip_address === null ? "–" : leftToRight(ip_address)) },
-        { label: t("console.session.began"), cell: ({ created_at }) => time(view, created_at) },
-        { label: t("console.session.used"), cell: ({ updated_at }) => time(view, updated_at) },
-        { label: t("console.actions"), cell: ({ id }) => end(id) },
-      ],
-      rows: sessions,
-      empty: t("console.user.sessions.none"),
-    }),
-  )
+  return tableCard(t("console.user.sessions"), {
+    action: sessions.length === 0 ? null : html`${all}`,
+    columns: [
+      { label: t("console.session.device"), cell: ({ user_agent }) => deviceName(view, user_agent) ?? t("device.unknown") },
+      { label: t("console.session.address"), cell: ({ ip_address }) => ipAddress(ip_address) },
+      { label: t("console.started"), cell: ({ created_at }) => time(view, created_at) },
+      { label: t("console.session.used"), cell: ({ updated_at }) => time(view, updated_at) },
+      { label: t("console.actions"), cell: ({ id }) => end(id) },
+    ],
+    rows: sessions,
+    empty: t("console.user.sessions.none"),
+  })
 }
 
 export const sessionActions = {
   end: Effect.gen(function* () {
     const { call, form } = yield* Visit
-    yield* call("adminUsersRevokeSession", { user_id: yield* userId, session_id: field(form, "session_id") })
+    yield* call("adminUsersRevokeSession", { user_id: yield* askedId, session_id: field(form, "session_id") })
     return yield* backToUser("console.session.ended")
   }),
 }
@@ -69,7 +64,6 @@ export const endSessions = confirmation({
   title: "console.user.sessions.end",
   text: "console.user.sessions.end.text",
   subject: userSubject,
-  asksReason: false,
   run: Effect.fnUntraced(function* endSessionsOf({ id: user_id }) {
     const { call } = yield* Visit
     yield* call("adminRevokeUserSessions", { user_id })

@@ -3,16 +3,18 @@ import { Effect } from "effect"
 import { providerName } from "../../../../../client/elements/provider-name.ts"
 import { isSynthetic } from "../../../../../domain/values/text.ts"
 import { leftToRight } from "../../../components/direction.ts"
-import { inputField, phoneField } from "../../../components/fields.ts"
+import { phoneField } from "../../../components/fields.ts"
 import { form } from "../../../components/form.ts"
 import { field, type Output, Visit } from "../../../page.ts"
 import { type ActionLink, actionLinks, actions, type Has, inPlace } from "../../parts/actions.ts"
 import { card } from "../../parts/body.ts"
 import { details } from "../../parts/details.ts"
+import { plainField } from "../../parts/field.ts"
 import { table } from "../../parts/table.ts"
-import { timeOr } from "../../parts/time.ts"
-import type { ConsoleView, Template } from "../../screen.ts"
-import { backToUser, type ShownUser, userId } from "./subject.ts"
+import { nothing } from "../../parts/text.ts"
+import { time } from "../../parts/time.ts"
+import { askedId, type ConsoleView, type Template } from "../../screen.ts"
+import { backToUser, type ShownUser } from "./subject.ts"
 
 type Credentials = Output<"adminUsersCredentials">
 
@@ -62,8 +64,8 @@ export const signInCard: Template<Props> = (view, { user, credentials, isOwn, ha
       caption: t("console.user.sign_in"),
       columns: [
         { label: t("console.user.kind"), cell: ({ kind }) => kindOf(view, kind) },
-        { label: t("console.user.account"), cell: ({ account }) => (account === null ? "–" : leftToRight(account)) },
-        { label: t("console.user.added"), cell: ({ added }) => timeOr(view, added, "–") },
+        { label: t("field.account"), cell: ({ account }) => (account === null ? nothing : leftToRight(account)) },
+        { label: t("console.user.added"), cell: ({ added }) => time(view, added) },
         { label: t("console.actions"), cell: ({ id }) => (id === null || isOwn ? null : html`${linksOf(id)}`) },
       ],
       rows: waysOf(credentials),
@@ -118,12 +120,12 @@ const sendForm = (view: ConsoleView, action: keyof typeof sends) => {
 
 const usernameForm = (view: ConsoleView) => {
   const { t } = view.texts
-  const body = inputField(view, {
+  const body = plainField(view, {
     name: "username",
     label: t("account.username.new"),
     hint: t("console.user.username.hint"),
     required: false,
-    attributes: { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "64", dir: "ltr" },
+    maxlength: 64,
   })
   return inPlace(
     view,
@@ -139,25 +141,24 @@ const setPhoneForm = (view: ConsoleView) => {
   return inPlace(view, t("account.phone"), ["phone"], form(view, { action: "set_phone", submit: t("account.save"), look: "small", body }))
 }
 
+const send = (operation: "adminUsersSendReset" | "adminUsersSendVerification") =>
+  Effect.gen(function* () {
+    const { call } = yield* Visit
+    yield* call(operation, { user_id: yield* askedId })
+    return yield* backToUser("console.user.sent")
+  })
+
 export const signInActions = {
-  send_reset: Effect.gen(function* () {
-    const { call } = yield* Visit
-    yield* call("adminUsersSendReset", { user_id: yield* userId })
-    return yield* backToUser("console.user.sent")
-  }),
-  send_verification: Effect.gen(function* () {
-    const { call } = yield* Visit
-    yield* call("adminUsersSendVerification", { user_id: yield* userId })
-    return yield* backToUser("console.user.sent")
-  }),
+  send_reset: send("adminUsersSendReset"),
+  send_verification: send("adminUsersSendVerification"),
   set_username: Effect.gen(function* () {
     const { call, form } = yield* Visit
-    yield* call("adminUsersSetUsername", { user_id: yield* userId, username: field(form, "username").trim() || null })
+    yield* call("adminUsersSetUsername", { user_id: yield* askedId, username: field(form, "username").trim() || null })
     return yield* backToUser("account.saved")
   }),
   set_phone: Effect.gen(function* () {
     const { call, form } = yield* Visit
-    yield* call("adminUsersSetPhone", { user_id: yield* userId, phone: field(form, "phone") })
+    yield* call("adminUsersSetPhone", { user_id: yield* askedId, phone: field(form, "phone") })
     return yield* backToUser("account.saved")
   }),
 }

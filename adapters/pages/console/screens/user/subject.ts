@@ -3,44 +3,41 @@ import type { Key } from "../../../../texts/texts.ts"
 import { leftToRight } from "../../../components/direction.ts"
 import { type Output, Visit } from "../../../page.ts"
 import type { Subject } from "../../confirmation.ts"
-import { id } from "../../parts/details.ts"
-import { goTo, Operator } from "../../screen.ts"
+import { id } from "../../parts/text.ts"
+import { askedId, goTo, Operator } from "../../screen.ts"
 
 export type ShownUser = Output<"adminUsersShow">
-
-/** The id of the user of this page, in its address. */
-export const userId = Effect.map(Visit, ({ query }) => query.get("id") ?? "")
 
 /** The user of this page. */
 export const userShown = Effect.gen(function* () {
   const { call } = yield* Visit
-  return yield* call("adminUsersShow", { user_id: yield* userId })
+  return yield* call("adminUsersShow", { user_id: yield* askedId })
 })
 
 /** Redirects to the page of the user, which shows this text once. */
 export const backToUser = Effect.fnUntraced(function* backToUser(notice: Key) {
-  return yield* goTo("/user", notice, { id: yield* userId })
+  return yield* goTo("/user", notice, { id: yield* askedId })
 })
 
 /** A user, as the subject of an action that has to be confirmed. */
 export const userSubject = Effect.gen(function* () {
   const { user, version } = yield* userShown
   const { texts } = (yield* Operator).view
-  const subject: Subject = {
+  const about = [
+    [texts.t("field.email"), leftToRight(user.email)],
+    [texts.t("console.id"), id(user.id)],
+  ] as const
+  return {
     id: user.id,
     name: user.name ?? user.email,
-    about: [
-      [texts.t("console.user.address"), leftToRight(user.email)],
-      [texts.t("console.user.id"), id(user.id)],
-    ],
+    email: user.email,
+    about,
     page: ["/user", { id: user.id }],
     version,
+  } satisfies Subject & {
+    readonly email: string
   }
-  return subject
 })
 
 /** The same, for an action that needs the address to be typed. */
-export const typedUserSubject = Effect.gen(function* () {
-  const { user } = yield* userShown
-  return { ...(yield* userSubject), typed: user.email }
-})
+export const typedUserSubject = Effect.map(userSubject, (subject) => ({ ...subject, typed: subject.email }))

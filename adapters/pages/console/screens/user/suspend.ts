@@ -11,6 +11,7 @@ export const suspend = confirmation({
   title: "console.user.suspend",
   text: "console.user.suspend.text",
   subject: userSubject,
+  asksReason: true,
   run: Effect.fnUntraced(function* suspendUser({ id: user_id }, { reason, version }) {
     const { call } = yield* Visit
     yield* call("adminUsersSuspend", { user_id, reason, expected_version: version })

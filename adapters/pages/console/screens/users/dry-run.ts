@@ -3,10 +3,9 @@ import { form } from "../../../components/form.ts"
 import type { Output } from "../../../page.ts"
 import { reasonField, typedField } from "../../confirmation.ts"
 import { body, card } from "../../parts/body.ts"
-import { details, id } from "../../parts/details.ts"
-import { table } from "../../parts/table.ts"
+import { details } from "../../parts/details.ts"
 import type { ConsoleView, Template } from "../../screen.ts"
-import { jobDone, jobState } from "../jobs.ts"
+import { failuresCard, jobDone, jobState } from "../jobs.ts"
 import { type JobOperation, operationName } from "./operations.ts"
 
 export type ShownJob = Output<"adminJobsShow">
@@ -35,7 +34,14 @@ export const template: Template<Props> = (view, { chosen, dryRun }) => {
   ])
   if (dryRun === null) return body(view, head, chosenShown, checkCard(view))
   const isOver = dryRun.job.finished_at !== null
-  return body(view, head, chosenShown, outcomeCard(view, dryRun), isOver ? confirmCard(view, chosen) : null)
+  return body(
+    view,
+    head,
+    chosenShown,
+    outcomeCard(view, dryRun),
+    dryRun.failures.length === 0 ? null : failuresCard(view, dryRun.failures),
+    isOver ? confirmCard(view, chosen) : null,
+  )
 }
 
 const checkCard = (view: ConsoleView) => {
@@ -51,12 +57,12 @@ const confirmCard = (view: ConsoleView, { operation, count }: Chosen) => {
     submit: label,
     look: "danger",
     body: html`${operation === "ban" ? reasonField(view) : null}${typedField(view, String(count))}`,
-    more: html`<a class="button secondary" href="${view.at("/users")}">${view.texts.t("console.confirm.cancel")}</a>`,
+    more: html`<a class="button secondary" href="${view.at("/users")}">${view.texts.t("account.cancel")}</a>`,
   })
   return card(label, {}, confirm)
 }
 
-const outcomeCard = (view: ConsoleView, { job, failures }: ShownJob) => {
+const outcomeCard = (view: ConsoleView, { job }: ShownJob) => {
   const { t } = view.texts
   const refresh = html`<a class="button small secondary" href="${view.here}">${t("console.several.refresh")}</a>`
   return card(
@@ -69,25 +75,5 @@ const outcomeCard = (view: ConsoleView, { job, failures }: ShownJob) => {
       [t("console.several.would_not"), String(job.failed)],
       [t("console.job.code"), job.code],
     ]),
-    failures.length === 0 ? null : failuresTable(view, failures),
   )
-}
-
-const failuresTable = (view: ConsoleView, failures: ShownJob["failures"]) => {
-  const { t } = view.texts
-  return table({
-    caption: t("console.job.failures"),
-    columns: [
-      { label: t("console.users.user"), cell: ({ user_id }) => html`<a href="${view.at("/user", { id: user_id })}">${id(user_id)}</a>` },
-      { label: t("console.job.code"), cell: ({ code }) => reasonOf(view, code) },
-    ],
-    rows: failures,
-    empty: "",
-  })
-}
-
-/** An error in words, if there are some. Those of an invalid input are about a form. */
-const reasonOf = ({ texts }: ConsoleView, code: string) => {
-  const text = code === "invalid_request" ? undefined : texts.find(`error.${code}`, { seconds: 60, minutes: 1 })
-  return text ?? html`<code dir="ltr">${code}</code>`
 }

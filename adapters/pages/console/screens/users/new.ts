@@ -14,19 +14,18 @@ interface Props {
 /** A form for a new user, who can be mailed a link. */
 export const template: Template<Props> = (view, { hasPasswords }) => {
   const { t } = view.texts
-  const plain = { autocomplete: "off", spellcheck: "false" }
   const fields = html`${inputField(view, {
     name: "email",
-    label: t("console.user.address"),
+    label: t("field.email"),
     hint: t("console.users.new.address.hint"),
     type: "email",
     required: false,
-    attributes: { ...plain, autocapitalize: "none", maxlength: "254", dir: "ltr" },
+    attributes: { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "254", dir: "ltr" },
   })}${checkbox(view, { name: "verified", label: t("console.user.address.verified") })}${inputField(view, {
     name: "name",
     label: t("account.name"),
     required: false,
-    attributes: { ...plain, maxlength: "256" },
+    attributes: { autocomplete: "off", spellcheck: "false", maxlength: "256" },
   })}${selectField(view, {
     name: "send",
     label: t("console.users.new.mail"),

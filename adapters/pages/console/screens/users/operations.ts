@@ -36,4 +36,4 @@ export const operationField = (view: ConsoleView, offered: ReadonlyArray<JobOper
     name: "operation",
     label: view.texts.t("console.users.chosen"),
     options: offered.map((name) => [name, operationName(view, name)]),
-  })}<button type="submit" class="small secondary">${view.texts.t("console.continue")}</button></div>`
+  })}<button type="submit" class="small secondary">${view.texts.t("continue.button")}</button></div>`

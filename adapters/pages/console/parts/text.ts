@@ -1,0 +1,38 @@
+import { html, type SafeHtml } from "@remix-run/html-template"
+import { leftToRight } from "../../components/direction.ts"
+import { named } from "../../components/names.ts"
+import type { View } from "../../view.ts"
+import type { ConsoleView } from "../screen.ts"
+
+/** In place of a value that is missing. */
+export const nothing = "–"
+
+/** An id. It is whole, so that it can be copied. */
+export const id = (value: string) => html`<code class="id" dir="ltr">${value}</code>`
+
+/** A word of the service, such as a permission or a type of event. */
+export const code = (word: string) => html`<code dir="ltr">${word}</code>`
+
+export const codes = (words: ReadonlyArray<string>) => html`${words.map((word) => html`${code(word)} `)}`
+
+/** A text with a second one below it. */
+export const twoLines = (first: SafeHtml | string, second: SafeHtml | null, look = "line") =>
+  second === null ? first : html`${first}<span class="${look}">${second}</span>`
+
+/** A text in words of another user; a dash without one. */
+export const namedOr = (text: string | null) => (text === null ? nothing : named(text))
+
+/** The IP address of a client. */
+export const ipAddress = (address: string | null) => (address === null ? nothing : leftToRight(address))
+
+/** A number of rows that are counted up to a limit only. */
+export const counted = ({ texts }: View, count: number, isCapped: boolean) =>
+  texts.t(isCapped ? "console.number.more" : "console.number", { count })
+
+/** The roles in a list to choose from. */
+export const roleOptions = ({ texts }: View, roles: ReadonlyArray<string>) =>
+  roles.map((role) => [role, texts.find(`role.${role}`) ?? role] as const)
+
+/** A link to the page of a user, for visitors who may see it. */
+export const userLink = (view: ConsoleView, user_id: string, shown: SafeHtml | string = id(user_id)) =>
+  view.may("users:read") ? html`<a href="${view.at("/user", { id: user_id })}">${shown}</a>` : html`${shown}`
