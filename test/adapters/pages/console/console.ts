@@ -2,10 +2,15 @@ import { Effect, Schema } from "effect"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import type { AnyModule } from "../../../../application/service/module.ts"
 import { modules as everything, told } from "../../../everything.ts"
+import { password } from "../../../world.ts"
 import { served } from "../../http/served.ts"
-import { type Browse, signedUp } from "../browse.ts"
+import { type Browse, browse, signedUp } from "../browse.ts"
 
-const settings = { ...told.admin, roles: { reader: ["users:read"], suspender: ["users:suspend"] }, required_actions: true }
+const settings = {
+  ...told.admin,
+  roles: { reader: ["users:read"], suspender: ["users:suspend"], watcher: ["clients:read", "jobs:read"] },
+  required_actions: true,
+}
 const built = admin.build(Schema.decodeUnknownSync(admin.settings)(settings))
 
 /** All modules, with roles. */
@@ -23,4 +28,11 @@ export const withRole = Effect.fnUntraced(function* withRole(owner: Browse, role
   const their = yield* signedUp(email)
   yield* owner.api("/admin/roles/assign", { user_id: their.user.id, role })
   return their
+})
+
+/** The same administrator in another browser. */
+export const rootAgain = Effect.gen(function* () {
+  const owner = browse()
+  yield* owner.api("/sign-in/email", { email: "root@example.com", password })
+  return owner
 })

@@ -8,9 +8,8 @@ import { Outbox } from "../../../../domain/mail/outbox.ts"
 import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
 import { owned } from "../../../owned.ts"
-import { password, rows } from "../../../world.ts"
-import { browse } from "../browse.ts"
-import { modules, root, withConsole, withRole } from "./console.ts"
+import { rows } from "../../../world.ts"
+import { modules, root, rootAgain, withConsole, withRole } from "./console.ts"
 
 const entry = { path: "session.max", value: "1", secret: false, default: "2" }
 
@@ -31,12 +30,6 @@ const withWebhook = [
   ...modules.filter(({ name }) => name !== "events"),
   events.build(Schema.decodeUnknownSync(events.settings)({ webhooks, operations: true }), owned),
 ]
-
-const signedIn = Effect.gen(function* () {
-  const owner = browse()
-  yield* owner.api("/sign-in/email", { email: "root@example.com", password })
-  return owner
-})
 
 describe("the service in the console", () => {
   it.layer(withConsole({}, withWebhook))((it) => {
@@ -59,7 +52,7 @@ describe("the service in the console", () => {
 
     it.effect("rotates keys once its host is typed", () =>
       Effect.gen(function* () {
-        const owner = yield* signedIn
+        const owner = yield* rootAgain
         const rotated = Effect.fnUntraced(function* rotated(typed: string) {
           return yield* owner.press(yield* owner.open("/admin/keys/rotate"), "confirm", { typed })
         })
@@ -76,7 +69,7 @@ describe("the service in the console", () => {
 
     it.effect("shows its state and its settings", () =>
       Effect.gen(function* () {
-        const owner = yield* signedIn
+        const owner = yield* rootAgain
         assert.include((yield* owner.open("/admin/health")).text, "Database answers in")
         assert.deepStrictEqual(
           [(yield* owner.open("/admin/settings?q=x")).status, (yield* owner.open("/admin/settings")).heading],
@@ -87,7 +80,7 @@ describe("the service in the console", () => {
 
     it.effect("sends an event again whose delivery was given up", () =>
       Effect.gen(function* () {
-        const owner = yield* signedIn
+        const owner = yield* rootAgain
         const { events: entries = [], entries: all = entries } = yield* owner.api("/admin/audit/list?type=user.created")
         const now = yield* DateTime.now
         const event = { id: String(all[0].id), type: "user.created", subject: "subject", body: "{}" }
@@ -107,7 +100,7 @@ describe("the service in the console", () => {
 
     it.effect("tests webhooks, and enables those that are disabled", () =>
       Effect.gen(function* () {
-        const owner = yield* signedIn
+        const owner = yield* rootAgain
         assert.include((yield* owner.open("/admin/webhooks")).html, "/admin/webhook?id=gone")
         const page = yield* owner.open("/admin/webhook?id=gone")
         assert.strictEqual((yield* owner.open("/admin/webhook?id=other")).status, 404)

@@ -1,17 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { password } from "../../../world.ts"
-import { browse, signedUp } from "../browse.ts"
-import { root, withConsole, withRole } from "./console.ts"
-
-const signedIn = Effect.gen(function* () {
-  const owner = browse()
-  yield* owner.api("/sign-in/email", { email: "root@example.com", password })
-  return owner
-})
+import { type Browse, signedUp } from "../browse.ts"
+import { root, rootAgain, withConsole, withRole } from "./console.ts"
 
 /** An organization of a new user. */
-const founded = Effect.fnUntraced(function* founded(owner: ReturnType<typeof browse>, slug: string) {
+const founded = Effect.fnUntraced(function* founded(owner: Browse, slug: string) {
   const ada = yield* signedUp(`${slug}@example.com`, "Ada")
   const { organization } = yield* owner.api("/admin/organizations/create", { name: `The ${slug}`, slug, user_id: ada.user.id })
   return { ada, id: String(organization.id), at: `/admin/organization?id=${organization.id}` }
@@ -41,7 +34,7 @@ describe("the organizations in the console", () => {
 
     it.effect("have members who are added, get another role and are removed", () =>
       Effect.gen(function* () {
-        const owner = yield* signedIn
+        const owner = yield* rootAgain
         const { at, id } = yield* founded(owner, "members")
         const grace = yield* signedUp("grace@example.com", "Grace")
         const unknown = yield* owner.press(yield* owner.open(at), "add", { user: "nobody@example.com", member_role: "member" })
@@ -68,7 +61,7 @@ describe("the organizations in the console", () => {
 
     it.effect("have invitations that are sent, sent again and cancelled", () =>
       Effect.gen(function* () {
-        const owner = yield* signedIn
+        const owner = yield* rootAgain
         const { at } = yield* founded(owner, "guests")
         const sent = yield* owner.press(yield* owner.open(at), "invite", { email: "invited@example.com", role: "member" })
         assert.include(sent.text, "invited@example.com")
@@ -82,7 +75,7 @@ describe("the organizations in the console", () => {
 
     it.effect("are deleted once their short name is typed", () =>
       Effect.gen(function* () {
-        const owner = yield* signedIn
+        const owner = yield* rootAgain
         const { at, id } = yield* founded(owner, "former")
         const asked = yield* owner.open(`/admin/organization/delete?id=${id}`)
         const refused = yield* owner.press(asked, "confirm", { typed: "other" })
@@ -95,7 +88,7 @@ describe("the organizations in the console", () => {
 
     it.effect("have no buttons for administrators who may only read", () =>
       Effect.gen(function* () {
-        const owner = yield* signedIn
+        const owner = yield* rootAgain
         const { at } = yield* founded(owner, "readers")
         const support = yield* withRole(owner, "support")
         const page = yield* support.open(at)

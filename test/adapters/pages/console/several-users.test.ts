@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Auth from "../../../../application/service/auth.ts"
 import { workedBy } from "../../../application/modules/admin/job-world.ts"
-import { password } from "../../../world.ts"
-import { addressOf, browse, signedUp } from "../browse.ts"
-import { modules, root, withConsole, withRole } from "./console.ts"
+import { addressOf, signedUp } from "../browse.ts"
+import { modules, root, rootAgain, withConsole, withRole } from "./console.ts"
 
 const worked = workedBy(Auth.make(modules))
 
@@ -28,8 +27,7 @@ describe("users in the console", () => {
 
     it.effect("who are chosen are suspended after a dry run, with their number typed", () =>
       Effect.gen(function* () {
-        const owner = browse()
-        yield* owner.api("/sign-in/email", { email: "root@example.com", password })
+        const owner = yield* rootAgain
         const ada = yield* signedUp("ada@example.com")
         const grace = yield* signedUp("grace@example.com")
         const list = yield* owner.open("/admin/users")
@@ -64,8 +62,7 @@ describe("users in the console", () => {
 
     it.effect("who are chosen are not changed without a dry run of the same operation", () =>
       Effect.gen(function* () {
-        const owner = browse()
-        yield* owner.api("/sign-in/email", { email: "root@example.com", password })
+        const owner = yield* rootAgain
         const eve = yield* signedUp("eve@example.com")
         const waits = yield* owner.press(yield* owner.open(`/admin/users/several?operation=unban&id=${eve.user.id}`), "check")
         yield* worked
@@ -79,8 +76,7 @@ describe("users in the console", () => {
 
     it.effect("can be chosen only by administrators who may run jobs", () =>
       Effect.gen(function* () {
-        const owner = browse()
-        yield* owner.api("/sign-in/email", { email: "root@example.com", password })
+        const owner = yield* rootAgain
         const reader = yield* withRole(owner, "reader")
         const list = yield* reader.open("/admin/users")
         assert.notInclude(list.html, 'type="checkbox"')

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { attributes } from "../../../../application/modules/attributes/index.ts"
 import { emails, password } from "../../../world.ts"
 import { addressOf, browse, signedUp, signIn } from "../browse.ts"
-import { modules, root, withConsole, withRole } from "./console.ts"
+import { modules, root, rootAgain, withConsole, withRole } from "./console.ts"
 
 const reason = "ticket 4711, lost all devices"
 const byAdministrators = { schema: { type: "string", maxLength: 20 }, write: "admin" }
@@ -14,13 +14,6 @@ const declared = attributes.build(
   }),
 )
 const withAttributes = [...modules.filter(({ name }) => name !== "attributes"), declared]
-
-/** The administrator in a browser of their own. */
-const rootAgain = Effect.gen(function* () {
-  const owner = browse()
-  yield* owner.api("/sign-in/email", { email: "root@example.com", password })
-  return owner
-})
 
 const pageOf = (id: string) => `/admin/user?id=${id}`
 

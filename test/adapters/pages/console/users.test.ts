@@ -24,6 +24,7 @@ describe("the users in the console", () => {
         const owner = yield* root
         yield* signedUp("ada@example.com", "Ada <b>")
         yield* signedUp("grace@example.com", "Grace")
+        assert.include((yield* owner.open("/admin/users")).html, '<option value="suspender">suspender</option>')
         const all = yield* owner.open("/admin/users")
         assert.include(all.html, "Ada &lt;b&gt;")
         const found = (yield* owner.open("/admin/users?q=gra")).text

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { addressOf, signedUp } from "../browse.ts"
+import { root, rootAgain, withConsole, withRole } from "./console.ts"
+
+describe("the activity in the console", () => {
+  it.layer(withConsole())((it) => {
+    it.effect("of the audit log is found by type, person and outcome; an unknown type finds nothing", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const ada = yield* signedUp("ada@example.com")
+        yield* owner.api("/admin/users/suspend", { user_id: ada.user.id, reason: "ticket 4711, spam" })
+        const found = Effect.fnUntraced(function* found(query: string) {
+          const page = yield* owner.open(`/admin/audit?${query}`)
+          assert.strictEqual(page.status, 200, query)
+          return page.html.match(/<th role="rowheader"/g)?.length ?? 0
+        })
+        assert.isAbove(yield* found(""), 1)
+        assert.strictEqual(yield* found(`type=user.created&subject_id=${ada.user.id}`), 1)
+        assert.isAbove(yield* found(`outcome=success&subject_id=${ada.user.id}`), 0)
+        assert.strictEqual(yield* found(`outcome=failure&subject_id=${ada.user.id}`), 0)
+        assert.strictEqual(yield* found("actor_id=unknown"), 0)
+        for (const type of ["no.such_type", "%3Cb%3E"]) {
+          assert.strictEqual(yield* found(`type=${type}`), 0)
+          assert.include((yield* owner.open(`/admin/audit?type=${type}`)).text, "There are no such records.")
+        }
+      }),
+    )
+
+    it.effect("of a job is shown, and ends when it is cancelled", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const grace = yield* signedUp("grace@example.com")
+        const input = { operation: "revoke_sessions", user_ids: [grace.user.id] }
+        const { job } = yield* owner.api("/admin/jobs/create", input)
+        const list = yield* owner.open("/admin/jobs?state=queued")
+        assert.include(list.text, "End all sessions State ◔ Waiting")
+        const page = yield* owner.open(`/admin/job?id=${job.id}`)
+        const watcher = yield* withRole(owner, "watcher")
+        const watched = yield* watcher.open(`/admin/job?id=${job.id}`)
+        assert.strictEqual(watched.heading, "End all sessions")
+        assert.notInclude(watched.html, "/admin/user?")
+        assert.isFalse(watched.forms.some(({ buttons }) => "cancel" in buttons))
+        const cancelled = yield* owner.press(page, "cancel")
+        assert.deepStrictEqual([cancelled.at, cancelled.notice], [`/admin/job?id=${job.id}`, "The job is cancelled."])
+        assert.include(cancelled.text, "■ Cancelled")
+        assert.isFalse(cancelled.forms.some(({ buttons }) => "cancel" in buttons))
+        assert.include((yield* owner.open("/admin/jobs?state=queued")).text, "There are no such jobs.")
+        assert.strictEqual(yield* addressOf(grace), "grace@example.com")
+      }),
+    )
+
+    it.effect("of administrators in the name of users is ended by another administrator", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const eve = yield* signedUp("eve@example.com")
+        const second = yield* withRole(owner, "admin", "second@example.com")
+        yield* second.api("/admin/impersonate/start", { user_id: eve.user.id, reason: "ticket <b> 4711" })
+        assert.strictEqual(yield* addressOf(second), "eve@example.com")
+        const page = yield* owner.open("/admin/administrators")
+        assert.include(page.text, "ticket <b> 4711")
+        const ended = yield* owner.press(page, "end")
+        assert.deepStrictEqual([ended.at, ended.notice], ["/admin/administrators", "The session has ended."])
+        assert.include(ended.text, "■ Ended")
+        assert.isFalse(ended.forms.some(({ buttons }) => "end" in buttons))
+        assert.notStrictEqual(yield* addressOf(second), "eve@example.com")
+      }),
+    )
+  })
+})
