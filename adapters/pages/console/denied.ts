@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { Permission } from "../../../domain/administration/permissions.ts"
 import { Visit } from "../page.ts"
 import { body } from "./parts/body.ts"
-import { code } from "./parts/text.ts"
+import { code } from "./parts/values.ts"
 import { type ConsoleView, Operator } from "./screen.ts"
 
 /** A page that the visitor may not see: the permission that it needs, and the roles that have it. */

@@ -3,11 +3,9 @@ import { Effect } from "effect"
 import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
 import { field, type Output, Visit } from "../../page.ts"
-import { badge } from "../parts/badge.ts"
 import { body, card } from "../parts/body.ts"
 import { table, tableCard } from "../parts/table.ts"
-import { codes, userLink } from "../parts/text.ts"
-import { time } from "../parts/time.ts"
+import { badge, codes, time, userLink } from "../parts/values.ts"
 import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
 
 interface Props {

@@ -2,12 +2,9 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { leftToRight } from "../../components/direction.ts"
 import { type Output, Visit } from "../../page.ts"
-import { badge } from "../parts/badge.ts"
 import { body, card } from "../parts/body.ts"
-import { details } from "../parts/details.ts"
 import { tableCard } from "../parts/table.ts"
-import { code, counted } from "../parts/text.ts"
-import { time } from "../parts/time.ts"
+import { badge, code, counted, details, time } from "../parts/values.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 
 type Health = Output<"adminHealth">

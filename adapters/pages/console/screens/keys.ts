@@ -4,12 +4,10 @@ import { linkButton } from "../../account/parts.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
-import { badge } from "../parts/badge.ts"
 import { body, card } from "../parts/body.ts"
 import { part } from "../parts/part.ts"
 import { table, tableCard } from "../parts/table.ts"
-import { code, counted, id, twoLines } from "../parts/text.ts"
-import { time } from "../parts/time.ts"
+import { badge, code, counted, id, time, twoLines } from "../parts/values.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 
 type Key = Output<"adminKeysList">["keys"][number]

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { leftToRight } from "../../components/direction.ts"
 import { Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
-import { id } from "../parts/text.ts"
+import { id } from "../parts/values.ts"
 import { askedId, Operator } from "../screen.ts"
 
 /** The organization of the page, by the id in its address. */

@@ -8,8 +8,7 @@ import type { Output } from "../../page.ts"
 import { actions, inPlace } from "../parts/actions.ts"
 import { plainField } from "../parts/field.ts"
 import { paging, tableCard } from "../parts/table.ts"
-import { roleOptions, userLink } from "../parts/text.ts"
-import { time } from "../parts/time.ts"
+import { roleOptions, time, userLink } from "../parts/values.ts"
 import type { ConsoleView, Template } from "../screen.ts"
 
 // The members and the open invitations on the page of an organization.

@@ -6,7 +6,7 @@ import { type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
-import { time } from "../parts/time.ts"
+import { time } from "../parts/values.ts"
 import { Operator, type Screen, type Template } from "../screen.ts"
 
 interface Props {

@@ -4,12 +4,10 @@ import { form } from "../../components/form.ts"
 import { field, type Input, type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
 import { actions } from "../parts/actions.ts"
-import { badge } from "../parts/badge.ts"
 import { body } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn, results } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
-import { code, id, nothing, twoLines } from "../parts/text.ts"
-import { time } from "../parts/time.ts"
+import { badge, code, id, nothing, time, twoLines } from "../parts/values.ts"
 import { askedId, type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
 
 type Message = Output<"adminOutboxList">["messages"][number]

@@ -3,7 +3,7 @@ import { type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
 import { table } from "../parts/table.ts"
-import { code } from "../parts/text.ts"
+import { code } from "../parts/values.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 
 type Entry = Output<"adminSettings">["entries"][number]

@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { Visit } from "../../../page.ts"
 import { tableCard } from "../../parts/table.ts"
-import { code, ipAddress } from "../../parts/text.ts"
-import { time } from "../../parts/time.ts"
+import { code, ipAddress, time } from "../../parts/values.ts"
 import type { Template } from "../../screen.ts"
 import { type Entry, outcome, party } from "../audit.ts"
 

@@ -5,7 +5,7 @@ import { named } from "../../../components/names.ts"
 import { field, type Output, Visit } from "../../../page.ts"
 import { inPlace } from "../../parts/actions.ts"
 import { tableCard } from "../../parts/table.ts"
-import { time } from "../../parts/time.ts"
+import { time } from "../../parts/values.ts"
 import { askedId, type ConsoleView, type Template } from "../../screen.ts"
 import { backToUser } from "./subject.ts"
 

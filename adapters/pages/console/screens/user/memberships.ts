@@ -1,7 +1,7 @@
 import { named, roleName } from "../../../components/names.ts"
 import type { Output } from "../../../page.ts"
 import { paging, tableCard } from "../../parts/table.ts"
-import { time } from "../../parts/time.ts"
+import { time } from "../../parts/values.ts"
 import type { Template } from "../../screen.ts"
 
 interface Props extends Output<"adminUsersMemberships"> {

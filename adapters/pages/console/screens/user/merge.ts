@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { leftToRight } from "../../../components/direction.ts"
 import { field, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
-import { id } from "../../parts/text.ts"
+import { id } from "../../parts/values.ts"
 import { goTo, Operator } from "../../screen.ts"
 import { typedUserSubject } from "./subject.ts"
 

@@ -3,7 +3,7 @@ import type { Key } from "../../../../texts/texts.ts"
 import { leftToRight } from "../../../components/direction.ts"
 import { type Output, Visit } from "../../../page.ts"
 import type { Subject } from "../../confirmation.ts"
-import { id } from "../../parts/text.ts"
+import { id } from "../../parts/values.ts"
 import { askedId, goTo, Operator } from "../../screen.ts"
 
 export type ShownUser = Output<"adminUsersShow">

@@ -36,3 +36,19 @@ export const roleOptions = ({ texts }: View, roles: ReadonlyArray<string>) =>
 /** A link to the page of a user, for visitors who may see it. */
 export const userLink = (view: ConsoleView, user_id: string, shown: SafeHtml | string = id(user_id)) =>
   view.may("users:read") ? html`<a href="${view.at("/user", { id: user_id })}">${shown}</a>` : html`${shown}`
+
+/** A time with its zone; `none` where there is no time. The script shows it in the zone of the reader. */
+export const time = ({ texts }: View, at: string | null, none: string = nothing) =>
+  at === null ? none : html`<time datetime="${at}">${texts.utc(at)}</time>`
+
+/** The shape of each state. Readers of the screen get the word only. */
+const shapes = { good: "●", stopped: "■", open: "◇", waiting: "◔", failed: "✕" } as const
+export type State = keyof typeof shapes
+
+/** A state as a word, a shape and a colour. */
+export const badge = (state: State, label: string) =>
+  html`<span class="badge ${state}"><span aria-hidden="true">${shapes[state]}</span> ${label}</span>`
+
+/** Names with their values; those without a value are left out. */
+export const details = (entries: ReadonlyArray<readonly [label: string, value: SafeHtml | string | null]>) =>
+  html`<dl class="details">${entries.map(([label, value]) => (value === null ? null : html`<div><dt>${label}</dt><dd>${value}</dd></div>`))}</dl>`
