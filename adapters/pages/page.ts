@@ -57,7 +57,8 @@ export type Input<N extends Operation> = Operations[N]["input"]
 export type Output<N extends Operation> = Operations[N]["output"]
 
 /** The arguments for an input, which may be left out if none of its members is required. */
-type Sent<I> = Partial<I> extends I ? [input?: I] : [input: I]
+/** What is sent to an operation; nothing is needed where all of its input is optional. */
+export type Sent<I> = Partial<I> extends I ? [input?: I] : [input: I]
 
 /** One page with its form. Its state is what it reads from the visit; it has no rule of its own. */
 export interface Page extends Entry {

@@ -3,7 +3,7 @@ import { Context, Effect } from "effect"
 import type { Permission } from "../../../domain/administration/permissions.ts"
 import type { AuthError } from "../../../domain/errors.ts"
 import type { Key } from "../../texts/texts.ts"
-import { type Operation, type Page, type Shown, Visit } from "../page.ts"
+import { type Input, type Operation, type Page, type Sent, type Shown, Visit } from "../page.ts"
 import type { View } from "../view.ts"
 
 /** The view of a page of the console. */
@@ -66,6 +66,10 @@ export interface Screen extends Pick<Page, "uses"> {
 
 /** The id in the address of this page. */
 export const askedId = Effect.map(Visit, ({ query }) => query.get("id") ?? "")
+
+/** Calls an operation, for an action that then shows this text once. */
+export const calling = <N extends Operation>(done: Key, operation: N, ...input: Sent<Input<N>>) =>
+  Effect.flatMap(Visit, ({ call }) => Effect.as(call(operation, ...input), done))
 
 /** Redirects to another page of the console, which shows this text once. */
 export const goTo = Effect.fnUntraced(function* goToScreen(path: string, notice?: Key, query?: Readonly<Record<string, string>>) {

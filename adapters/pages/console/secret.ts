@@ -2,6 +2,7 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { Visit } from "../page.ts"
 import { card } from "./parts/body.ts"
+import { code } from "./parts/values.ts"
 import { type ConsoleView, goTo, Operator } from "./screen.ts"
 
 /** Redirects to the page at `path`, which shows the new secret. */
@@ -26,5 +27,5 @@ export const newSecret = Effect.fnUntraced(function* newSecret(path: string) {
 export const secretCard = (view: ConsoleView, value: string | null) => {
   if (value === null) return null
   const { t } = view.texts
-  return card(t("console.secret"), {}, html`<p>${t("console.secret.once")}</p><p><code class="id" dir="ltr">${value}</code></p>`)
+  return card(t("console.secret"), {}, html`<p>${t("console.secret.once")}</p><p>${code(value)}</p>`)
 }

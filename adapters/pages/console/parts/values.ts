@@ -7,11 +7,11 @@ import type { ConsoleView } from "../screen.ts"
 /** In place of a value that is missing. */
 export const nothing = "–"
 
-/** An id. It is whole, so that it can be copied. */
-export const id = (value: string) => html`<code class="id" dir="ltr">${value}</code>`
-
 /** A word of the service, such as a permission or a type of event. */
 export const code = (word: string) => html`<code dir="ltr">${word}</code>`
+
+/** An id. It is whole, so that it can be copied. */
+export const id = code
 
 export const codes = (words: ReadonlyArray<string>) => html`${words.map((word) => html`${code(word)} `)}`
 

@@ -4,14 +4,20 @@ import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
 import { field, type Output, Visit } from "../../page.ts"
 import { body, card } from "../parts/body.ts"
-import { table, tableCard } from "../parts/table.ts"
+import { filtersIn } from "../parts/filters.ts"
+import { paging, table, tableCard } from "../parts/table.ts"
 import { badge, codes, time, userLink } from "../parts/values.ts"
 import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
+
+interface Impersonations extends Output<"adminImpersonationsList"> {
+  /** The query of the page. */
+  readonly query: Readonly<Record<string, string>>
+}
 
 interface Props {
   readonly roles: Output<"adminRolesList">["roles"]
   /** Null where administrators cannot act in the name of users, or the visitor may not see it. */
-  readonly impersonations: Output<"adminImpersonationsList">["impersonations"] | null
+  readonly impersonations: Impersonations | null
 }
 
 /** The roles of administrators, and the sessions in which they act in the name of users. */
@@ -44,25 +50,29 @@ export const template: Template<Props> = (view, { roles, impersonations }) => {
   )
 }
 
-const impersonationsCard = (view: ConsoleView, impersonations: NonNullable<Props["impersonations"]>) => {
+const impersonationsCard = (view: ConsoleView, { impersonations, next_cursor = null, query }: Impersonations) => {
   const { t } = view.texts
-  return tableCard(t("console.impersonations"), {
-    columns: [
-      { label: t("console.users.user"), cell: ({ user_id }) => userLink(view, user_id) },
-      { label: t("console.impersonation.by"), cell: ({ impersonator_user_id }) => userLink(view, impersonator_user_id) },
-      { label: t("console.confirm.reason"), cell: ({ reason }) => named(reason) },
-      { label: t("console.started"), cell: ({ started_at }) => time(view, started_at) },
-      {
-        label: t("console.users.state"),
-        cell: ({ state, session_id, ended_at }) =>
-          state === "active" && view.may("sessions:revoke")
-            ? form(view, { action: "end", submit: t("console.session.end"), look: "small danger", hidden: { session_id } })
-            : html`${badge(state === "active" ? "waiting" : "stopped", t(`console.impersonation.${state}`))}${ended_at === null ? null : html` ${time(view, ended_at)}`}`,
-      },
-    ],
-    rows: impersonations,
-    empty: t("console.impersonations.none"),
-  })
+  return tableCard(
+    t("console.impersonations"),
+    {
+      columns: [
+        { label: t("console.users.user"), cell: ({ user_id }) => userLink(view, user_id) },
+        { label: t("console.impersonation.by"), cell: ({ impersonator_user_id }) => userLink(view, impersonator_user_id) },
+        { label: t("console.confirm.reason"), cell: ({ reason }) => named(reason) },
+        { label: t("console.started"), cell: ({ started_at }) => time(view, started_at) },
+        {
+          label: t("console.users.state"),
+          cell: ({ state, session_id, ended_at }) =>
+            state === "active" && view.may("sessions:revoke")
+              ? form(view, { action: "end", submit: t("console.session.end"), look: "small danger", hidden: { session_id } })
+              : html`${badge(state === "active" ? "waiting" : "stopped", t(`console.impersonation.${state}`))}${ended_at === null ? null : html` ${time(view, ended_at)}`}`,
+        },
+      ],
+      rows: impersonations,
+      empty: t("console.impersonations.none"),
+    },
+    paging(view, "/administrators", query, next_cursor),
+  )
 }
 
 export const administrators: Screen = {
@@ -72,14 +82,18 @@ export const administrators: Screen = {
   uses: ["adminImpersonationsList", "adminImpersonationsEnd"],
   section: { label: "console.administrators", group: "people" },
   show: Effect.gen(function* () {
-    const { call, has } = yield* Visit
+    const { call, has, query } = yield* Visit
     const { view } = yield* Operator
     const isShown = has("adminImpersonationsList") && view.may("audit:read")
-    const [{ roles }, shown] = yield* Effect.all(
-      [call("adminRolesList"), isShown ? call("adminImpersonationsList") : Effect.succeed({ impersonations: null })],
+    const place = filtersIn(query, [])
+    const [{ roles }, found] = yield* Effect.all(
+      [call("adminRolesList"), isShown ? call("adminImpersonationsList", place) : Effect.succeed(null)],
       { concurrency: 2 },
     )
-    return { title: view.texts.t("console.administrators"), main: template(view, { roles, ...shown }) }
+    return {
+      title: view.texts.t("console.administrators"),
+      main: template(view, { roles, impersonations: found === null ? null : { ...found, query: place } }),
+    }
   }),
   actions: {
     end: Effect.gen(function* () {

@@ -5,7 +5,7 @@ import { type Input, type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
-import { badge, details, id, ipAddress, time, userLink } from "../parts/values.ts"
+import { badge, code, details, id, ipAddress, time, userLink } from "../parts/values.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 
 export type Entry = Output<"adminAuditList">["entries"][number]
@@ -82,7 +82,7 @@ export const outcome = ({ texts: { t } }: ConsoleView, { outcome: ended, reason 
 export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; readonly id: string | null }) => {
   const name = html`<span class="line">${view.texts.t(`console.kind.${kind}`)}</span>`
   if (id === null) return name
-  const shown = html`<code class="id" dir="ltr">${id.length > 12 ? `${id.slice(0, 8)}…` : id}</code>`
+  const shown = code(id.length > 12 ? `${id.slice(0, 8)}…` : id)
   return html`${name}${kind === "user" || kind === "admin" ? userLink(view, id, shown) : shown}`
 }
 

@@ -9,7 +9,7 @@ import { body, card } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
 import { badge, code, details, id, twoLines } from "../parts/values.ts"
-import { askedId, type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { askedId, type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
 import { newSecret, secretCard, showSecret } from "../secret.ts"
 
 type Client = Output<"adminClientsList">["clients"][number]
@@ -160,9 +160,5 @@ export const deleteClient = confirmation({
   title: "console.client.delete",
   text: "console.client.delete.text",
   subject: Effect.map(subject, (shown): Subject => ({ ...shown, page: ["/clients"], typed: shown.id })),
-  run: Effect.fnUntraced(function* deleteClient({ id: client_id }) {
-    const { call } = yield* Visit
-    yield* call("adminClientsDelete", { client_id })
-    return "console.client.deleted" as const
-  }),
+  run: ({ id: client_id }) => calling("console.client.deleted", "adminClientsDelete", { client_id }),
 })

@@ -9,7 +9,7 @@ import { body } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, tableCard } from "../parts/table.ts"
 import { badge, codes, id, time } from "../parts/values.ts"
-import { askedId, type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { askedId, type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
 import { party } from "./audit.ts"
 
 type ApiKey = Output<"adminApiKeysList">["api_keys"][number]
@@ -133,9 +133,5 @@ export const revokeApiKey = confirmation({
     ] as const
     return { id: own, name: key.name, about, page: ["/machines"] } satisfies Subject
   }),
-  run: Effect.fnUntraced(function* revokeKey({ id: key_id }) {
-    const { call } = yield* Visit
-    yield* call("adminApiKeysRevoke", { key_id })
-    return "console.api_key.revoked_now" as const
-  }),
+  run: ({ id: key_id }) => calling("console.api_key.revoked_now", "adminApiKeysRevoke", { key_id }),
 })

@@ -3,7 +3,7 @@ import { leftToRight } from "../../components/direction.ts"
 import { Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
 import { id } from "../parts/values.ts"
-import { askedId, Operator } from "../screen.ts"
+import { askedId, calling, Operator } from "../screen.ts"
 
 /** The organization of the page, by the id in its address. */
 const shown = Effect.gen(function* () {
@@ -36,11 +36,8 @@ export const removeMember = confirmation({
       page: ["/organization", { id: organization.id }],
     } satisfies Subject
   }),
-  run: Effect.fnUntraced(function* removeMember({ id: user_id, page: [, query] }) {
-    const { call } = yield* Visit
-    yield* call("adminOrganizationsRemoveMember", { organization_id: query?.["id"] ?? "", user_id })
-    return "console.member.removed" as const
-  }),
+  run: ({ id: user_id, page: [, query] }) =>
+    calling("console.member.removed", "adminOrganizationsRemoveMember", { organization_id: query?.["id"] ?? "", user_id }),
 })
 
 export const deleteOrganization = confirmation({
@@ -59,9 +56,5 @@ export const deleteOrganization = confirmation({
     ] as const
     return { id: own, name, about, page: ["/organizations"], typed: slug } satisfies Subject
   }),
-  run: Effect.fnUntraced(function* removeOrganization({ id: organization_id }) {
-    const { call } = yield* Visit
-    yield* call("adminOrganizationsDelete", { organization_id })
-    return "console.organization.deleted" as const
-  }),
+  run: ({ id: organization_id }) => calling("console.organization.deleted", "adminOrganizationsDelete", { organization_id }),
 })

@@ -8,7 +8,7 @@ import { body } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn, results } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
 import { badge, code, id, nothing, time, twoLines } from "../parts/values.ts"
-import { askedId, type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
+import { askedId, type ConsoleView, calling, goTo, Operator, type Screen, type Template } from "../screen.ts"
 
 type Message = Output<"adminOutboxList">["messages"][number]
 
@@ -106,9 +106,5 @@ export const discardMessage = confirmation({
     const message_id = yield* askedId
     return { id: message_id, name: message_id, about: [[t("console.id"), id(message_id)]], page: ["/outbox"] } satisfies Subject
   }),
-  run: Effect.fnUntraced(function* discard({ id: message_id }) {
-    const { call } = yield* Visit
-    yield* call("adminOutboxDiscard", { message_id })
-    return "console.outbox.discarded" as const
-  }),
+  run: ({ id: message_id }) => calling("console.outbox.discarded", "adminOutboxDiscard", { message_id }),
 })

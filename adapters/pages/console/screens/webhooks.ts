@@ -8,7 +8,7 @@ import { actionLink, actions } from "../parts/actions.ts"
 import { body } from "../parts/body.ts"
 import { table } from "../parts/table.ts"
 import { badge, codes, id, time, twoLines } from "../parts/values.ts"
-import { askedId, type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { askedId, type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
 import { newSecret, secretCard, showSecret } from "../secret.ts"
 
 export type Webhook = Output<"adminWebhooksList">["webhooks"][number]
@@ -120,9 +120,5 @@ export const deleteWebhook = confirmation({
   title: "console.webhook.delete",
   text: "console.webhook.delete.text",
   subject: Effect.map(subject, (shown): Subject => ({ ...shown, typed: shown.name })),
-  run: Effect.fnUntraced(function* removeWebhook({ id: webhook_id }) {
-    const { call } = yield* Visit
-    yield* call("adminWebhooksDelete", { webhook_id })
-    return "console.webhook.deleted" as const
-  }),
+  run: ({ id: webhook_id }) => calling("console.webhook.deleted", "adminWebhooksDelete", { webhook_id }),
 })

@@ -42,7 +42,7 @@ describe("the activity in the console", () => {
         assert.notInclude(watched.html, "/admin/user?")
         assert.isFalse(watched.forms.some(({ buttons }) => "cancel" in buttons))
         const cancelled = yield* owner.press(page, "cancel")
-        assert.deepStrictEqual([cancelled.at, cancelled.notice], [`/admin/job?id=${job.id}`, "The job is cancelled."])
+        assert.deepStrictEqual([cancelled.at, cancelled.notice], [`/admin/job?id=${job.id}`, "The job was cancelled."])
         assert.include(cancelled.text, "■ Cancelled")
         assert.isFalse(cancelled.forms.some(({ buttons }) => "cancel" in buttons))
         assert.include((yield* owner.open("/admin/jobs?state=queued")).text, "There are no such jobs.")

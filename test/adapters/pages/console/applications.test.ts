@@ -63,7 +63,7 @@ describe("the clients in the console", () => {
         const refused = yield* owner.press(asked, "confirm", { typed: "Former" })
         assert.deepStrictEqual([refused.status, (yield* owner.open(at)).status], [400, 200])
         const deleted = yield* owner.press(refused, "confirm", { typed: id })
-        assert.deepStrictEqual([deleted.at, deleted.notice], ["/admin/clients", "The client is deleted."])
+        assert.deepStrictEqual([deleted.at, deleted.notice], ["/admin/clients", "The client was deleted."])
         assert.strictEqual((yield* owner.open(at)).status, 404)
       }),
     )
@@ -101,7 +101,7 @@ describe("the keys of machines in the console", () => {
         assert.include(asked.text, "Sync <b>")
         assert.notInclude(asked.text, "Another")
         const revoked = yield* owner.press(asked, "confirm")
-        assert.deepStrictEqual([revoked.at, revoked.notice], ["/admin/machines", "The key is revoked."])
+        assert.deepStrictEqual([revoked.at, revoked.notice], ["/admin/machines", "The key was revoked."])
         assert.include(revoked.text, "■ Revoked")
         assert.notInclude(revoked.html, "/api-key/revoke")
       }),
@@ -128,7 +128,7 @@ describe("the webhooks in the console", () => {
         const refused = yield* owner.press(asked, "confirm", { typed: "example.com" })
         assert.strictEqual(refused.status, 400)
         const deleted = yield* owner.press(refused, "confirm", { typed: "hooks.example.com" })
-        assert.deepStrictEqual([deleted.at, deleted.notice], ["/admin/webhooks", "The webhook is deleted."])
+        assert.deepStrictEqual([deleted.at, deleted.notice], ["/admin/webhooks", "The webhook was deleted."])
         assert.include(deleted.text, "There are no webhooks.")
         assert.strictEqual((yield* owner.open(`/admin/webhook/delete?id=${webhook.id}`)).status, 404)
       }),

@@ -45,7 +45,7 @@ describe("the service in the console", () => {
         assert.deepStrictEqual([retried.at, retried.notice], ["/admin/outbox?state=waiting", "The message is sent now."])
         const [{ id } = { id: "" }] = yield* rows(PendingMessages)
         const discarded = yield* owner.press(yield* owner.open(`/admin/outbox/discard?id=${id}`), "confirm")
-        assert.deepStrictEqual([discarded.at, discarded.notice], ["/admin/outbox", "The message is discarded."])
+        assert.deepStrictEqual([discarded.at, discarded.notice], ["/admin/outbox", "The message was discarded."])
         assert.deepStrictEqual(yield* rows(PendingMessages), [])
       }),
     )
@@ -58,9 +58,9 @@ describe("the service in the console", () => {
         })
         assert.strictEqual((yield* rotated("other")).status, 400)
         // The identity provider has no key before its first use.
-        assert.strictEqual((yield* rotated("localhost:3000")).notice, "The next keys are published.")
+        assert.strictEqual((yield* rotated("localhost:3000")).notice, "The next keys were published.")
         const next = yield* rotated("localhost:3000")
-        assert.deepStrictEqual([next.at, next.notice], ["/admin/keys", "The next keys are published."])
+        assert.deepStrictEqual([next.at, next.notice], ["/admin/keys", "The next keys were published."])
         assert.include(next.text, "◔ Next")
         const again = yield* rotated("localhost:3000")
         assert.include(again.notice, "No key was added")
@@ -110,7 +110,7 @@ describe("the service in the console", () => {
         const state = { id: "gone", failing_since: null, disabled_at: yield* DateTime.now, reason: "500" }
         yield* Effect.orDie(commit([insert(States, state)]))
         const enabled = yield* owner.press(yield* owner.open("/admin/webhook?id=gone"), "enable")
-        assert.deepStrictEqual([enabled.at, enabled.notice], ["/admin/webhook?id=gone", "The webhook is enabled."])
+        assert.deepStrictEqual([enabled.at, enabled.notice], ["/admin/webhook?id=gone", "The webhook was enabled."])
         assert.deepStrictEqual(yield* rows(States), [])
         const reader = yield* withRole(owner, "reader")
         assert.strictEqual((yield* reader.open("/admin/webhook?id=gone")).status, 403)

@@ -24,7 +24,7 @@ describe("the organizations in the console", () => {
         const taken = yield* owner.press(page, "edit", { name: "Engines", slug: "looms" })
         assert.include(taken.problem, "in use")
         const saved = yield* owner.press(taken, "edit", { name: "Engines", slug: "engines" })
-        assert.deepStrictEqual([saved.at, saved.heading, saved.notice], [at, "Engines", "The organization is changed."])
+        assert.deepStrictEqual([saved.at, saved.heading, saved.notice], [at, "Engines", "The organization was changed."])
         yield* owner.api("/admin/organizations/update", { organization_id: id, changes: { name: "Others" } })
         const refused = yield* owner.press(saved, "edit", { name: "Mine", slug: "engines" })
         assert.strictEqual(refused.status, 412)
@@ -43,7 +43,7 @@ describe("the organizations in the console", () => {
         const added = yield* owner.press(unknown, "add", { user: " Grace@example.com", member_role: "member" })
         assert.deepStrictEqual([added.at, added.notice], [at, "The user is a member now."])
         const raised = yield* owner.press(added, "role", { new_role: "admin" }, { user_id: grace.user.id })
-        assert.strictEqual(raised.notice, "The role is changed.")
+        assert.strictEqual(raised.notice, "The role was changed.")
         const stale = yield* owner.press(
           raised,
           "role",
@@ -66,9 +66,9 @@ describe("the organizations in the console", () => {
         const sent = yield* owner.press(yield* owner.open(at), "invite", { email: "invited@example.com", role: "member" })
         assert.include(sent.text, "invited@example.com")
         const again = yield* owner.press(sent, "resend")
-        assert.strictEqual(again.notice, "The invitation is sent.")
+        assert.strictEqual(again.notice, "The invitation was sent.")
         const cancelled = yield* owner.press(again, "cancel")
-        assert.strictEqual(cancelled.notice, "The invitation is cancelled.")
+        assert.strictEqual(cancelled.notice, "The invitation was cancelled.")
         assert.include(cancelled.text, "There are no open invitations.")
       }),
     )
@@ -81,7 +81,7 @@ describe("the organizations in the console", () => {
         const refused = yield* owner.press(asked, "confirm", { typed: "other" })
         assert.strictEqual(refused.status, 400)
         const deleted = yield* owner.press(refused, "confirm", { typed: "former" })
-        assert.deepStrictEqual([deleted.at, deleted.notice], ["/admin/organizations", "The organization is deleted."])
+        assert.deepStrictEqual([deleted.at, deleted.notice], ["/admin/organizations", "The organization was deleted."])
         assert.strictEqual((yield* owner.open(at)).status, 404)
       }),
     )

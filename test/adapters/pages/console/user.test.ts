@@ -218,7 +218,7 @@ describe("the page of a user", () => {
         const waits = yield* owner.press(yield* open("erase"), "confirm", { typed, after_days: "7" })
         assert.strictEqual(waits.notice, "The user will be erased. Until then you can cancel it.")
         const stays = yield* owner.press(yield* open("erase/cancel"), "confirm", { typed })
-        assert.strictEqual(stays.notice, "No erasure waits. The user stays.")
+        assert.strictEqual(stays.notice, "No erasure is scheduled. The user stays.")
         const erased = yield* owner.press(yield* open("erase"), "confirm", { typed })
         assert.deepStrictEqual([erased.at, erased.notice], ["/admin/users", "The user was erased."])
         assert.isNull(yield* addressOf(ada))

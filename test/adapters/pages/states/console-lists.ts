@@ -156,10 +156,14 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         administrators.template(view, {
           roles: [{ name: "support", permissions: ["users:read"] }],
-          impersonations: [impersonation, { ...impersonation, state: "ended", ended_at: at }],
+          impersonations: {
+            impersonations: [impersonation, { ...impersonation, state: "ended", ended_at: at }],
+            next_cursor: "next",
+            query: { cursor: "c" },
+          },
         }),
     ],
     ["without impersonation", (view) => administrators.template(view, { roles: [], impersonations: null })],
-    ["nobody impersonated", (view) => administrators.template(view, { roles: [], impersonations: [] })],
+    ["nobody impersonated", (view) => administrators.template(view, { roles: [], impersonations: { impersonations: [], query: {} } })],
   ]),
 ]

@@ -9,7 +9,7 @@ import { card } from "../../parts/body.ts"
 import { plainField } from "../../parts/field.ts"
 import { table } from "../../parts/table.ts"
 import { details, id, roleOptions, time } from "../../parts/values.ts"
-import { Operator, type Template } from "../../screen.ts"
+import { calling, Operator, type Template } from "../../screen.ts"
 import { type ShownUser, userSubject } from "./subject.ts"
 
 const assign: ActionLink = {
@@ -118,9 +118,6 @@ export const withdrawRole = confirmation({
     const about = [...subject.about, [t("organization.role"), html`${roleName(view, role)}`] as const, ...place]
     return { ...subject, about, role, organization_id }
   }),
-  run: Effect.fnUntraced(function* withdrawRoleOf({ id: user_id, role, organization_id }) {
-    const { call } = yield* Visit
-    yield* call("adminRolesWithdraw", { user_id, role, ...(organization_id !== null && { organization_id }) })
-    return "console.user.role.withdrawn" as const
-  }),
+  run: ({ id: user_id, role, organization_id }) =>
+    calling("console.user.role.withdrawn", "adminRolesWithdraw", { user_id, role, ...(organization_id !== null && { organization_id }) }),
 })

@@ -7,7 +7,7 @@ import { confirmation } from "../../confirmation.ts"
 import { actionLinks, type Has } from "../../parts/actions.ts"
 import { tableCard } from "../../parts/table.ts"
 import { ipAddress, time } from "../../parts/values.ts"
-import { askedId, type Template } from "../../screen.ts"
+import { askedId, calling, type Template } from "../../screen.ts"
 import { backToUser, userSubject } from "./subject.ts"
 
 interface Props {
@@ -63,9 +63,5 @@ export const endSessions = confirmation({
   title: "console.user.sessions.end",
   text: "console.user.sessions.end.text",
   subject: userSubject,
-  run: Effect.fnUntraced(function* endSessionsOf({ id: user_id }) {
-    const { call } = yield* Visit
-    yield* call("adminRevokeUserSessions", { user_id })
-    return "console.user.sessions.ended" as const
-  }),
+  run: ({ id: user_id }) => calling("console.user.sessions.ended", "adminRevokeUserSessions", { user_id }),
 })

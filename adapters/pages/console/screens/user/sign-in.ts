@@ -37,21 +37,21 @@ const factors: ActionLink = {
   isDanger: true,
 }
 
+const remove: ActionLink = {
+  path: "/user/credential/remove",
+  label: "console.remove",
+  permission: "users:credentials",
+  needs: "adminUsersRemoveCredential",
+  isDanger: true,
+}
+
 /** How the user can sign in, and what can be done about it. */
 export const signInCard: Template<Props> = (view, { user, credentials, isOwn, has }) => {
   const { t } = view.texts
   const query = { id: user.id }
   const mayChange = view.may("users:credentials")
-  const linksOf = (credential_id: string) =>
-    actionLinks(view, has, { ...query, credential: credential_id }, [
-      {
-        path: "/user/credential/remove",
-        label: "console.remove",
-        permission: "users:credentials",
-        needs: "adminUsersRemoveCredential",
-        isDanger: true,
-      },
-    ])
+  const hasMailbox = mayChange && !isSynthetic(user.email)
+  const linksOf = (credential: string) => html`${actionLinks(view, has, { ...query, credential }, [remove])}`
   return card(
     t("console.user.sign_in"),
     {},
@@ -64,15 +64,15 @@ export const signInCard: Template<Props> = (view, { user, credentials, isOwn, ha
         { label: t("console.user.kind"), cell: ({ kind }) => kindOf(view, kind) },
         { label: t("field.account"), cell: ({ account }) => (account === null ? nothing : leftToRight(account)) },
         { label: t("console.user.added"), cell: ({ added }) => time(view, added) },
-        { label: t("console.actions"), cell: ({ id }) => (id === null || isOwn ? null : html`${linksOf(id)}`) },
+        { label: t("console.actions"), cell: ({ id }) => (id === null || isOwn ? null : linksOf(id)) },
       ],
       rows: waysOf(credentials),
       empty: t("console.user.sign_in.none"),
     }),
     actions(
       ...actionLinks(view, has, query, [password]),
-      mayChange && !isSynthetic(user.email) ? sendForm(view, "send_reset") : null,
-      mayChange && !isSynthetic(user.email) && !user.email_verified ? sendForm(view, "send_verification") : null,
+      hasMailbox ? sendForm(view, "send_reset") : null,
+      hasMailbox && !user.email_verified ? sendForm(view, "send_verification") : null,
       mayChange && has("adminUsersSetUsername") ? usernameForm(view) : null,
       mayChange && has("adminUsersSetPhone") ? setPhoneForm(view) : null,
       ...(isOwn ? [] : actionLinks(view, has, query, [factors])),

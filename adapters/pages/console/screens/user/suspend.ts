@@ -1,6 +1,5 @@
-import { Effect } from "effect"
-import { Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
+import { calling } from "../../screen.ts"
 import { userSubject } from "./subject.ts"
 
 export const suspend = confirmation({
@@ -12,9 +11,6 @@ export const suspend = confirmation({
   text: "console.user.suspend.text",
   subject: userSubject,
   asksReason: true,
-  run: Effect.fnUntraced(function* suspendUser({ id: user_id }, { reason, version }) {
-    const { call } = yield* Visit
-    yield* call("adminUsersSuspend", { user_id, reason, expected_version: version })
-    return "console.user.suspended" as const
-  }),
+  run: ({ id: user_id }, { reason, version }) =>
+    calling("console.user.suspended", "adminUsersSuspend", { user_id, reason, expected_version: version }),
 })
