@@ -45,7 +45,7 @@ export const template: Template<Props> = (view, { keys, accounts, now, query, ne
             cell: ({ last_used_at, last_used_from }) =>
               html`${time(view, last_used_at)}${last_used_from === null ? null : html`<span class="line muted">${leftToRight(last_used_from)}</span>`}`,
           },
-          { label: t("console.actions"), cell: (key) => revoke(view, key) },
+          { label: t("console.actions"), cell: (key) => revoke(view, key, query) },
         ],
         rows: keys,
         empty: t("console.api_keys.none"),
@@ -56,12 +56,12 @@ export const template: Template<Props> = (view, { keys, accounts, now, query, ne
   )
 }
 
-/** The link has the owner, by whom the page finds the key. */
-const revoke = (view: ConsoleView, { id, owner, revoked_at }: ApiKey) =>
+/** The link has the place in the list, where the page finds the key. */
+const revoke = (view: ConsoleView, { id, revoked_at }: ApiKey, query: Props["query"]) =>
   revoked_at === null
     ? actionLink(
         view,
-        { id, owner_kind: owner.kind, owner_id: owner.id },
+        { ...query, id },
         { path: "/api-key/revoke", label: "console.api_key.revoke", permission: "api_keys:revoke", isDanger: true },
       )
     : null
@@ -121,9 +121,9 @@ export const revokeApiKey = confirmation({
   subject: Effect.gen(function* () {
     const { call, query } = yield* Visit
     const { view } = yield* Operator
-    const [own, owner_id] = [yield* askedId, query.get("owner_id") ?? ""]
-    const owner_kind = query.get("owner_kind") === "user" ? "user" : "service_account"
-    const { api_keys } = yield* call("adminApiKeysList", { owner_kind, owner_id, limit: 100 })
+    const own = yield* askedId
+    const place = filtersIn(query, [])
+    const { api_keys } = yield* call("adminApiKeysList", place)
     const key = api_keys.find((each) => each.id === own)
     if (key === undefined) return yield* new NotFound()
     const { t } = view.texts
@@ -131,7 +131,7 @@ export const revokeApiKey = confirmation({
       [t("console.api_key.owner"), party(view, key.owner)],
       [t("console.id"), id(own)],
     ] as const
-    return { id: own, name: key.name, about, page: ["/machines"] } satisfies Subject
+    return { id: own, name: key.name, about, page: ["/machines", place] } satisfies Subject
   }),
   run: ({ id: key_id }) => calling("console.api_key.revoked_now", "adminApiKeysRevoke", { key_id }),
 })
