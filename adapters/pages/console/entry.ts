@@ -8,7 +8,7 @@ import { framed, placesOf } from "./frame.ts"
 import { type ConsoleView, Operator, type Screen } from "./screen.ts"
 import { screens } from "./screens.ts"
 
-export type ConsoleSettings = NonNullable<Settings["admin"]>
+type ConsoleSettings = NonNullable<Settings["admin"]>
 
 /** The path of a page of the console, below `pages.path`. */
 const pathIn = ({ path }: ConsoleSettings, screen: string) => (screen === "/" ? path : `${path}${screen}`)

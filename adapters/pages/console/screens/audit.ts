@@ -37,7 +37,7 @@ export const template: Template<Props> = (view, { entries, query, next }) => {
 }
 
 /** Records of the audit log, each with all of its members to open. */
-export const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
+const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
   const { t } = view.texts
   return table({
     caption: t("console.audit"),

@@ -4,6 +4,7 @@ import { leftToRight } from "../../components/direction.ts"
 import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
 import { field, type Output, Visit } from "../../page.ts"
+import { actions } from "../parts/actions.ts"
 import { body, card } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn } from "../parts/filters.ts"
 import { part } from "../parts/part.ts"
@@ -40,7 +41,7 @@ export const template: Template<Props> = (view, { webhook, deliveries, test }) =
         [t("console.webhook.types"), html`${webhook.types.map((type) => html`<code dir="ltr">${type}</code> `)}`],
         [t("console.id"), id(webhook.id)],
       ]),
-      view.may("webhooks:write") ? html`<div class="actions">${action(view, webhook)}</div>` : null,
+      actions(view.may("webhooks:write") ? action(view, webhook) : null),
     ),
     deliveries,
   )

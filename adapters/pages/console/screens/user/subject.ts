@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { Key } from "../../../../texts/texts.ts"
 import { leftToRight } from "../../../components/direction.ts"
 import { type Output, Visit } from "../../../page.ts"
-import type { Subject } from "../../confirmation.ts"
 import { id } from "../../parts/values.ts"
 import { askedId, goTo, Operator } from "../../screen.ts"
 
@@ -27,16 +26,8 @@ export const userSubject = Effect.gen(function* () {
     [texts.t("field.email"), leftToRight(user.email)],
     [texts.t("console.id"), id(user.id)],
   ] as const
-  return {
-    id: user.id,
-    name: user.name ?? user.email,
-    email: user.email,
-    about,
-    page: ["/user", { id: user.id }],
-    version,
-  } satisfies Subject & {
-    readonly email: string
-  }
+  const { id: own, name, email } = user
+  return { id: own, name: name ?? email, email, about, page: ["/user", { id: own }] as const, version }
 })
 
 /** The same, for an action that needs the address to be typed. */
