@@ -154,9 +154,10 @@ describe("store.replicas", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => other.call("/get-session", undefined, { cookie })))
     expect(new Set(answers.map(({ body }) => body.user?.email))).toEqual(new Set(["stopped@example.com"]))
     await untilLogged("replica is not used", 2)
+    // If each of them waited for the standby, they would take 20 seconds.
     const began = performance.now()
     for (let index = 0; index < 20; index++) await other.call("/get-session", undefined, { cookie })
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(performance.now() - began).toBeLessThan(10_000)
 
     standby.resume()
     await untilLogged("replica is used", 3)
@@ -173,8 +174,10 @@ describe("store.replicas", () => {
       expect(body.user?.email).toBe("hanging@example.com")
       return performance.now() - began
     }
-    expect(await timed()).toBeLessThan(2000)
-    for (let index = 0; index < 20; index++) expect(await timed()).toBeLessThan(500)
+    expect(await timed()).toBeLessThan(10_000)
+    const rest: Array<number> = []
+    for (let index = 0; index < 20; index++) rest.push(await timed())
+    expect(rest.reduce((sum, each) => sum + each)).toBeLessThan(10_000)
     await untilLogged("replica is not used", 3)
     line.resume()
     await untilLogged("replica is used", 4)

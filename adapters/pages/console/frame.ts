@@ -34,7 +34,7 @@ ${view.may("users:read") ? search(view) : null}
 
 const search = (view: ConsoleView) => {
   const label = view.texts.t("console.search")
-  return html`<form class="search" role="search" method="get" action="${view.at("/users")}"><input name="q" type="search" aria-label="${label}" placeholder="${label}" maxlength="254" autocomplete="off" spellcheck="false"></form>`
+  return html`<form class="search" role="search" method="get" action="${view.at("/users")}"><input name="q" type="search" aria-label="${label}" placeholder="${label}" maxlength="254" autocomplete="off" spellcheck="false"><button class="small secondary" type="submit">${view.texts.t("console.users.find")}</button></form>`
 }
 
 /** The links to screens, by groups. On a small screen they are in a menu. */

@@ -22,9 +22,10 @@ type Offer = Pick<StoredInvitation, "organization_id" | "inviter_id" | "initiato
  */
 export const stillInviting = Effect.fnUntraced(function* stillInviting(access: AccessControl, offer: Offer) {
   const { organization_id, inviter_id, role } = offer
-  if (!isDefined(access, role)) return Option.none<Backing>()
-  if (offer.initiator !== null) return yield* byAdministrator(organization_id, offer.initiator)
-  const inviter = Option.filter(yield* memberOf(organization_id, inviter_id), ({ row }) => couldInvite(access, row, role))
+  const isRole = isDefined(access, role)
+  if (offer.initiator !== null) return isRole ? yield* byAdministrator(organization_id, offer.initiator) : Option.none<Backing>()
+  // Also for an unknown role: the time must not tell whether an address is invited (`decoy` of `registration.ts`).
+  const inviter = Option.filter(yield* memberOf(organization_id, inviter_id), ({ row }) => isRole && couldInvite(access, row, role))
   return Option.map(inviter, (member): Backing => ({ host: Option.some(member), unchanged: [] }))
 })
 

@@ -27,7 +27,7 @@ interface Table<A> {
 export const table = <A>({ caption, columns: [first, ...others], rows, empty, choice }: Table<A>) => {
   if (rows.length === 0) return html`<p class="muted">${empty}</p>`
   const cell = ({ label, cell: shown }: Column<A>, row: A) =>
-    html`<td role="cell"><span class="cell-label" aria-hidden="true">${label}</span><span>${shown(row)}</span></td>`
+    html`<td role="cell"><span class="cell-label" aria-hidden="true">${label}</span><div>${shown(row)}</div></td>`
   const box = (row: A) => {
     if (choice === undefined) return null
     const { value, label } = choice.of(row)
