@@ -261,7 +261,9 @@ describe("a service with attributes", () => {
   })
 
   it("has without attributes the documents of before", async () => {
-    expect(await described({ ...base, users: { attributes: {} }, organizations: { attributes: {} }, members: { attributes: {} } })).toEqual(await described(base))
+    expect(await described({ ...base, users: { attributes: {} }, organizations: { attributes: {} }, members: { attributes: {} } })).toEqual(
+      await described(base),
+    )
     expect(JSON.stringify(await described(base))).not.toMatch(/[^A-Za-z]attributes[^A-Za-z]/)
   })
 
