@@ -80,11 +80,11 @@ const changedMember = (access: AccessControl) =>
     const before = yield* requireMember(one.organization_id, one.user_id)
     yield* keptMember(yield* filled(before.row), expected_version)
     const member = { ...before.row, role: role ?? before.row.role }
-    const isOfRole = member.role !== before.row.role
+    const getsRole = member.role !== before.row.role
     const attributeWrites = yield* memberAttributeWrites(member, attributes)
-    if (isOfRole || attributeWrites.length > 0) {
-      const lost = isOfRole ? yield* orFail(roleLossWrites(access, before.row, organization), () => new SoleOwner()) : []
-      const gained = isOfRole ? [roleGainWrites(access, member.role, user)] : []
+    if (getsRole || attributeWrites.length > 0) {
+      const lost = getsRole ? yield* orFail(roleLossWrites(access, before.row, organization), () => new SoleOwner()) : []
+      const gained = getsRole ? [roleGainWrites(access, member.role, user)] : []
       const writes = [...unchanged, ...lost, ...gained, update(Members, before, member), ...attributeWrites]
       yield* (yield* Store).commit(writes)
     }
