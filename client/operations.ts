@@ -470,6 +470,22 @@ readonly name?: string
 readonly slug?: string
 }
 
+export type AdminOrganizationsUpdateMemberInput = {
+readonly organization_id: string
+readonly user_id: string
+readonly changes: AdminOrganizationsUpdateMemberInputChanges
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}
+
+export type AdminOrganizationsUpdateMemberInputChanges = {
+readonly role?: string
+}
+
+export type AdminOrganizationsUpdateMemberPayload = {
+readonly member: AdministeredMember
+}
+
 export type AdminOrganizationsUpdatePayload = {
 readonly organization: Organization
 /** Opaque; another one after each change of what is shown. */
@@ -1865,6 +1881,16 @@ readonly name?: string
 readonly slug?: string
 }
 
+export type OrganizationUpdateMemberInput = {
+readonly organization_id: string
+readonly user_id: string
+readonly role?: string
+}
+
+export type OrganizationUpdateMemberPayload = {
+readonly member: ListedMember
+}
+
 export type OrganizationUpdatePayload = {
 readonly organization: Organization
 }
@@ -2650,7 +2676,7 @@ readonly cursor?: string
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminOrganizationsInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly create: Operation<AdminOrganizationsCreateInput, AdminOrganizationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "slug_taken" | "idempotency_key_reused">; readonly update: Operation<AdminOrganizationsUpdateInput, AdminOrganizationsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "slug_taken" | "version_mismatch" | "version_required">; readonly delete: Operation<AdminOrganizationsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "organization_not_found">; readonly addMember: Operation<AdminOrganizationsAddMemberInput, AdminOrganizationsAddMemberPayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "user_not_found">; readonly setMemberRole: Operation<AdminOrganizationsSetMemberRoleInput, AdminOrganizationsSetMemberRolePayload, "invalid_request" | "invalid_role" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeMember: Operation<AdminOrganizationsRemoveMemberInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly manageUser: Operation<AdminOrganizationsManageUserInput, AdminOrganizationsManageUserPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly releaseUser: Operation<AdminOrganizationsReleaseUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly invite: Operation<AdminOrganizationsInviteInput, AdminOrganizationsInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly resendInvitation: Operation<AdminOrganizationsResendInvitationInput, AdminOrganizationsResendInvitationPayload, "invalid_invitation" | "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly cancelInvitation: Operation<AdminOrganizationsCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
+}, AdminOrganizationsInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly create: Operation<AdminOrganizationsCreateInput, AdminOrganizationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "slug_taken" | "idempotency_key_reused">; readonly update: Operation<AdminOrganizationsUpdateInput, AdminOrganizationsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "slug_taken" | "version_mismatch" | "version_required">; readonly delete: Operation<AdminOrganizationsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "organization_not_found">; readonly addMember: Operation<AdminOrganizationsAddMemberInput, AdminOrganizationsAddMemberPayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found" | "user_not_found">; readonly setMemberRole: Operation<AdminOrganizationsSetMemberRoleInput, AdminOrganizationsSetMemberRolePayload, "invalid_request" | "invalid_role" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly updateMember: Operation<AdminOrganizationsUpdateMemberInput, AdminOrganizationsUpdateMemberPayload, "invalid_request" | "invalid_role" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeMember: Operation<AdminOrganizationsRemoveMemberInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly manageUser: Operation<AdminOrganizationsManageUserInput, AdminOrganizationsManageUserPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member" | "organization_not_found" | "user_not_found">; readonly releaseUser: Operation<AdminOrganizationsReleaseUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly invite: Operation<AdminOrganizationsInviteInput, AdminOrganizationsInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly resendInvitation: Operation<AdminOrganizationsResendInvitationInput, AdminOrganizationsResendInvitationPayload, "invalid_invitation" | "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly cancelInvitation: Operation<AdminOrganizationsCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found"> }; readonly audit: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
@@ -2704,7 +2730,7 @@ readonly organization_id?: string
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
-}, OrganizationListMembersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly removeMember: Operation<OrganizationRemoveMemberInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly updateRole: Operation<OrganizationUpdateRoleInput, Success, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly leave: Operation<OrganizationLeaveInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "impersonation_refused" | "not_a_member">; readonly hasPermission: Operation<OrganizationHasPermissionInput, OrganizationHasPermissionPayload, "invalid_request" | "unauthorized">; readonly invite: Operation<OrganizationInviteInput, OrganizationInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly acceptInvitation: Operation<OrganizationAcceptInvitationInput, OrganizationAcceptInvitationPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly rejectInvitation: Operation<OrganizationRejectInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly cancelInvitation: Operation<OrganizationCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly listInvitations: Operation<{
+}, OrganizationListMembersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly removeMember: Operation<OrganizationRemoveMemberInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly updateRole: Operation<OrganizationUpdateRoleInput, Success, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly updateMember: Operation<OrganizationUpdateMemberInput, OrganizationUpdateMemberPayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly leave: Operation<OrganizationLeaveInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "impersonation_refused" | "not_a_member">; readonly hasPermission: Operation<OrganizationHasPermissionInput, OrganizationHasPermissionPayload, "invalid_request" | "unauthorized">; readonly invite: Operation<OrganizationInviteInput, OrganizationInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly acceptInvitation: Operation<OrganizationAcceptInvitationInput, OrganizationAcceptInvitationPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly rejectInvitation: Operation<OrganizationRejectInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly cancelInvitation: Operation<OrganizationCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly listInvitations: Operation<{
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string

@@ -1945,7 +1945,13 @@ readonly user_id: string
 readonly organization_id: string
 readonly user_id: string
 readonly role: string
-}, Success>; readonly organizationLeave: Call<{
+}, Success>; readonly organizationUpdateMember: Call<{
+readonly organization_id: string
+readonly user_id: string
+readonly role?: string
+}, {
+readonly member: ListedMember
+}>; readonly organizationLeave: Call<{
 readonly organization_id: string
 }, Success>; readonly organizationHasPermission: Call<{
 readonly organization_id: string
@@ -2069,6 +2075,16 @@ readonly member: AdministeredMember
 readonly organization_id: string
 readonly user_id: string
 readonly role: string
+/** The `version` that the caller has read; over HTTP also as `If-Match`. */
+readonly expected_version?: string
+}, {
+readonly member: AdministeredMember
+}>; readonly adminOrganizationsUpdateMember: Call<{
+readonly organization_id: string
+readonly user_id: string
+readonly changes: {
+readonly role?: string
+}
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
 }, {

@@ -958,4 +958,44 @@ readonly read?: "user" | "admin"
 readonly write?: "user" | "admin"
 }>>
 }
+readonly members?: {
+/** Further members of memberships in organizations, by name, such as a job title (attributes (docs/administration.md#attributes)); needs `modules.organization`. */
+readonly attributes?: Readonly<Record<string, {
+/** The values, as those of `users.attributes`. */
+readonly schema: {
+readonly type?: "string" | "integer" | "number" | "boolean" | "array"
+readonly enum?: readonly [string | number | boolean, ...ReadonlyArray<string | number | boolean>]
+readonly const?: string | number | boolean
+readonly minLength?: number
+readonly maxLength?: number
+readonly pattern?: string
+readonly format?: "date" | "date-time" | "uri" | "email"
+readonly minimum?: number
+readonly maximum?: number
+readonly exclusiveMinimum?: number
+readonly exclusiveMaximum?: number
+readonly title?: string
+readonly description?: string
+readonly items?: {
+readonly type?: "string" | "integer" | "number" | "boolean"
+readonly enum?: readonly [string | number | boolean, ...ReadonlyArray<string | number | boolean>]
+readonly const?: string | number | boolean
+readonly minLength?: number
+readonly maxLength?: number
+readonly pattern?: string
+readonly format?: "date" | "date-time" | "uri" | "email"
+readonly minimum?: number
+readonly maximum?: number
+readonly exclusiveMinimum?: number
+readonly exclusiveMaximum?: number
+readonly title?: string
+readonly description?: string
+}
+readonly minItems?: number
+readonly maxItems?: number
+}
+readonly read?: "user" | "admin"
+readonly write?: "user" | "admin"
+}>>
+}
 }

@@ -187,6 +187,14 @@ export const fields = (definitions: ReadonlyArray<AnyDefinition>) => ({
       about("Further members of organizations, by name ([attributes](docs/administration.md#attributes)); needs `modules.organization`."),
     ),
   }).pipe(orElse({})),
+  members: Schema.Struct({
+    attributes: Attributes.MemberSettings.pipe(
+      orElse({}),
+      about(
+        "Further members of memberships in organizations, by name, such as a job title ([attributes](docs/administration.md#attributes)); needs `modules.organization`.",
+      ),
+    ),
+  }).pipe(orElse({})),
   modules: Schema.Struct(Object.fromEntries(definitions.map(({ name, settings }) => [name, Schema.optionalKey(settings)]))).pipe(
     orElse({}),
     about("The enabled modules, by their names, with their settings. `true` is `{}`, and `false` the same as no key."),

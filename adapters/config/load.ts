@@ -6,6 +6,7 @@ import {
   core,
   type ExtraDefinition,
   type ExtraModule,
+  membersModules,
   organizationsModules,
   ownedByUsers,
   usersModules,
@@ -124,7 +125,8 @@ export const configurationOf = Effect.fnUntraced(function* configurationOf(
   const { values, faults } = decodeAll(withExtensions(raw), fields(definitions))
 
   const ofUsers = ownedByUsers(values.users ?? { attributes: {} })
-  const owned = ownedByAll([...core, ofUsers, ...definitions, ...extensionsOf(raw).filter(isModule)])
+  const ofMembers = membersModules(values.members ?? { attributes: {} })
+  const owned = ownedByAll([...core, ofUsers, ...ofMembers, ...definitions, ...extensionsOf(raw).filter(isModule)])
   const found = [
     ...faults,
     ...unknownModules(raw, definitions),
@@ -208,6 +210,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     listen,
     users,
     organizations,
+    members,
     modules,
     extensions,
     trusted_proxies,
@@ -239,6 +242,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     modules: [
       ...usersModules(users),
       ...organizationsModules(organizations),
+      ...membersModules(members),
       ...definitions
         .filter(({ name }) => name in moduleSettings)
         .map((definition) => definition.build(moduleSettings[definition.name], owned)),

@@ -177,15 +177,17 @@ const doubleNames = (names: ReadonlyArray<string>) =>
     .filter((name, at) => names.findIndex((other) => memberName(other) === memberName(name)) < at)
     .map((name) => ({ path: [name], wanted: `another name, because GraphQL has one for both, ${memberName(name)}` }))
 
-const organizationAttributes: Rule = ({ organizations, modules }) => {
-  const found = organizations?.attributes ?? {}
-  const lacking =
-    Object.keys(found).length > 0 && modules !== undefined && !("organization" in modules)
-      ? [{ path: ["organizations", "attributes"], wanted: "modules.organization as well" }]
-      : []
-  const faults = [...groupFaults(found), ...doubleNames(Object.keys(found))]
-  return [...lacking, ...faults.map(({ path, wanted }) => ({ path: ["organizations", "attributes", ...path], wanted }))]
-}
+const attributesOf =
+  (section: "organizations" | "members"): Rule =>
+  ({ [section]: group, modules }) => {
+    const found = group?.attributes ?? {}
+    const lacking =
+      Object.keys(found).length > 0 && modules !== undefined && !("organization" in modules)
+        ? [{ path: [section, "attributes"], wanted: "modules.organization as well" }]
+        : []
+    const faults = [...groupFaults(found), ...doubleNames(Object.keys(found))]
+    return [...lacking, ...faults.map(({ path, wanted }) => ({ path: [section, "attributes", ...path], wanted }))]
+  }
 
 const attributes: Rule = ({ users }) => {
   const found = users?.attributes ?? {}
@@ -212,7 +214,8 @@ const rules: ReadonlyArray<Rule> = [
   refusedDomains,
   testUsers,
   attributes,
-  organizationAttributes,
+  attributesOf("organizations"),
+  attributesOf("members"),
   redis,
   workers,
   pageRoutes,

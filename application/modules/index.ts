@@ -16,6 +16,7 @@ import { account } from "./account/index.ts"
 import { admin } from "./admin/index.ts"
 import { apiKey } from "./api_key/index.ts"
 import { attributes } from "./attributes/index.ts"
+import { memberAttributes } from "./attributes/members.ts"
 import { organizationAttributes } from "./attributes/organizations.ts"
 import { labelsOf } from "./attributes/texts.ts"
 import { audit } from "./audit/index.ts"
@@ -104,3 +105,7 @@ export const usersModules = (users: { readonly attributes: AttributeSettings }):
 /** The modules that the section `organizations` of the configuration enables. */
 export const organizationsModules = (organizations: { readonly attributes: GroupSettings }): ReadonlyArray<ExtraModule> =>
   Object.keys(organizations.attributes).length === 0 ? [] : [organizationAttributes.build(organizations.attributes)]
+
+/** The modules that the section `members` of the configuration enables. */
+export const membersModules = (members: { readonly attributes: GroupSettings }): ReadonlyArray<ExtraModule> =>
+  Object.keys(members.attributes).length === 0 ? [] : [memberAttributes.build(members.attributes)]

@@ -22,6 +22,7 @@ import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { isImpersonated } from "../../domain/sessions/session-token.ts"
 import { current } from "../../domain/sessions/sessions.ts"
 import type { SignIn } from "../../domain/sessions/sign-in.ts"
+import { withMemberAttributes } from "./attributes/members.ts"
 import { withOrganizationAttributes } from "./attributes/organizations.ts"
 import { unknownAttributeIn, withAttributes } from "./attributes/users.ts"
 import { background } from "./background.ts"
@@ -101,13 +102,15 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const added = withAttributes(attributes)
   const organizations = modules.flatMap(({ organizationAttributes }) => organizationAttributes)
   const addedToOrganizations = withOrganizationAttributes(organizations)
-  const unknownIn = unknownAttributeIn({ user: attributes, organization: organizations })
+  const members = modules.flatMap(({ memberAttributes }) => memberAttributes)
+  const addedToMembers = withMemberAttributes(members)
+  const unknownIn = unknownAttributeIn({ user: attributes, organization: organizations, member: members })
   const recorder = recorderOf(modules)
   const shedding = makeShedding()
   const flush = recorder?.flush ?? Effect.void
   const completed = modules.flatMap((own) =>
     Object.values<AnyEndpoint>(own.endpoints).map((declared) => {
-      const shown = addedToOrganizations.endpoint(added.endpoint(declared))
+      const shown = addedToMembers.endpoint(addedToOrganizations.endpoint(added.endpoint(declared)))
       const endpoint = withPartErrors(withProofs(withChallenges(shown, own, modules), modules), modules)
       const admitted = shedding.admitted(workloadOf(endpoint))
       return { declared, endpoint, call: caller(endpoint, own, { modules, recorder, admitted, unknownIn }) }
@@ -116,7 +119,9 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const shown = Object.fromEntries(completed.map(({ endpoint }) => [endpoint.name, endpoint]))
   const calls = new Map(completed.flatMap(({ declared, endpoint, call }) => [[declared, call] as const, [endpoint, call] as const]))
   const call = (endpoint: AnyEndpoint, raw: unknown) => calls.get(endpoint)?.(raw) ?? Effect.die(unknownEndpoint(endpoint, endpoints))
-  const graphFields = modules.flatMap(({ graphFields }) => graphFields.map((field) => addedToOrganizations.field(added.field(field))))
+  const graphFields = modules.flatMap(({ graphFields }) =>
+    graphFields.map((field) => addedToMembers.field(addedToOrganizations.field(added.field(field)))),
+  )
   const pages = modules.flatMap(({ pages }) => pages)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)

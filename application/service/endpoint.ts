@@ -141,7 +141,7 @@ export const guard = <const Errors extends ReadonlyArray<DeclaredError>, R>(
 export interface TakesAttributes {
   readonly from: Exclude<Writer, "private">
   /** Undefined: they are those of a user. */
-  readonly of?: "organization"
+  readonly of?: "organization" | "member"
   /** The member of the input that has them; undefined: the input itself. */
   readonly in?: "changes"
 }

@@ -27,7 +27,7 @@ export const attributesFrom = (settings: Settings): Attributes =>
 export const groupAttributesFrom = (settings: GroupSettings): Attributes =>
   attributesFrom(Object.fromEntries(Object.entries(settings).map(([name, each]) => [name, { ...each, ...onlyOfUsers }])))
 
-/** The values of a user or an organization, by attribute. */
+/** The values of a user, an organization or a member, by attribute. */
 export type Values = Readonly<Record<string, Value>>
 
 /** Values to set, and null for those to remove. */
@@ -96,6 +96,12 @@ const described = {
     administered: { identifier: "AdministeredOrganizationAttributes", description: "The attributes of an organization." },
     changes: "OrganizationAttributeChanges",
     administeredChanges: "AdministeredOrganizationAttributeChanges",
+  },
+  member: {
+    shown: { identifier: "MemberAttributes", description: "The attributes of a member that members of the organization see." },
+    administered: { identifier: "AdministeredMemberAttributes", description: "The attributes of a member of an organization." },
+    changes: "MemberAttributeChanges",
+    administeredChanges: "AdministeredMemberAttributeChanges",
   },
 } as const
 export type Owner = keyof typeof described

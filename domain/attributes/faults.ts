@@ -36,7 +36,7 @@ export const faultsOf = (attributes: Settings): ReadonlyArray<Fault> => {
   ]
 }
 
-/** The faults of attributes of organizations. */
+/** The faults of attributes of organizations or members. */
 export const groupFaultsOf = (attributes: GroupSettings): ReadonlyArray<Fault> =>
   faultsOf(Object.fromEntries(Object.entries(attributes).map(([name, each]) => [name, { ...each, ...onlyOfUsers }])))
 

@@ -27,17 +27,24 @@ export const AttributeSettings = Schema.Struct({
 })
 export type AttributeSettings = typeof AttributeSettings.Type
 
-/** An attribute of organizations. */
-const GroupAttributeSettings = Schema.Struct({
-  schema: ValueSchema.pipe(about("The values, as those of `users.attributes`.")),
-  read: Schema.Literals(["user", "admin"]).pipe(
-    orElse("user", "Who sees it: `user` the members of the organization and administrators, `admin` only administrators."),
-  ),
-  write: Schema.Literals(["user", "admin"]).pipe(
-    orElse("admin", "Who changes it: `user` also the members who may change the organization, `admin` only administrators."),
-  ),
-})
-export const GroupSettings = Schema.Record(Schema.String, GroupAttributeSettings)
+const groupSettings = (writers: string) =>
+  Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      schema: ValueSchema.pipe(about("The values, as those of `users.attributes`.")),
+      read: Schema.Literals(["user", "admin"]).pipe(
+        orElse("user", "Who sees it: `user` the members of the organization and administrators, `admin` only administrators."),
+      ),
+      write: Schema.Literals(["user", "admin"]).pipe(
+        orElse("admin", `Who changes it: \`user\` also the members who may change ${writers}, \`admin\` only administrators.`),
+      ),
+    }),
+  )
+
+/** Attributes of organizations, as the configuration declares them. */
+export const GroupSettings = groupSettings("the organization")
+/** Attributes of members of organizations. */
+export const MemberSettings = groupSettings("the roles of members")
 /** What only attributes of users can have. */
 export const onlyOfUsers = { unique: false, indexed: false, sign_up: false } as const
 export type GroupSettings = typeof GroupSettings.Type

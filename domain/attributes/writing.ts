@@ -7,7 +7,7 @@ import { bytesOf } from "./size.ts"
 import { AttributeValues, UserAttributes } from "./tables.ts"
 import { valueWrites } from "./value-rows.ts"
 
-/** The largest values of one user or organization together, as JSON, in bytes. */
+/** The largest values of one user, organization or member together, as JSON, in bytes. */
 export const maxBytes = 16_384
 
 /** The attributes in a decoded input: `Auth.make` adds the member to the inputs of endpoints that declare `attributes`. */

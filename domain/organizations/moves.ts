@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import type { Merging } from "../policies.ts"
+import type { Merging, Policies } from "../policies.ts"
 import { insert, removeVersioned, Store, update, type Versioned, type Write } from "../ports/store.ts"
 import { newId } from "../storage/new-id.ts"
 import { type AccessControl, mayGrant } from "./access-control.ts"
@@ -11,16 +11,25 @@ import { Members, Organizations, TeamMembers } from "./tables.ts"
 const page = 10
 const maxTeams = 1000
 
+/** The writes that move what else a member has from one member, by id, to another one. */
+type MovesOfMember = (
+  from: string,
+  into: Pick<Member, "id" | "organization_id" | "user_id">,
+) => Effect.Effect<ReadonlyArray<Write>, never, Store | Policies>
+
 /** The writes that move memberships of a user, and those in teams. Of two roles in an organization, the higher one stays. */
-export const movedMemberships = (access: AccessControl) =>
+export const movedMemberships = (access: AccessControl, movesOfMember: MovesOfMember) =>
   Effect.fnUntraced(function* movedMemberships({ from, into }: Merging) {
     const members = yield* (yield* Store).list(Members, { user_id: from }, { limit: page, order: "id" })
-    const writes = yield* Effect.forEach(members, ({ organization_id }) => movedMembership(access, organization_id, { from, into }))
+    const writes = yield* Effect.forEach(members, ({ organization_id }) =>
+      movedMembership(access, movesOfMember, organization_id, { from, into }),
+    )
     return writes.flat()
   })
 
 const movedMembership = Effect.fnUntraced(function* movedMembership(
   access: AccessControl,
+  movesOfMember: MovesOfMember,
   organization_id: string,
   { from, into }: Merging,
 ) {
@@ -32,9 +41,10 @@ const movedMembership = Effect.fnUntraced(function* movedMembership(
   const own = yield* memberOf(organization_id, into)
   const joined = Option.isSome(own) ? promotion(access, own.value, member.value.row) : joining(member.value.row, yield* newId, into)
   const teams = yield* movedTeams(member.value.row.id, { id: joined.id, user_id: into })
+  const moved = yield* movesOfMember(member.value.row.id, { id: joined.id, organization_id, user_id: into })
   // A concurrent loss of the last other owner writes the organization as well, and is retried.
   const guard = member.value.row.role === access.creator_role ? [update(Organizations, organization.value, {})] : []
-  return [...guard, removeVersioned(Members, member.value), joined.write, ...teams]
+  return [...guard, removeVersioned(Members, member.value), joined.write, ...teams, ...moved]
 })
 
 const joining = (member: Member, id: string, user_id: string) => ({ id, write: insert(Members, { ...member, id, user_id }) })

@@ -1,4 +1,5 @@
 import { Effect, Option, Schema } from "effect"
+import { withMemberAttributes } from "../../../domain/attributes/members.ts"
 import { Forbidden } from "../../../domain/errors.ts"
 import type { AccessControl } from "../../../domain/organizations/access-control.ts"
 import { ownMemberships } from "../../../domain/organizations/membership.ts"
@@ -85,6 +86,12 @@ const ownRole = GraphField.make({
   load: amongMembers(idOf, (seen) => Effect.succeed(seen.map(({ caller }) => caller.role))),
 })
 
+/** The lists with the attributes of their members, in one read for all lists. */
+const withAttributesEach = Effect.fnUntraced(function* withAttributesEach<M extends Member>(lists: ReadonlyArray<ReadonlyArray<M>>) {
+  const all = [...(yield* withMemberAttributes(lists.flat(), "user"))]
+  return lists.map(({ length }) => all.splice(0, length))
+})
+
 const members = GraphField.paged({
   on: Organization,
   name: "members",
@@ -92,7 +99,10 @@ const members = GraphField.paged({
   output: Member,
   place: ["id"],
   load: amongMembers(idOf, (seen, page: GraphField.Page<Pick<Member, "id">>) =>
-    Store.use(({ listForEach }) => listForEach(Members, "organization_id", idsOf(seen), page)),
+    Effect.flatMap(
+      Store.use(({ listForEach }) => listForEach(Members, "organization_id", idsOf(seen), page)),
+      withAttributesEach,
+    ),
   ),
 })
 
@@ -147,12 +157,13 @@ const teamMembers = GraphField.pagedBy({
       const places = yield* (yield* Store).listForEach(TeamMembers, "team_id", idsOf(seen), { limit, ...from })
       const ids = places.flat().map(({ member_id }) => member_id)
       const members = yield* findEach(Members, ids)
-      return places.map((rows) =>
+      const found = places.map((rows) =>
         rows.flatMap(({ id: team_member_id, member_id }) => {
           const member = members.get(member_id)
           return member === undefined ? [] : [{ ...member, team_member_id }]
         }),
       )
+      return yield* withAttributesEach(found)
     }),
   ),
 })

@@ -1,3 +1,4 @@
+import { movedMemberAttributes } from "../../../domain/attributes/members.ts"
 import { SoleOwner } from "../../../domain/errors.ts"
 import { faults, mayGrant } from "../../../domain/organizations/access-control.ts"
 import { membershipRemovalWrites } from "../../../domain/organizations/departure.ts"
@@ -48,6 +49,6 @@ export const organization = Module.define({
     reclaims: [reclaim],
     beforeUserRemoval: [membershipRemovalWrites(settings.access_control)],
     removalErrors: [SoleOwner],
-    mergesUsers: movedMemberships(settings.access_control),
+    mergesUsers: movedMemberships(settings.access_control, movedMemberAttributes),
   }),
 })

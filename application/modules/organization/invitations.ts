@@ -1,4 +1,5 @@
 import { Array, DateTime, Effect, Option, Schema } from "effect"
+import { memberWithAttributes } from "../../../domain/attributes/members.ts"
 import { Forbidden, InvalidInvitation } from "../../../domain/errors.ts"
 import { consume } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
@@ -139,7 +140,8 @@ const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
         ])
         return member
       }).pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
-      return Endpoint.reply({ member: yield* retryOnConflict(acceptance) })
+      const member = yield* retryOnConflict(acceptance)
+      return Endpoint.reply({ member: yield* memberWithAttributes(member, "user") })
     }),
   })
 

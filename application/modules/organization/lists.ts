@@ -1,10 +1,12 @@
 import { Effect, Option, Schema } from "effect"
+import { type WithAttributes, withMemberAttributes } from "../../../domain/attributes/members.ts"
 import { type AccessControl, mayGrant, permits } from "../../../domain/organizations/access-control.ts"
 import type { Acting } from "../../../domain/organizations/acting.ts"
 import type { Member } from "../../../domain/organizations/organization.ts"
 import { ActiveOrganizations, Invitations, Members, type StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { findEach, Store } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
+import type { User } from "../../../domain/users/user.ts"
 import { type PageRequest, page } from "../../service/paging.ts"
 
 /** A user's active organization, if any. */
@@ -19,7 +21,7 @@ export const ListedMember = Schema.Struct({ user_id: Schema.String, role: Schema
 })
 
 /** Members and their users, in one read for any number of members. */
-export const withUsers = Effect.fnUntraced(function* withUsers(members: ReadonlyArray<Member>) {
+export const withUsers = Effect.fnUntraced(function* withUsers<M extends Member>(members: ReadonlyArray<M>) {
   const users = yield* findEach(
     Users,
     members.map(({ user_id }) => user_id),
@@ -30,11 +32,23 @@ export const withUsers = Effect.fnUntraced(function* withUsers(members: Readonly
   })
 })
 
-/** Members with their addresses, the earliest first, in two reads for any number of members. */
+/** Members with their addresses, the earliest first, in two or three reads for any number of members. */
 export const pageOfMembers = Effect.fnUntraced(function* pageOfMembers(organization_id: string, request: PageRequest) {
   const { rows, rest } = yield* page(Members, { organization_id }, request)
-  const listed = yield* withUsers(rows)
-  return { rows: listed.map(({ member, user }) => ({ user_id: user.id, role: member.role, email: user.email })), rest }
+  return { rows: yield* listed(rows), rest }
+})
+
+/** Members as other members see them, without those whose users are removed. */
+export const listed = Effect.fnUntraced(function* listedMembers(members: ReadonlyArray<Member>) {
+  const found = yield* withUsers(yield* withMemberAttributes(members, "user"))
+  return found.map(({ member, user }) => listedMember(member, user))
+})
+
+export const listedMember = ({ user_id, role, attributes }: Member & WithAttributes, { email }: Pick<User, "email">) => ({
+  user_id,
+  role,
+  email,
+  ...(attributes && { attributes }),
 })
 
 /** Open invitations, the newest first. */

@@ -1,8 +1,12 @@
 import { Effect, Option, Schema } from "effect"
+import type { Changes } from "../../../domain/attributes/attributes.ts"
+import { memberAttributeWrites } from "../../../domain/attributes/members.ts"
+import { attributesIn } from "../../../domain/attributes/writing.ts"
 import { Forbidden, SoleOwner } from "../../../domain/errors.ts"
 import { type AccessControl, isDefined, mayChange, mayRemove, Permissions, permits } from "../../../domain/organizations/access-control.ts"
-import { actingIn, commitAs } from "../../../domain/organizations/acting.ts"
+import { type Acting, actingIn, commitAs } from "../../../domain/organizations/acting.ts"
 import { memberOf, ownMembership, roleGainWrites, roleLossWrites } from "../../../domain/organizations/membership.ts"
+import type { Member } from "../../../domain/organizations/organization.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
 import { orFail, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
@@ -10,7 +14,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { forMembers } from "../../service/guards.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
 import { InvalidRole, NotAMember } from "./errors.ts"
-import { ListedMember, pageOfMembers } from "./lists.ts"
+import { ListedMember, listed, pageOfMembers } from "./lists.ts"
 
 const listMembers = (access: AccessControl) =>
   Endpoint.make({
@@ -50,6 +54,36 @@ const removeMember = (access: AccessControl) =>
     }, retryOnConflict),
   })
 
+/** A change of a member's role, attributes, or both, by another member. */
+interface MemberChange {
+  readonly organization_id: string
+  readonly user_id: string
+  readonly role?: string
+  readonly attributes: Changes
+}
+
+const changedMember = (access: AccessControl) =>
+  Effect.fnUntraced(function* changedMember({ organization_id, user_id, role, attributes }: MemberChange) {
+    const acting = yield* actingIn(access, organization_id)
+    if (role !== undefined && !isDefined(access, role)) return yield* new InvalidRole()
+    if (role !== undefined && !acting.mayGrant(role)) return yield* new Forbidden()
+    const target = yield* orFail(memberOf(organization_id, user_id), () => new NotAMember())
+    if (!mayChange(access, acting.role, target.row.role)) return yield* new Forbidden()
+    const member = { ...target.row, role: role ?? target.row.role }
+    const attributeWrites = yield* memberAttributeWrites(member, attributes)
+    if (member.role === target.row.role && attributeWrites.length === 0) return member
+    const roleWrites = member.role === target.row.role ? [] : yield* changedRole(access, acting, target.row, member.role)
+    yield* commitAs(acting, [...roleWrites, update(Members, target, member), ...attributeWrites])
+    return member
+  })
+
+const changedRole = Effect.fnUntraced(function* changedRole(access: AccessControl, acting: Acting, member: Member, role: string) {
+  const ownerWrites = yield* roleLossWrites(access, member, acting.organization)
+  if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
+  const user = yield* orFail((yield* Store).read(Users, { id: member.user_id }), () => new NotAMember())
+  return [...ownerWrites.value, roleGainWrites(access, role, user)]
+})
+
 const updateRole = (access: AccessControl) =>
   Endpoint.make({
     ...forMembers("update", "member"),
@@ -59,18 +93,26 @@ const updateRole = (access: AccessControl) =>
     input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String, role: Schema.String }),
     output: Endpoint.Success,
     errors: [InvalidRole, Forbidden, NotAMember],
-    handler: Effect.fnUntraced(function* organizationUpdateRole({ organization_id, user_id, role }) {
-      const acting = yield* actingIn(access, organization_id)
-      if (!isDefined(access, role)) return yield* new InvalidRole()
-      if (!acting.mayGrant(role)) return yield* new Forbidden()
-      const target = yield* orFail(memberOf(organization_id, user_id), () => new NotAMember())
-      if (!mayChange(access, acting.role, target.row.role)) return yield* new Forbidden()
-      if (target.row.role === role) return Endpoint.reply(Endpoint.succeeded)
-      const ownerWrites = yield* roleLossWrites(access, target.row, acting.organization)
-      if (Option.isNone(ownerWrites)) return yield* keepsOwner(access.creator_role)
-      const user = yield* orFail((yield* Store).read(Users, { id: user_id }), () => new NotAMember())
-      yield* commitAs(acting, [...ownerWrites.value, roleGainWrites(access, role, user), update(Members, target, { role })])
+    handler: Effect.fnUntraced(function* organizationUpdateRole(input) {
+      yield* changedMember(access)({ ...input, attributes: {} })
       return Endpoint.reply(Endpoint.succeeded)
+    }, retryOnConflict),
+  })
+
+const updateMember = (access: AccessControl) =>
+  Endpoint.make({
+    ...forMembers("update", "member"),
+    method: "POST",
+    path: "/organization/update-member",
+    summary: "Changes a member. Neither the old nor the new role may rank above the caller's.",
+    attributes: { of: "member", from: "user" },
+    input: Schema.Struct({ organization_id: Schema.String, user_id: Schema.String, role: Schema.optionalKey(Schema.String) }),
+    output: Schema.Struct({ member: ListedMember }),
+    errors: [InvalidRole, Forbidden, NotAMember],
+    handler: Effect.fnUntraced(function* organizationUpdateMember(input) {
+      const changed = yield* changedMember(access)({ ...input, attributes: attributesIn(input) })
+      const [member] = yield* listed([changed])
+      return member === undefined ? yield* new NotAMember() : Endpoint.reply({ member })
     }, retryOnConflict),
   })
 
@@ -110,6 +152,7 @@ export const memberEndpoints = (access: AccessControl) => [
   listMembers(access),
   removeMember(access),
   updateRole(access),
+  updateMember(access),
   leave(access),
   hasPermission(access),
 ]

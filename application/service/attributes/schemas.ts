@@ -41,6 +41,19 @@ export const makeOrganizationSchemas = (attributes: Attributes) => {
   return { user: schemasFor("user"), admin: schemasFor("admin") }
 }
 
+/** Adds the attributes of members of organizations to schemas. */
+export const makeMemberSchemas = (attributes: Attributes) => {
+  const own = shownSchema(attributes, "user", "member")
+  return makeSchemas(
+    { Member: own, ListedMember: own, AdministeredMember: shownSchema(attributes, "admin", "member") },
+    {
+      user: changesSchema(attributes, "user", "member"),
+      sign_up: undefined,
+      admin: changesSchema(attributes, "admin", "member"),
+    },
+  )
+}
+
 /** Each schema is built once: API descriptions refuse two schemas with one name. */
 const makeSchemas = (shown: Shown, changes: Readonly<Record<TakesAttributes["from"], Schema.Top | undefined>>, names: Names = {}) => {
   const built = new Map<Schema.Top, Schema.Top>()

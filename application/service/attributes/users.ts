@@ -62,7 +62,7 @@ const isOwn = (viewer: Viewer, user: User) => viewer.user.id === user.id
 
 /** Finds attributes that their sender cannot write. Where none are declared, the member is unknown and ignored as any other. */
 export const unknownAttributeIn =
-  (declared: Readonly<Record<"user" | "organization", Attributes>>) =>
+  (declared: Readonly<Record<"user" | "organization" | "member", Attributes>>) =>
   (endpoint: AnyEndpoint, raw: unknown): ReadonlyArray<string> | undefined =>
     declared[endpoint.attributes?.of ?? "user"].length === 0 ? undefined : unknownIn(endpoint, raw)
 

@@ -166,6 +166,56 @@ describe("a service with attributes", () => {
     expect(types).toMatch(/export type OrganizationAttributes = \{\nreadonly tier\?: "small" \| "large"/)
   })
 
+  it("takes and shows those of members over REST and GraphQL, and describes them", async () => {
+    const members = {
+      attributes: {
+        cost_centre: { schema: { type: "integer" } },
+        title: { schema: { type: "string", maxLength: 40 }, write: "user" },
+        salary: { schema: { type: "integer" }, read: "admin" },
+      },
+    } as const
+    const configuration = { ...base, members } as const satisfies SallyportConfiguration
+    const { post, get, graphql } = started(configuration)
+    const root = await post("/sign-up/email", { email: "root@example.com", password })
+    const ada = await post("/sign-up/email", { email: "ada@example.com", password })
+    const { id: organization_id } = (await post("/organization/create", { name: "Acme", slug: "acme" }, ada.cookie)).body.organization
+    const one = { organization_id, user_id: ada.body.user.id }
+    const changes = { attributes: { cost_centre: 7, salary: 1 } }
+    const administered = await post("/admin/organizations/update-member", { ...one, changes }, root.cookie)
+    expect(administered.body.member).toMatchObject({ role: "owner", attributes: { cost_centre: 7, salary: 1 } })
+    const own = await post("/organization/update-member", { ...one, attributes: { title: "Founder" } }, ada.cookie)
+    expect(own.body.member.attributes).toEqual({ cost_centre: 7, title: "Founder" })
+    expect((await post("/organization/update-member", { ...one, attributes: { salary: 2 } }, ada.cookie)).body.error).toMatchObject({
+      code: "invalid_request",
+      message: "attributes.salary: Unexpected key",
+    })
+    const listed = await get(`/organization/list-members?organization_id=${organization_id}`, ada.cookie)
+    expect(listed.members).toEqual([
+      { user_id: one.user_id, role: "owner", email: "ada@example.com", attributes: { cost_centre: 7, title: "Founder" } },
+    ])
+    await post("/organization/create-team", { organization_id, name: "Engines" }, ada.cookie)
+    const { teams } = await get(`/organization/list-teams?organization_id=${organization_id}`, ada.cookie)
+    await post("/organization/add-team-member", { team_id: teams[0].id, user_id: one.user_id }, ada.cookie)
+    const nodes = "edges { node { user { email } attributes { costCentre title } } }"
+    const viewer = await graphql(
+      `{ viewer { organizations(first: 1) { edges { node { members(first: 1) { ${nodes} } teams(first: 1) { edges { node { members(first: 1) { ${nodes} } } } } } } } } }`,
+      ada.cookie,
+    )
+    const shown = { edges: [{ node: { user: { email: "ada@example.com" }, attributes: { costCentre: 7, title: "Founder" } } }] }
+    expect(viewer).toEqual({
+      data: { viewer: { organizations: { edges: [{ node: { members: shown, teams: { edges: [{ node: { members: shown } }] } } }] } } },
+    })
+    const { openapi, types } = await described(configuration)
+    const { Member, ListedMember, AdministeredMember, MemberAttributes, MemberAttributeChanges } = openapi.components.schemas
+    for (const { properties } of [Member, ListedMember])
+      expect(properties.attributes).toEqual({ $ref: "#/components/schemas/MemberAttributes" })
+    expect(AdministeredMember.properties.attributes).toEqual({ $ref: "#/components/schemas/AdministeredMemberAttributes" })
+    expect(Object.keys(MemberAttributes.properties)).toEqual(["cost_centre", "title"])
+    expect(Object.keys(MemberAttributeChanges.properties)).toEqual(["title"])
+    expect(types).toMatch(/export type MemberAttributes = \{\nreadonly cost_centre\?: number/)
+    expect(JSON.stringify(openapi)).toContain("organization.member_updated")
+  })
+
   const described = (configuration: SallyportConfiguration) =>
     Effect.runPromise(
       Effect.gen(function* () {
@@ -211,7 +261,9 @@ describe("a service with attributes", () => {
   })
 
   it("has without attributes the documents of before", async () => {
-    expect(await described({ ...base, users: { attributes: {} }, organizations: { attributes: {} } })).toEqual(await described(base))
+    expect(await described({ ...base, users: { attributes: {} }, organizations: { attributes: {} }, members: { attributes: {} } })).toEqual(
+      await described(base),
+    )
     expect(JSON.stringify(await described(base))).not.toMatch(/[^A-Za-z]attributes[^A-Za-z]/)
   })
 
@@ -226,6 +278,7 @@ describe("a service with attributes", () => {
           B: { schema: { const: 1 } },
         },
       },
+      members: { attributes: { title: { schema: {} }, salary: { schema: { const: 1 }, read: "admin", write: "user" } } },
     } as SallyportConfiguration
     const { ready, close } = sallyport(faulty)
     closers.push(close)
@@ -235,5 +288,14 @@ describe("a service with attributes", () => {
     )
     expect(fault).toBeInstanceOf(ConfigurationFault)
     for (const path of ["email.claims", "a_1.schema.type", "a1", "B"]) expect(String(fault)).toContain(`users.attributes.${path}: found `)
+    for (const path of ["title.schema.type", "salary.write"]) expect(String(fault)).toContain(`members.attributes.${path}: found `)
+  })
+
+  it.each(["organizations", "members"])("does not start with attributes of %s without organizations", async (section) => {
+    const { organization: _, ...modules } = base.modules
+    const attributes = { title: { schema: { const: 1 } } }
+    const { ready, close } = sallyport({ ...base, modules, [section]: { attributes } } as SallyportConfiguration)
+    closers.push(close)
+    await expect(ready()).rejects.toThrow(`${section}.attributes: found `)
   })
 })

@@ -305,6 +305,14 @@ const everything = {
       },
     },
   },
+  members: {
+    attributes: {
+      title: {
+        schema: { type: "string", ...keywords, items: { type: "string", ...keywords }, minItems: 0, maxItems: 1 },
+        ...{ read: "user", write: "user" },
+      },
+    },
+  },
 }
 
 /** Objects with methods, which JSON cannot express: `test/adapters/assembly` has their samples. */

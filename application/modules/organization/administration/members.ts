@@ -1,10 +1,14 @@
 import { Effect, Option, Schema } from "effect"
 import { ofPrincipal } from "../../../../domain/administration/principal.ts"
 import { administeredUser } from "../../../../domain/administration/reach.ts"
+import type { Changes } from "../../../../domain/attributes/attributes.ts"
+import { memberAttributeWrites, memberWithAttributes } from "../../../../domain/attributes/members.ts"
+import { attributesIn } from "../../../../domain/attributes/writing.ts"
 import { invalidMember, SoleOwner, UserNotFound } from "../../../../domain/errors.ts"
 import { type AccessControl, isDefined } from "../../../../domain/organizations/access-control.ts"
 import { earliestMember, joinWrites } from "../../../../domain/organizations/joining.ts"
 import { memberOf, roleGainWrites, roleLossWrites } from "../../../../domain/organizations/membership.ts"
+import type { Member } from "../../../../domain/organizations/organization.ts"
 import { Members } from "../../../../domain/organizations/tables.ts"
 import { check, commitOrConflict, orFail, removeVersioned, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/users/tables.ts"
@@ -32,12 +36,15 @@ const target = Effect.fnUntraced(function* targetMember({ organization_id, user_
 
 const requireMember = (organization_id: string, user_id: string) => orFail(memberOf(organization_id, user_id), () => new NotAMember())
 
+const filled = (member: Member) => memberWithAttributes(member, "admin")
+
 const addMember = ({ access_control: access, max_per_user }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/organizations/add-member",
     summary: "Makes a user a member of an organization, without an invitation, for administrators.",
     access: { permission: "members:update" },
+    attributes: { of: "member", from: "admin" },
     input: Schema.Struct({ ...OneMember, role: Schema.optionalKey(Schema.String) }),
     output: Body,
     errors: [OrganizationNotFound, UserNotFound, InvalidRole],
@@ -48,14 +55,43 @@ const addMember = ({ access_control: access, max_per_user }: OrganizationSetting
       const present = yield* memberOf(one.organization_id, one.user_id)
       if (Option.isSome(present)) {
         if (present.value.row.role !== role) return yield* invalidMember("role", "The user is a member with another role")
-        return Endpoint.reply({ member: yield* shownMember(present.value.row, user.row) })
+        const changes = yield* memberAttributeWrites(present.value.row, attributesIn(one))
+        if (changes.length > 0) return yield* invalidMember("attributes", "The user is a member with other attributes")
+        return Endpoint.reply({ member: yield* shownMember(yield* filled(present.value.row), user.row) })
       }
       yield* requireRoomOfUser(one.user_id, max_per_user)
       const { member, writes } = yield* joinWrites(organization, { user, role }, yield* earliestMember(one.organization_id))
-      yield* commitOrConflict([...unchanged, ...writes])
-      return Endpoint.reply({ member: yield* shownMember(member, user.row) })
+      const attributes = yield* memberAttributeWrites(member, attributesIn(one))
+      yield* commitOrConflict([...unchanged, ...writes, ...attributes])
+      return Endpoint.reply({ member: yield* shownMember(yield* filled(member), user.row) })
     }, retryOnConflict),
   })
+
+interface MemberChange extends Schema.Struct.Type<typeof OneMember> {
+  readonly role?: string
+  readonly attributes: Changes
+  readonly expected_version?: string
+}
+
+const changedMember = (access: AccessControl) =>
+  Effect.fnUntraced(function* adminChangedMember({ role, attributes, expected_version, ...one }: MemberChange) {
+    const { user, unchanged, organization } = yield* target(one)
+    if (role !== undefined && !isDefined(access, role)) return yield* new InvalidRole()
+    const before = yield* requireMember(one.organization_id, one.user_id)
+    yield* keptMember(yield* filled(before.row), expected_version)
+    const member = { ...before.row, role: role ?? before.row.role }
+    const getsRole = member.role !== before.row.role
+    const attributeWrites = yield* memberAttributeWrites(member, attributes)
+    if (getsRole || attributeWrites.length > 0) {
+      const lost = getsRole ? yield* orFail(roleLossWrites(access, before.row, organization), () => new SoleOwner()) : []
+      const gained = getsRole ? [roleGainWrites(access, member.role, user)] : []
+      const writes = [...unchanged, ...lost, ...gained, update(Members, before, member), ...attributeWrites]
+      yield* (yield* Store).commit(writes)
+    }
+    return Endpoint.reply({ member: yield* shownMember(yield* filled(member), user.row) })
+  })
+
+const changeErrors = [...versionErrors, UserNotFound, NotAMember, InvalidRole, SoleOwner] as const
 
 const setRole = (access: AccessControl) =>
   Endpoint.make({
@@ -65,19 +101,24 @@ const setRole = (access: AccessControl) =>
     access: { permission: "members:update" },
     input: Schema.Struct({ ...OneMember, role: Schema.String, ...ExpectedVersion }),
     output: Body,
-    errors: [...versionErrors, UserNotFound, NotAMember, InvalidRole, SoleOwner],
-    handler: Effect.fnUntraced(function* adminSetMemberRole({ role, expected_version, ...one }) {
-      const { user, unchanged, organization } = yield* target(one)
-      if (!isDefined(access, role)) return yield* new InvalidRole()
-      const member = yield* requireMember(one.organization_id, one.user_id)
-      yield* keptMember(member.row, expected_version)
-      const changed = { ...member.row, role }
-      if (member.row.role !== role) {
-        const ownerWrites = yield* orFail(roleLossWrites(access, member.row, organization), () => new SoleOwner())
-        const writes = [...unchanged, ...ownerWrites, roleGainWrites(access, role, user), update(Members, member, { role })]
-        yield* (yield* Store).commit(writes)
-      }
-      return Endpoint.reply({ member: yield* shownMember(changed, user.row) })
+    errors: changeErrors,
+    handler: Effect.fnUntraced(function* adminSetMemberRole(input) {
+      return yield* changedMember(access)({ ...input, attributes: {} })
+    }, retryOnConflict),
+  })
+
+const updateMember = (access: AccessControl) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/admin/organizations/update-member",
+    summary: "Changes a member, on request only if the member has the version that the caller knows.",
+    access: { permission: "members:update" },
+    attributes: { of: "member", from: "admin", in: "changes" },
+    input: Schema.Struct({ ...OneMember, changes: Schema.Struct({ role: Schema.optionalKey(Schema.String) }), ...ExpectedVersion }),
+    output: Body,
+    errors: changeErrors,
+    handler: Effect.fnUntraced(function* adminUpdateMember({ changes, ...input }) {
+      return yield* changedMember(access)({ ...input, ...changes, attributes: attributesIn(changes) })
     }, retryOnConflict),
   })
 
@@ -100,4 +141,9 @@ const removeMember = (access: AccessControl) =>
   })
 
 export const memberChanges = (settings: OrganizationSettings) =>
-  [addMember(settings), setRole(settings.access_control), removeMember(settings.access_control)] as const
+  [
+    addMember(settings),
+    setRole(settings.access_control),
+    updateMember(settings.access_control),
+    removeMember(settings.access_control),
+  ] as const

@@ -1,4 +1,5 @@
 import { Effect, Schema } from "effect"
+import { withMemberAttributes } from "../../../../domain/attributes/members.ts"
 import { Invitations, Members } from "../../../../domain/organizations/tables.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../../service/paging.ts"
@@ -34,7 +35,8 @@ const members = Endpoint.make({
   handler: Effect.fnUntraced(function* adminListMembers({ organization_id, ...request }) {
     const { row } = yield* reached(organization_id)
     const { rows, rest } = yield* page(Members, { organization_id: row.id }, request)
-    const members = yield* Effect.forEach(yield* withUsers(rows), ({ member, user }) => shownMember(member, user))
+    const listed = yield* withUsers(yield* withMemberAttributes(rows, "admin"))
+    const members = yield* Effect.forEach(listed, ({ member, user }) => shownMember(member, user))
     return Endpoint.reply({ members, ...rest })
   }),
 })

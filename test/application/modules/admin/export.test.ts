@@ -9,6 +9,7 @@ import { admin } from "../../../../application/modules/admin/index.ts"
 import { audit } from "../../../../application/modules/audit/index.ts"
 import { Records } from "../../../../application/modules/audit/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
+import { MemberAttributes } from "../../../../domain/attributes/members.ts"
 import { AttributeValues, UserAttributes } from "../../../../domain/attributes/tables.ts"
 import { insert, Store } from "../../../../domain/ports/store.ts"
 import { columns } from "../../../../domain/ports/table.ts"
@@ -42,7 +43,7 @@ const part = (token: string, number?: number) =>
 const examples = [Births, Notes, SignIns, Subscribers]
 
 describe("the columns of tables of users", () => {
-  const tables = [...AuthOf.make(everything).tables, ...ImportTables.tables, UserAttributes, AttributeValues, ...examples]
+  const tables = [...AuthOf.make(everything).tables, ...ImportTables.tables, UserAttributes, AttributeValues, MemberAttributes, ...examples]
   const all = ownedTables(tables).map(({ table }) => table)
 
   it.each(all.map((table) => [table.name, table] as const))("%s declares each column once (`data` of Table.make)", (_, table) => {

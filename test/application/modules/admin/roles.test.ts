@@ -89,7 +89,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   user_manager: [
     ...["/admin/invitations/create", "/admin/invitations/cancel", "/admin/invitations/resend"],
     ...["invite", "resend-invitation", "cancel-invitation"].map((verb) => `/admin/organizations/${verb}`),
-    ...["add-member", "set-member-role", "remove-member"].map((verb) => `/admin/organizations/${verb}`),
+    ...["add-member", "set-member-role", "update-member", "remove-member"].map((verb) => `/admin/organizations/${verb}`),
     ...[...supporting, "/admin/create-user", "/admin/users/create", "/admin/users/update", "/admin/users/revoke-consent"],
     ...ofSuspension,
     ...ofSessions,

@@ -58,6 +58,7 @@ const inputs: Readonly<Record<string, object>> = {
   "/admin/organizations/create": { name: "New", slug: "new" },
   "/admin/organizations/add-member": {},
   "/admin/organizations/set-member-role": { role: "admin" },
+  "/admin/organizations/update-member": { changes: { role: "admin" } },
   "/admin/organizations/remove-member": {},
   "/admin/organizations/manage-user": { domain: "example.com" },
   "/admin/organizations/release-user": {},

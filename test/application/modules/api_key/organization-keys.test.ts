@@ -85,6 +85,7 @@ const needs: Readonly<Record<string, ReadonlyArray<readonly [resource: string, a
   "/organization/list-members": [["member", "read"]],
   "/organization/remove-member": [["member", "delete"]],
   "/organization/update-role": [["member", "update"]],
+  "/organization/update-member": [["member", "update"]],
   "/organization/cancel-invitation": [["invitation", "cancel"]],
   "/organization/list-invitations": [["invitation", "read"]],
   "/organization/create-team": [["team", "create"]],

@@ -87,6 +87,14 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
   adminOrganizationsDelete: [here, nobody],
   adminOrganizationsAddMember: [all(here, newMember), nobody],
   adminOrganizationsSetMemberRole: [all(here, newMember), nobody],
+  adminOrganizationsUpdateMember: [
+    all(
+      here,
+      newMember,
+      also(() => ({ changes: { role: "admin" } })),
+    ),
+    nobody,
+  ],
   adminOrganizationsRemoveMember: [all(here, newMember), nobody],
   adminOrganizationsInvite: [here, nobody],
   adminOrganizationsResendInvitation: [here, nobody],
@@ -100,6 +108,14 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
   organizationListMembers: [here, members],
   organizationRemoveMember: [all(here, newMember), admins],
   organizationUpdateRole: [
+    all(
+      here,
+      newMember,
+      also(() => ({ role: "admin" })),
+    ),
+    admins,
+  ],
+  organizationUpdateMember: [
     all(
       here,
       newMember,
