@@ -85,7 +85,9 @@ const unreachedOf = async (page: Page) => {
   }, all)
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   const reached = new Set<string>()
-  for (let presses = 0; presses < count + 3; presses++) {
+  // The key goes through the day, month, year and calendar of a date one by one.
+  const dates = await page.evaluate(() => document.querySelectorAll("input[type=date], input[type=datetime-local]").length)
+  for (let presses = 0; presses < count + 4 * dates + 3; presses++) {
     await page.keyboard.press("Tab")
     const at = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset["control"])
     if (at !== undefined) reached.add(at)
