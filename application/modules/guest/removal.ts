@@ -29,7 +29,8 @@ export const visitGuests = Effect.gen(function* visitGuests() {
 /** Visits a guest at the end of the last known session, or at its new end if it was extended, and then to remove the guest. */
 const visit = Effect.fnUntraced(function* visitGuest(user_id: string, now: DateTime.Utc) {
   const found = yield* (yield* Store).readWithReferenced(Guests, { user_id }, "user_id")
-  if (Option.isNone(found)) return
+  // Another process may have visited the guest since the list was read.
+  if (Option.isNone(found) || !hasEnded(found.value[0].row.visit_at, now)) return
   const [guest, user] = found.value
   const ends = (yield* liveSessionsOf(user_id)).map(({ expires_at }) => expires_at)
   if (ends.length > 0) return yield* isCommitted([update(Guests, guest, { visit_at: latest(ends), has_ended: false })])

@@ -20,7 +20,7 @@ import * as AuthOf from "../../../../application/service/auth.ts"
 import { consume } from "../../../../domain/limits/limits.ts"
 import { memberJoinWrites } from "../../../../domain/organizations/joining.ts"
 import { Members } from "../../../../domain/organizations/tables.ts"
-import { Store } from "../../../../domain/ports/store.ts"
+import { Store, type StoreService } from "../../../../domain/ports/store.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { Guests } from "../../../../domain/sign-in/guests.ts"
 import { Accounts, Users } from "../../../../domain/users/tables.ts"
@@ -400,6 +400,18 @@ describe("removal", () => {
     yield* visit
     assert.isFalse(yield* exists(user.id))
     assert.deepStrictEqual([yield* rows(Guests), yield* rows(Sessions)], [[], []])
+  })
+
+  rule("does not follow a visit of another process at once", function* () {
+    const { user } = yield* asGuest
+    yield* days(7)
+    const store = yield* Store
+    const due = yield* rows(Guests)
+    yield* visit
+    const late: StoreService["list"] = (table, where, options) =>
+      table.name === Guests.name ? Effect.succeed(due as never) : store.list(table, where, options)
+    yield* Effect.provideService(visit, Store, Store.of({ ...store, list: late }))
+    assert.isTrue(yield* exists(user.id))
   })
 
   rule("leaves full users, and removes a merged guest after 30 days", function* () {
