@@ -98,7 +98,7 @@ const pageRoutes: Rule = ({ pages, public_url, trusted_origins }) => {
   })
 }
 
-/** Whoever has the password of an administrator would otherwise have the whole service. */
+/** Otherwise the password of an administrator alone would give the whole service to an attacker. */
 const consoleFactors: Rule = ({ pages, modules, public_url }) => {
   if (pages?.admin === undefined || modules === undefined || public_url === undefined) return []
   if (!Object.hasOwn(modules, "admin")) return [{ path: ["modules", "admin"], wanted: "an object, because pages.admin is set" }]

@@ -7,7 +7,11 @@ import { catalogs, loadEnglish } from "../../../adapters/texts/languages.ts"
 import { messageFault } from "../../../adapters/texts/messages.ts"
 import type { Catalog } from "../../../adapters/texts/texts.ts"
 import { parsed } from "../../../adapters/texts/texts.ts"
+import { State as JobState } from "../../../application/modules/admin/jobs/tables.ts"
 import { core, optional } from "../../../application/modules/index.ts"
+import { Party } from "../../../domain/events/security-event.ts"
+import { principalKinds } from "../../../domain/initiator.ts"
+import { ImpersonationState } from "../../../domain/sessions/impersonation.ts"
 import { languageOf } from "../../composed.ts"
 import { owned } from "../../owned.ts"
 
@@ -26,11 +30,7 @@ const completed = [
   "fault.",
   "role.",
   "scope.",
-  "console.audit.",
-  "console.impersonation.",
-  "console.job.",
-  "console.kind.",
-  "console.outcome.",
+  ...[...code.matchAll(/`(console\.[a-z_.]+)\$\{/g)].map(([, prefix = ""]) => prefix),
 ]
 
 const english = await loadEnglish(owned.texts)
@@ -58,6 +58,17 @@ describe("the English texts", () => {
   it("has no key that the code does not name in one literal", () => {
     const isUsed = (key: string) => literals.has(key) || completed.some((prefix) => key.startsWith(prefix))
     expect(keys.filter((key) => !isUsed(key))).toEqual([])
+  })
+
+  it("has a word for each value that the console shows by one", () => {
+    const words = {
+      kind: [...Party.fields.kind.literals, ...principalKinds],
+      job: JobState.literals,
+      impersonation: ImpersonationState.literals,
+      outcome: ["success", "failure"],
+    }
+    const wanted = Object.entries(words).flatMap(([name, values]) => values.map((value) => `console.${name}.${value}`))
+    expect(wanted.filter((key) => english[key] === undefined)).toEqual([])
   })
 
   it("has texts of errors for codes that exist", () => {

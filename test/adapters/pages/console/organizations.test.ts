@@ -37,7 +37,7 @@ describe("the organizations in the console", () => {
         const owner = yield* rootAgain
         const { at, id } = yield* founded(owner, "members")
         const grace = yield* signedUp("grace@example.com", "Grace")
-        const unknown = yield* owner.press(yield* owner.open(at), "add", { user: "nobody@example.com", member_role: "member" })
+        const unknown = yield* owner.press(yield* owner.open(at), "add", { user: "unknown@example.com", member_role: "member" })
         assert.notInclude(unknown.text, "grace@example.com")
         assert.notStrictEqual(unknown.problem, "")
         const added = yield* owner.press(unknown, "add", { user: " Grace@example.com", member_role: "member" })

@@ -164,6 +164,6 @@ export const states: ReadonlyArray<PageState> = [
         }),
     ],
     ["without impersonation", (view) => administrators.template(view, { roles: [], impersonations: null })],
-    ["nobody impersonated", (view) => administrators.template(view, { roles: [], impersonations: { impersonations: [], query: {} } })],
+    ["no impersonation", (view) => administrators.template(view, { roles: [], impersonations: { impersonations: [], query: {} } })],
   ]),
 ]

@@ -19,7 +19,7 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         users.template(view, { ...everything, users: [one], roles: [], query: { q: long, state: "suspended", cursor: "c" }, next: null }),
     ],
-    ["none", (view) => users.template(view, { ...everything, users: [], roles: ["support"], query: { q: "nobody" }, next: null })],
+    ["none", (view) => users.template(view, { ...everything, users: [], roles: ["support"], query: { q: "unknown" }, next: null })],
     [
       "none yet, but more to read",
       (view) => users.template(view, { ...everything, users: [], roles: [], query: { state: "unverified" }, next: "next" }),

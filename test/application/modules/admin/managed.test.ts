@@ -89,7 +89,7 @@ describe("an administrator of one organization", () => {
     assert.strictEqual(yield* set("bob@example.com"), "forbidden")
   })
 
-  rule("changes nobody who may do more, anywhere", function* () {
+  rule("changes no user with more permissions, anywhere", function* () {
     const { owner, helper, acme, other, user_id, manage } = yield* staffed
     yield* manage
     const attempt = Effect.match(helper.call(adminUsersUpdate, renamed(user_id)), { onFailure: ({ _tag }) => _tag, onSuccess: () => "ok" })
@@ -155,7 +155,7 @@ describe("POST /admin/organizations/manage-user", () => {
     assert.deepStrictEqual(tally, { ok: 1, invalid_request: 1 })
     const [row] = yield* rows(ManagedUsers)
     const [mine, their] = row?.organization_id === acme ? [acme, other] : [other, acme]
-    // Another organization releases nobody.
+    // Another organization cannot release the user.
     yield* owner.body(adminOrganizationsReleaseUser, { organization_id: their, user_id })
     assert.lengthOf(yield* rows(ManagedUsers), 1)
     yield* bob.body(organizationLeave, { organization_id: mine })

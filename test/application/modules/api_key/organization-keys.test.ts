@@ -265,7 +265,7 @@ describe("the statement of a key", () => {
 })
 
 describe("the rank of a key", () => {
-  rule("is that of its maker: it changes and removes nobody above", function* () {
+  rule("is that of its maker: it changes and removes no higher member", function* () {
     const { owner, organization_id, member } = yield* founded()
     const admin = yield* joined(owner, "admin", organization_id, "admin")
     const { key } = yield* keyOf(owner, organization_id, { member: ["update", "delete"] })

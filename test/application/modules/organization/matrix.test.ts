@@ -59,7 +59,7 @@ const members: Expected = [401, 403, 403, 200, 200, 200]
 const admins: Expected = [401, 403, 403, 403, 200, 200]
 const owners: Expected = [401, 403, 403, 403, 403, 200]
 /** Only administrators of the service. */
-const nobody: Expected = [401, 403, 403, 403, 403, 403]
+const noMember: Expected = [401, 403, 403, 403, 403, 403]
 
 const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
   organizationCreate: [
@@ -69,36 +69,36 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
     ),
     anyUser,
   ],
-  adminOrganizationsShow: [here, nobody],
-  adminOrganizationsMembers: [here, nobody],
-  adminOrganizationsInvitations: [here, nobody],
+  adminOrganizationsShow: [here, noMember],
+  adminOrganizationsMembers: [here, noMember],
+  adminOrganizationsInvitations: [here, noMember],
   adminOrganizationsManageUser: [
     all(
       here,
       newMember,
       also(() => ({ domain: "example.com" })),
     ),
-    nobody,
+    noMember,
   ],
-  adminOrganizationsReleaseUser: [all(here, newMember), nobody],
-  adminOrganizationsList: [nothing, nobody],
-  adminOrganizationsCreate: [all(named, newMember), nobody],
-  adminOrganizationsUpdate: [all(here, named), nobody],
-  adminOrganizationsDelete: [here, nobody],
-  adminOrganizationsAddMember: [all(here, newMember), nobody],
-  adminOrganizationsSetMemberRole: [all(here, newMember), nobody],
+  adminOrganizationsReleaseUser: [all(here, newMember), noMember],
+  adminOrganizationsList: [nothing, noMember],
+  adminOrganizationsCreate: [all(named, newMember), noMember],
+  adminOrganizationsUpdate: [all(here, named), noMember],
+  adminOrganizationsDelete: [here, noMember],
+  adminOrganizationsAddMember: [all(here, newMember), noMember],
+  adminOrganizationsSetMemberRole: [all(here, newMember), noMember],
   adminOrganizationsUpdateMember: [
     all(
       here,
       newMember,
       also(() => ({ changes: { role: "admin" } })),
     ),
-    nobody,
+    noMember,
   ],
-  adminOrganizationsRemoveMember: [all(here, newMember), nobody],
-  adminOrganizationsInvite: [here, nobody],
-  adminOrganizationsResendInvitation: [here, nobody],
-  adminOrganizationsCancelInvitation: [here, nobody],
+  adminOrganizationsRemoveMember: [all(here, newMember), noMember],
+  adminOrganizationsInvite: [here, noMember],
+  adminOrganizationsResendInvitation: [here, noMember],
+  adminOrganizationsCancelInvitation: [here, noMember],
   organizationUpdate: [all(here, named), owners],
   organizationDelete: [here, owners],
   organizationList: [nothing, anyUser],

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { selectField } from "../../../components/fields.ts"
 import { field, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
-import { goTo } from "../../screen.ts"
+import { calling, goTo } from "../../screen.ts"
 import { typedUserSubject } from "./subject.ts"
 
 const common = { permission: "users:delete", section: "/users", subject: typedUserSubject } as const
@@ -49,9 +49,5 @@ export const cancelErasure = confirmation({
   needs: ["adminUsersShow", "adminUsersCancelErasure"],
   title: "console.user.erase.cancel",
   text: "console.user.erase.cancel.text",
-  run: Effect.fnUntraced(function* cancelErasureOf({ id: user_id }) {
-    const { call } = yield* Visit
-    yield* call("adminUsersCancelErasure", { user_id })
-    return "console.user.erase.cancelled" as const
-  }),
+  run: ({ id: user_id }) => calling("console.user.erase.cancelled", "adminUsersCancelErasure", { user_id }),
 })
