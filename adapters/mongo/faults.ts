@@ -18,10 +18,11 @@ const unavailableErrors = [
 
 /**
  * The error codes of an unavailable server: shutting down, no primary, time limit, too few members to acknowledge, overloaded, refused
- * login.
+ * login; and those of a restart in the middle of a list (its cursor or its snapshot is gone).
  */
 const unavailableCodes = new Set([
-  6, 7, 18, 24, 50, 63, 64, 89, 91, 100, 112, 133, 134, 189, 246, 251, 262, 462, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
+  6, 7, 18, 24, 43, 50, 63, 64, 89, 91, 100, 112, 133, 134, 175, 189, 239, 246, 251, 262, 462, 9001, 10058, 10107, 11600, 11601, 11602,
+  13435, 13436,
 ])
 
 /** The error codes of a refused login, in MongoDB and in Atlas, and of a missing right. */
@@ -36,8 +37,9 @@ export const isRefused = (error: unknown): boolean => {
 /** Labels of temporary errors that the command itself did not cause. */
 const unavailableLabels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult", "SystemOverloadedError"]
 
-/** Whether the database is unavailable, as opposed to an error in the command. */
+/** Whether the database is unavailable, as opposed to an error in the command. A race that outlasts the time limit counts too. */
 export const isUnavailable = (error: unknown): boolean => {
+  if (error instanceof KeyRace) return true
   if (!(error instanceof Mongo.MongoError)) return false
   if (error.name === "MongoWaitQueueTimeoutError" || unavailableErrors.some((kind) => error instanceof kind)) return true
   return unavailableCodes.has(Number(error.code)) || unavailableLabels.some((label) => error.hasErrorLabel(label))

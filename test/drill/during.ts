@@ -11,9 +11,17 @@ const longest = sized(20, 5.5)
 /** The answers of an instance on a machine that is busy with other suites: in the bounded form up to a tenth are no fault of the instance. */
 const isShed = (answer: string, count: number, sent: number) => answer === "503 overloaded" && count <= sized(sent / 10, 0)
 
+/** The last defect that the programs have logged. */
+const lastDefect = (programs: World["programs"]) =>
+  programs
+    .flatMap((program) => program.logs().split("\n"))
+    .filter((line) => line.includes("A request failed."))
+    .at(-1)
+    ?.slice(0, 2_000)
+
 /** What is wrong after a fault, as sentences. */
 const faultsOf = async (
-  { rows, receiver, operations: { ledger } }: World,
+  { programs, rows, receiver, operations: { ledger } }: World,
   { tolerated = /^$/, stopsInstances }: Fault,
   { other, sent, slowest }: Phase,
   failures: number,
@@ -23,7 +31,7 @@ const faultsOf = async (
   return [
     ...Object.entries(other)
       .filter(([answer, count]) => !tolerated.test(answer) && !isShed(answer, count, sent))
-      .map(([answer, count]) => `${count} requests were answered ${answer}`),
+      .map(([answer, count]) => `${count} requests were answered ${answer}${answer.startsWith("500") ? `: ${lastDefect(programs)}` : ""}`),
     ...(slowest > longest ? [`a request took ${slowest} s`] : []),
     ...(isFull && failures > 0 && !stopsInstances ? ["an instance was out of the balancer"] : []),
     ...(await lostWrites(rows, ledger, events)),
