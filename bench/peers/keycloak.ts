@@ -56,16 +56,19 @@ const tokenFrom = async (answer: Response): Promise<string> => {
   return (await answer.json()).access_token
 }
 
-const importRealm = async (base: string): Promise<void> => {
+export const tokenOfAdministrator = async (base: string): Promise<string> => {
   const body = new URLSearchParams({ grant_type: "password", client_id: "admin-cli", ...administrator })
-  const token = await tokenFrom(await fetch(`${base}${tokenPath("master")}`, { method: "POST", headers: form, body }))
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+  return tokenFrom(await fetch(`${base}${tokenPath("master")}`, { method: "POST", headers: form, body }))
+}
+
+const importRealm = async (base: string): Promise<void> => {
+  const headers = { authorization: `Bearer ${await tokenOfAdministrator(base)}`, "content-type": "application/json" }
   const answer = await fetch(`${base}/admin/realms`, { method: "POST", headers, body: JSON.stringify(realm) })
   if (!answer.ok) throw new Error(`Keycloak imports no realm: ${answer.status} ${await answer.text()}`)
 }
 
 /** Starts Keycloak on the server's processor; the Java of JAVA_HOME runs it. */
-const start = async (folder: string, url: string, started: Array<ChildProcess>): Promise<Server> => {
+export const startKeycloak = async (folder: string, url: string, started: Array<ChildProcess>): Promise<Server> => {
   const home = join(folder, "keycloak")
   cpSync(process.env["KEYCLOAK_HOME"] ?? "", home, { recursive: true })
   const program = join(home, "bin/kc.sh")
@@ -84,7 +87,7 @@ const start = async (folder: string, url: string, started: Array<ChildProcess>):
     ["--log-level", "error"],
   ].map(([name, value]) => `${name}=${value}`)
   const env = {
-    // Enough for 256 users. By default it would take half of the machine's memory.
+    // Enough for the users of the benchmarks. By default it would take half of the machine's memory.
     JAVA_OPTS_KC_HEAP: "-Xms512m -Xmx2g",
     KC_BOOTSTRAP_ADMIN_USERNAME: administrator.username,
     KC_BOOTSTRAP_ADMIN_PASSWORD: administrator.password,
@@ -96,7 +99,7 @@ const start = async (folder: string, url: string, started: Array<ChildProcess>):
 }
 
 export const keycloak = async (folder: string, { settings: { url = "" } }: Database, started: Array<ChildProcess>): Promise<Side> => {
-  const server = await start(folder, url, started)
+  const server = await startKeycloak(folder, url, started)
   const base = `http://127.0.0.1:${server.port}`
   await importRealm(base)
   const tokens = await eachOf(users, async (username) => {
