@@ -6,6 +6,7 @@ import { processOnce } from "../../domain/sessions/submissions.ts"
 import { makeExchange } from "../http/exchange.ts"
 import type { Refuse } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
+import { compressedPage } from "./encoding.ts"
 import { errorPage } from "./error-page.ts"
 import { field, type Page, type Resource, type Shown, Visit } from "./page.ts"
 import { NoCookies, problemOf, StaleForm } from "./problems.ts"
@@ -30,7 +31,8 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
           const [view, shown, isDone = false] = yield* isForm ? submitted(page, visit, request, id) : opened(page, visit, request, id)
           if ("main" in shown) visit.visit(null).setFlow({ notice: undefined, problem: undefined })
           const response = answer(responseOf(view, shown), yield* visit.outcome)
-          return { answer: response, text: isDone ? textOf(response) : null }
+          const isCompressed = page.isConsole === true && !isForm && !visit.holdsSecret
+          return { answer: isCompressed ? compressedPage(request, response) : response, text: isDone ? textOf(response) : null }
         })
         return yield* visit.submission === null
           ? Effect.map(respond, (responded) => responded.answer)

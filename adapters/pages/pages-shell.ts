@@ -1,11 +1,12 @@
 import { Effect } from "effect"
-import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import { familyOf, networksOf } from "../http/client-address.ts"
 import { makeGuard } from "../http/guard.ts"
 import { exactly } from "../http/target.ts"
 import type { Asset } from "./assets.ts"
 import { consolePages } from "./console/entry.ts"
+import { makeFileResponse } from "./encoding.ts"
 import { makeHandlers, refusedBy } from "./handlers.ts"
 import { pagesOf } from "./own-pages.ts"
 import type { Page } from "./page.ts"
@@ -52,8 +53,7 @@ export const layer = <R>(auth: Auth<R>, site: Site, assets: ReadonlyMap<string, 
       }
       for (const resource of resources.filter(({ needs }) => needs.every(site.has)))
         yield* add("POST", pathOf(site.settings, resource.path), guard(handleResource(resource), undefined, { route: pagesRoute }))
-      for (const [name, asset] of assets)
-        yield* add("GET", pathOf(site.settings, `/assets/${name}`), () => Effect.succeed(assetResponse(asset)))
+      for (const [name, asset] of assets) yield* add("GET", pathOf(site.settings, `/assets/${name}`), makeFileResponse(asset))
       for (const [path, response] of wellKnown(site)) yield* add("GET", path, () => Effect.succeed(response))
     }),
   )
@@ -66,10 +66,3 @@ const nearby = (networks: ReadonlyArray<string>) => {
 }
 
 const queryOf = ({ url }: Request) => Object.fromEntries(new URLSearchParams(url.split("?").slice(1).join("?")))
-
-const assetResponse = ({ body, type }: Asset) => {
-  const headers = { "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" }
-  return typeof body === "string"
-    ? HttpServerResponse.text(body, { contentType: type, headers })
-    : HttpServerResponse.uint8Array(body, { contentType: type, headers })
-}

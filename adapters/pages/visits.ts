@@ -34,6 +34,8 @@ export interface OpenVisit {
   readonly hasToken: boolean
   /** Identifies the form and what was entered; null if the form is not of this browser. */
   readonly submission: string | null
+  /** Whether the flow has a new secret of the console, which a page may show. */
+  readonly holdsSecret: boolean
   /** The session and cookies of the response. */
   readonly outcome: Effect.Effect<Outcome, never, Keys>
 }
@@ -163,6 +165,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         lacksCookies: Option.isNone(stored) && mark === again,
         hasToken: isOf(began.browser),
         submission: isOf(began.browser) || isOf(began.former) ? JSON.stringify([request.url, Object.entries(form)]) : null,
+        holdsSecret: began.console_secret !== undefined,
         outcome: Effect.gen(function* () {
           const isChanged = Option.isNone(stored) || JSON.stringify(flow) !== JSON.stringify(began)
           if (!isChanged) return outcome

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http"
 import { Agent, request } from "node:http"
 import { connect } from "node:net"
+import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Schema } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
@@ -148,6 +149,9 @@ export interface Answer {
 
 export const base = "/api/auth"
 
+const decoded = (body: Buffer, coding: string | undefined) =>
+  coding === "br" ? brotliDecompressSync(body) : coding === "gzip" ? gunzipSync(body) : body
+
 /** One request to a path of the server. A body is sent as JSON unless a header says otherwise. */
 export const ask = Effect.fnUntraced(function* (method: string, path: string, { headers: given = {}, body }: Asked = {}) {
   const headers = body === undefined ? given : { "content-type": "application/json", ...given }
@@ -160,7 +164,7 @@ export const ask = Effect.fnUntraced(function* (method: string, path: string, { 
       response.on("data", (chunk) => chunks.push(chunk))
       response.on("error", (error) => resume(Effect.die(error)))
       response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8")
+        const text = decoded(Buffer.concat(chunks), response.headers["content-encoding"]).toString("utf8")
         const isJson = response.headers["content-type"] === "application/json" && text !== ""
         const json: unknown = isJson ? JSON.parse(text) : undefined
         resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers, text, json }))
