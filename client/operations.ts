@@ -1307,7 +1307,7 @@ export type FigurePoint = {
 /** The start of the hour or day, UTC. */
 readonly at: string
 /** How many events of the audit log there were, by `type`, by `type/method` for successes and by `type/code` for refusals. Names without events are absent; `other` has those beyond 400 names. */
-readonly counts: Readonly<Record<string, number | "Infinity" | "-Infinity" | "NaN">>
+readonly counts: Readonly<Record<string, number>>
 }
 
 export type FigureStep = "hour" | "day"

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Result } from "effect"
+import { Array, DateTime, Effect, Option, Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import { modify, Store } from "../../../domain/ports/store.ts"
 import { TextHashes } from "../../../domain/ports/text-hashes.ts"
@@ -20,7 +20,7 @@ interface Waiting {
 
 /** The users whom a process has seen, until they are merged into the sketch of their day. */
 export const makeActive = () => {
-  const waiting: Array<Waiting> = []
+  const waiting: Waiting[] = []
   const seen = new Set<string>()
   let day = 0
 
@@ -28,10 +28,14 @@ export const makeActive = () => {
     const today = Math.floor(DateTime.toEpochMillis(at) / aDay)
     if (today !== day) seen.clear()
     day = today
-    // Whoever finds no place is noted at a later use.
+    // Users who find no place are noted at a later use.
     if (seen.has(user_id) || waiting.length >= capacity) return
     if (seen.size < capacity) seen.add(user_id)
     waiting.push({ user_id, at })
+  }
+
+  const restore = (taken: ReadonlyArray<Waiting>) => {
+    for (const each of taken) if (waiting.length < capacity) waiting.push(each)
   }
 
   /** Merges those who wait. After a fault of the store they wait again: to merge them twice changes nothing. */
@@ -44,23 +48,29 @@ export const makeActive = () => {
     const taken = waiting.splice(0)
     const days = Map.groupBy(taken, ({ at }) => DateTime.formatIsoDateUtc(at))
     const merged = Effect.forEach(days, ([name, users]) => mergeInto(name, users, (id) => hmacSha256(bytes, id)), { discard: true })
-    yield* Effect.onError(merged, () => Effect.sync(() => void waiting.unshift(...taken.slice(0, capacity - waiting.length))))
+    yield* Effect.onError(merged, () => Effect.sync(() => restore(taken)))
   })
   return { note, mergeWaiting }
 }
 
-const mergeInto = (day: string, users: ReadonlyArray<Waiting>, hash: (id: string) => string) => {
+/** The number of users who are hashed before requests are answered again. */
+const batch = 1000
+
+const mergeInto = Effect.fnUntraced(function* mergeInto(day: string, users: ReadonlyArray<Waiting>, hash: (id: string) => string) {
   const own = emptySketch()
-  for (const { user_id } of users) addTo(own, hash(user_id))
+  for (const part of Array.chunksOf(users, batch)) {
+    for (const { user_id } of part) addTo(own, hash(user_id))
+    yield* Effect.yieldNow
+  }
   const expires_at = expiryOf("day", users[0]?.at ?? DateTime.makeUnsafe(day))
-  return modify(ActiveDays, day, (row) => {
+  yield* modify(ActiveDays, day, (row) => {
     const all = Option.match(row, { onNone: emptySketch, onSome: ({ registers }) => read(registers) })
     merge(all, own)
     const registers = written(all)
     const isUnchanged = Option.isSome(row) && row.value.registers === registers
     return [undefined, isUnchanged ? row : Option.some({ day, registers, expires_at })]
   })
-}
+})
 
 /** Adds a hash in base64url, of which 64 bits are used. */
 export const addTo = (sketch: Sketch, hash: string) => {
@@ -76,10 +86,11 @@ export const activeUntil = Effect.fnUntraced(function* activeUntil(last: DateTim
   const after = { day: DateTime.formatIsoDateUtc(DateTime.subtract(first, { days: 1 })) }
   const rows = yield* (yield* Store).list(ActiveDays, {}, { limit: 30, order: "day", after })
   const live = rows.filter(liveAt(ActiveDays, now))
+  const to = DateTime.formatIsoDateUtc(last)
   const since = (days: number) => {
-    const [from, to] = [DateTime.subtract(last, { days: days - 1 }), last].map(DateTime.formatIsoDateUtc)
+    const from = DateTime.formatIsoDateUtc(DateTime.subtract(last, { days: days - 1 }))
     const all = emptySketch()
-    for (const { day, registers } of live) if (day >= (from ?? "") && day <= (to ?? "")) merge(all, read(registers))
+    for (const { day, registers } of live) if (day >= from && day <= to) merge(all, read(registers))
     return estimate(all)
   }
   return { day: since(1), week: since(7), month: since(30) }

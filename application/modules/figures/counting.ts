@@ -1,7 +1,8 @@
-import { DateTime, Effect } from "effect"
+import { Array, DateTime, Effect } from "effect"
 import type { SecurityEvent } from "../../../domain/events/security-event.ts"
 import type { SealedEvents } from "../../../domain/policies.ts"
 import { findEach, put } from "../../../domain/ports/store.ts"
+import { liveAt } from "../../../domain/storage/live.ts"
 import { expiryOf, idAt, steps } from "./periods.ts"
 import { startWrite } from "./start.ts"
 import { Figures } from "./tables.ts"
@@ -31,26 +32,24 @@ export const countsWith = (counts: Counts, events: ReadonlyArray<SecurityEvent>)
   return Object.fromEntries(sums)
 }
 
-/** The rows of all hours and days of these events, with their moments. A late event counts in the hour in which it happened. */
-const rowsFor = (events: ReadonlyArray<SecurityEvent>) =>
-  steps.flatMap((step) =>
-    [...Map.groupBy(events, ({ at }) => idAt(step, at))].map(([id, own]) => ({ id, own, expires_at: expiryOf(step, own[0]?.at ?? epoch) })),
-  )
-const epoch = DateTime.makeUnsafe(0)
+/** The ids of the hours and days of these events, with the events of each. */
+const periodsOf = (events: ReadonlyArray<SecurityEvent>) =>
+  steps.flatMap((step) => {
+    const groups = Array.groupBy(events, ({ at }) => idAt(step, at))
+    return Object.entries(groups).map(([id, own]) => ({ id, own, expires_at: expiryOf(step, own[0].at) }))
+  })
 
 /**
- * The writes that count the events of a seal. They are not conditional: only the commit that replaces the end of the chain has them, and
- * the rows were read after the end of the chain.
+ * The writes that count the events of a seal. A late event counts in the hour in which it happened. The writes are not conditional: only the
+ * commit that replaces the end of the chain has them, and the rows were read after the end of the chain.
  */
 export const countingWrites = Effect.fnUntraced(function* countingWrites({ number, events }: SealedEvents) {
-  const now = yield* DateTime.now
-  const live = rowsFor(events).filter(({ expires_at }) => DateTime.isGreaterThan(expires_at, now))
+  const periods = periodsOf(events)
   const stored = yield* findEach(
     Figures,
-    live.map(({ id }) => id),
+    periods.map(({ id }) => id),
   )
-  const counted = live.map(({ id, own, expires_at }) =>
-    put(Figures, { id, counts: countsWith(stored.get(id)?.counts ?? {}, own), expires_at }),
-  )
-  return [...counted, ...(yield* startWrite(number))]
+  const isLive = liveAt(Figures, yield* DateTime.now)
+  const rows = periods.map(({ id, own, expires_at }) => ({ id, counts: countsWith(stored.get(id)?.counts ?? {}, own), expires_at }))
+  return [...rows.filter(isLive).map((row) => put(Figures, row)), ...(yield* startWrite(number))]
 })

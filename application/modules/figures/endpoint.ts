@@ -14,7 +14,7 @@ export const maxPoints = 400
 
 const Point = Schema.Struct({
   at: Schema.DateTimeUtc.pipe(Schema.annotateKey({ description: "The start of the hour or day, UTC." })),
-  counts: Schema.Record(Schema.String, Schema.Number).pipe(
+  counts: Schema.Record(Schema.String, Schema.Int).pipe(
     Schema.annotateKey({
       description:
         "How many events of the audit log there were, by `type`, by `type/method` for successes and by `type/code` for refusals. Names without events are absent; `other` has those beyond 400 names.",

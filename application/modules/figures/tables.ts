@@ -10,7 +10,7 @@ const Figure = Schema.Struct({
   /** `h:2026-11-23T10` for an hour, `d:2026-11-23` for a day, UTC. */
   id: Schema.String,
   /** By type of event, by `type/method` for successes, and by `type/code` for refusals. */
-  counts: Schema.Record(Schema.String, Schema.Number),
+  counts: Schema.Record(Schema.String, Schema.Int),
   expires_at: Schema.DateTimeUtc,
 })
 

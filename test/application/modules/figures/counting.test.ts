@@ -51,7 +51,7 @@ it("counts each record once, whenever it is sealed and by whichever of two proce
     fc.asyncProperty(batches, (rounds) => Effect.runPromise(counts(rounds))),
     { numRuns: 30 },
   )
-}, 60_000)
+}, 120_000)
 
 rule("counts 1,000 records of a seal and what comes while it is made", function* () {
   yield* setNow

@@ -72,7 +72,7 @@ rule("GET /admin/figures refuses more than 400 points, a time without one, and a
 })
 
 rule("GET /admin/figures needs its permission, which support has", function* ({ endpoint }) {
-  const root = yield* owner
+  const root = yield* setUp
   const ada = yield* signedUp("ada@example.com")
   assert.strictEqual(yield* ada.code(endpoint, aDay), "forbidden")
   yield* root.body(administration.endpoints.adminSetRole, { user_id: ada.user.id, role: "support" })

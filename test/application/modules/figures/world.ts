@@ -38,7 +38,7 @@ export interface Happened extends Pick<SecurityEvent, "type" | "count"> {
 }
 
 const store = recordWrites({ keep: 90 * 86_400, keep_changes: 90 * 86_400, events: eventTypes })
-const nobody = { kind: "visitor", id: null } as const
+const visitor = { kind: "visitor", id: null } as const
 
 /** Records events of a moment, which can be earlier than now: their commits were slow. */
 export const recorded = (happened: ReadonlyArray<Happened>) =>
@@ -48,7 +48,7 @@ export const recorded = (happened: ReadonlyArray<Happened>) =>
         newId,
         (id): SecurityEvent => ({
           ...{ id, at, type, count, outcome: code === undefined ? "success" : "failure", reason: code ?? null },
-          ...{ actor: nobody, subject: nobody, organization_id: null, session_id: null, client_id: null, ip_address: null },
+          ...{ actor: visitor, subject: visitor, organization_id: null, session_id: null, client_id: null, ip_address: null },
           ...{ user_agent: null, request_id: null, trace_id: null, data: method === undefined ? {} : { method } },
         }),
       ),
