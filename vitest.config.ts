@@ -65,7 +65,7 @@ const inMemory = onStore("memory", [
 const endToEnd = { testTimeout: 240_000, hookTimeout: 240_000, fileParallelism: false, isolate: true }
 
 /** The end-to-end tests of what several processes share. */
-const shared = "{races,oauth-races,administration-races,crash,workers}"
+const shared = "{races,oauth-races,administration-races,figures,crash,workers}"
 
 /** Needs a `mongod`. Without one, prints the reason; these projects then have no tests, and running one by name fails. */
 const mongo = () => {

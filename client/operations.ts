@@ -19,6 +19,12 @@ readonly expires_at: string | null
 readonly scope: string | null
 }
 
+export type ActiveUsers = {
+readonly day: number
+readonly week: number
+readonly month: number
+}
+
 export type AdminApiKeysCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
@@ -208,6 +214,13 @@ readonly role?: string
 
 export type AdminCreateUserPayload = {
 readonly user: AdministeredUser
+}
+
+export type AdminFiguresPayload = {
+readonly points: ReadonlyArray<FigurePoint>
+readonly active: ActiveUsers
+/** The first hour of which every event is counted; null before the first event. */
+readonly counted_since: string | null
 }
 
 export type AdminHealthPayload = {
@@ -547,7 +560,7 @@ export type AdminServiceAccountsCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }
 
@@ -575,7 +588,7 @@ readonly changes: AdminServiceAccountsUpdateInputChanges
 
 export type AdminServiceAccountsUpdateInputChanges = {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 
 export type AdminServiceAccountsUpdatePayload = {
@@ -1290,6 +1303,15 @@ export type EmailOtpSendInput = {
 readonly email: string
 }
 
+export type FigurePoint = {
+/** The start of the hour or day, UTC. */
+readonly at: string
+/** How many events of the audit log there were, by `type`, by `type/method` for successes and by `type/code` for refusals. Names without events are absent; `other` has those beyond 400 names. */
+readonly counts: Readonly<Record<string, number>>
+}
+
+export type FigureStep = "hour" | "day"
+
 export type FindingSeverity = "note" | "warning"
 
 export type GetSessionPayload = {
@@ -1987,7 +2009,7 @@ export type PasskeyRenamePayload = {
 readonly passkey: Passkey
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type PhoneSendOtpInput = {
 readonly phone: string
@@ -2130,7 +2152,7 @@ readonly email: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -2699,7 +2721,11 @@ readonly cursor?: string
 readonly state?: ImpersonationState
 readonly limit?: number
 readonly cursor?: string
-}, AdminImpersonationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly end: Operation<AdminImpersonationsEndInput, AdminImpersonationsEndPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> } }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request" | "impersonation_refused"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request" | "impersonation_refused">; readonly sendToGuest: Operation<MagicLinkSendToGuestInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "impersonation_refused" | "username_taken">; readonly available: Operation<{
+}, AdminImpersonationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly end: Operation<AdminImpersonationsEndInput, AdminImpersonationsEndPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly figures: Operation<{
+readonly from: string
+readonly to?: string
+readonly step: FigureStep
+}, AdminFiguresPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request" | "impersonation_refused"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request" | "impersonation_refused">; readonly sendToGuest: Operation<MagicLinkSendToGuestInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "impersonation_refused" | "username_taken">; readonly available: Operation<{
 readonly username: string
 }, UsernameAvailablePayload, "invalid_request" | "impersonation_refused"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized" | "impersonation_refused">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned" | "impersonation_refused" | "suspended"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, "impersonation_refused">; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "banned" | "impersonation_refused" | "suspended" | "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "impersonation_refused" | "session_not_found"> }; readonly native: { readonly request: Operation<{
 readonly redirect_uri: string
@@ -2760,5 +2786,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request" | "impersonation_refused"> }; readonly impersonation: { readonly stop: OptionalOperation<NoInput, Success, "unauthorized"> }; readonly guest: { readonly sendCode: Operation<GuestSendCodeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly upgrade: Operation<GuestUpgradeInput, GuestUpgradePayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed">; readonly token: OptionalOperation<NoInput, GuestTokenPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly merge: Operation<GuestMergeInput, Success, "invalid_request" | "invalid_token" | "unauthorized" | "email_not_verified" | "impersonation_refused"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/admin/health","/admin/settings","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/list","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/admin/health","/admin/settings","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/list","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list","/admin/figures"] }
 

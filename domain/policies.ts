@@ -186,6 +186,13 @@ export type AskedEvents =
   | { readonly ids: ReadonlyArray<string> }
   | { readonly since: DateTime.Utc; readonly until: DateTime.Utc | null; readonly limit: number }
 
+/** Security events that a seal of the audit log covers. Each is in one seal only. */
+export interface SealedEvents {
+  /** The number of the seal, counted from 1 without a gap. */
+  readonly number: number
+  readonly events: ReadonlyArray<SecurityEvent>
+}
+
 /** The state of a module. */
 export interface ModuleHealth {
   /** What waits to be sent; `capped`: more than are counted. */
@@ -476,6 +483,11 @@ const rules = {
     (() => Effect.succeed([])) as (asked: AskedEvents) => Effect.Effect<ReadonlyArray<SecurityEvent>, never, any>,
     (each) => (asked: AskedEvents) => run(flatMapped(each, (eventsOf) => eventsOf(asked))),
   ),
+  /**
+   * The writes that modules add to the commit of a seal of the audit log, which only one process makes: what they count, they count once.
+   * They are asked after the end of the chain was read, and may be asked more than once for one seal.
+   */
+  sealed: writes<SealedEvents>(),
   /** The attributes of users that the configuration declares. */
   attributes: rule([] as Attributes, (each) => each.flat()),
   /** The attributes of members of organizations that the configuration declares. */

@@ -267,7 +267,7 @@ readonly role: string
 readonly banned: boolean
 }
 
-export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
+export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
 export type AssignedRole = {
 readonly role: string
@@ -279,7 +279,7 @@ readonly created_at: string
 export type ServiceAccount = {
 readonly id: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id: string | null
 readonly created_at: string
 readonly updated_at: string
@@ -708,6 +708,21 @@ readonly state: ImpersonationState
 readonly started_at: string
 readonly ends_at: string
 readonly ended_at: string | null
+}
+
+export type FigureStep = "hour" | "day"
+
+export type FigurePoint = {
+/** The start of the hour or day, UTC. */
+readonly at: string
+/** How many events of the audit log there were, by `type`, by `type/method` for successes and by `type/code` for refusals. Names without events are absent; `other` has those beyond 400 names. */
+readonly counts: Readonly<Record<string, number>>
+}
+
+export type ActiveUsers = {
+readonly day: number
+readonly week: number
+readonly month: number
 }
 
 /** The operations that are always there. */
@@ -1480,7 +1495,7 @@ readonly organization_id?: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
-readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
 }, {
 readonly service_account: ServiceAccount
@@ -1488,7 +1503,7 @@ readonly service_account: ServiceAccount
 readonly service_account_id: string
 readonly changes: {
 readonly name?: string
-readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
+readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
 }, {
 readonly service_account: ServiceAccount
@@ -2375,5 +2390,15 @@ readonly expires_in: number
 }>; readonly guestMerge: Call<{
 readonly guest_token: string
 }, Success> }
+readonly figures: { readonly adminFigures: Call<{
+readonly from: string
+readonly to?: string
+readonly step: FigureStep
+}, {
+readonly points: ReadonlyArray<FigurePoint>
+readonly active: ActiveUsers
+/** The first hour of which every event is counted; null before the first event. */
+readonly counted_since: string | null
+}> }
 }
 

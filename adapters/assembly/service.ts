@@ -187,7 +187,7 @@ export const commandStore = (modules: ReadonlyArray<AnyModule>) => {
 export const secretRotated = (modules: ReadonlyArray<AnyModule>): Effect.Effect<void, never, Store | Keys | SecureRandom.SecureRandom> =>
   Effect.provide(
     Effect.forEach(modules, (module) => module.secretRotated, { discard: true }),
-    commandStore(modules),
+    commandStore(modules).pipe(Layer.merge(Layer.succeed(Policies, policiesOf(commandLine, modules)))),
   )
 
 const unobserved: Observation = { instruments: undefined, traces: false, database: "other" }

@@ -250,7 +250,7 @@ readonly admin_emails?: ReadonlyArray<string>
 /** Users with one of these ids are administrators. */
 readonly admin_user_ids?: ReadonlyArray<string>
 /** Roles beside `admin`, with their permissions. Every action of a resource includes its `read`. `{}`: the built-in `support`, `user_manager` and `security` only. Without it no role but `admin` permits anything. */
-readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
+readonly roles?: Readonly<Record<string, ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">>>
 /** Whether administrators can start operations on many users, which run in the background (`/admin/jobs`). Default: false. */
 readonly jobs?: boolean
 /** Whether administrators can erase users, at once or later, with a receipt that can be repeated after a restore. Default: false. */
@@ -365,6 +365,7 @@ readonly impersonation?: {
 readonly notify?: "always" | "never"
 }
 readonly guest?: Readonly<Record<string, unknown>>
+readonly figures?: Readonly<Record<string, unknown>>
 }
 
 /** The keys of the configuration other than `modules` and `extensions`. */

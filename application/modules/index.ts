@@ -25,6 +25,7 @@ import { emailOtp } from "./email_otp/index.ts"
 import { emailPassword } from "./email_password/index.ts"
 import { emailVerification } from "./email_verification/index.ts"
 import { events } from "./events/index.ts"
+import { figures } from "./figures/index.ts"
 import { guest } from "./guest/index.ts"
 import { identityProvider } from "./idp/index.ts"
 import { impersonation } from "./impersonation/index.ts"
@@ -89,6 +90,7 @@ export const named = {
   api_key: apiKey,
   impersonation,
   guest,
+  figures,
 } satisfies Readonly<Record<string, ExtraDefinition>>
 
 /** The same modules, in the order in which they run. */

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema, type Scope } from "effect"
+import { Effect, flow, Option, Schema, type Scope } from "effect"
 import { hasAdministratorRights } from "../../domain/administration/administrators.ts"
 import {
   applicationNamed,
@@ -18,6 +18,7 @@ import { type NeededInOrganization, OrganizationCaller, suffices } from "../../d
 import { type Machine, type Operation, type OrganizationKey, Policies } from "../../domain/policies.ts"
 import { orFail } from "../../domain/ports/store.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
+import { Accepted } from "../../domain/sessions/accepted.ts"
 import { Caller, CurrentSession } from "../../domain/sessions/caller.ts"
 import { isImpersonated } from "../../domain/sessions/session-token.ts"
 import { current } from "../../domain/sessions/sessions.ts"
@@ -142,7 +143,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     countedMachine: countedMachineOf(modules),
     countedKey: countedMachineOf(modules.filter(({ takesApiKeys }) => takesApiKeys)),
     call,
-    viewer: impersonating(policies)(shedding.admitted("session")(viewer)),
+    viewer: accepting(modules)(impersonating(policies)(shedding.admitted("session")(viewer))),
     isAdministrator,
     load: (...given: Parameters<typeof load>) => Effect.provideService(shedding.admitted("list")(load(...given)), Policies, policies),
     admit: (endpoint: AnyEndpoint) => shedding.admit(workloadOf(endpoint)),
@@ -240,8 +241,19 @@ const caller = (endpoint: AnyEndpoint, own: AnyModule, { modules, recorder, admi
   const call = (raw: unknown) => admitted(authorized(raw))
   const observe = observerOf(modules)
   const seen = observe === undefined ? call : observed(call, operation, observe)
-  const impersonated = impersonating(policies)
-  return (raw: unknown) => impersonated(seen(raw))
+  const around = flow(impersonating(policies), accepting(modules))
+  return (raw: unknown) => around(seen(raw))
+}
+
+/** Lets modules note the users whose sessions and refresh tokens a call accepts. */
+const accepting = (modules: ReadonlyArray<AnyModule>) => {
+  const notes = modules.flatMap(({ accepted }) => accepted ?? [])
+  return <A, E, R>(call: Effect.Effect<A, E, R>) => {
+    if (notes.length === 0) return call
+    return Effect.provideService(call, Accepted, (...accepted) => {
+      for (const note of notes) note(...accepted)
+    })
+  }
 }
 
 /** Fails with an error that the endpoint or a part of a module declares. Every other one is a defect: no client can know its code. */

@@ -13,6 +13,7 @@ import type { Jose } from "../../domain/ports/jose.ts"
 import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
 import type { Store, Write } from "../../domain/ports/store.ts"
 import type { TextHashes } from "../../domain/ports/text-hashes.ts"
+import type { Note } from "../../domain/sessions/accepted.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Settings, SettingsValue } from "../../domain/settings.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
@@ -140,6 +141,8 @@ const noParts = {
   /** The security events that follow from changes of rows; modules with `recorded` store them. */
   rowEvents: [] as ReadonlyArray<RowEvents>,
   recorded: undefined as Recorded<any> | undefined,
+  /** Notes the users whose sessions and refresh tokens are accepted. */
+  accepted: undefined as Note | undefined,
   background: [] as ReadonlyArray<Background<any>>,
   gauges: [] as ReadonlyArray<Gauge<any>>,
   /** Runs at `secret rotate`, after the stored values are encrypted under the first secret. It may run again. */

@@ -31,6 +31,7 @@ export const permissions = [
   "audit:read",
   "outbox:read",
   "outbox:retry",
+  "figures:read",
   "health:read",
   "settings:read",
   "jobs:read",
@@ -77,7 +78,7 @@ export const permitted = (granted: ReadonlyArray<Permission>): Permitted => {
 /** Whether one set has every permission of the other: callers grant and change only what they hold themselves. */
 export const covers = (own: Permitted, other: Permitted): boolean => [...other].every((permission) => own.has(permission))
 
-const support = ["users:read", "sessions:read", "organizations:read", "members:read", "invitations:read"] as const
+const support = ["users:read", "sessions:read", "organizations:read", "members:read", "invitations:read", "figures:read"] as const
 /** The roles that every service with roles has, in addition to `admin`, which has every permission. */
 export const builtInRoles = {
   support,

@@ -2,7 +2,7 @@ import { Effect, Option } from "effect"
 import { Caller } from "../sessions/caller.ts"
 import { lagging } from "../sessions/session-replica.ts"
 import { verifiedTokenHash } from "../sessions/session-token.ts"
-import { current, sessionOfCredential } from "../sessions/sessions.ts"
+import { current, currentUnextended, sessionOfCredential } from "../sessions/sessions.ts"
 import { Settings } from "../settings.ts"
 import { countRequest } from "./limits.ts"
 
@@ -22,8 +22,7 @@ export const liveSession = Effect.tap(current, (found) => (Option.isNone(found) 
 
 /** Like `liveSession`, but does not refresh the session. */
 export const unextendedSession = Effect.gen(function* readUnextendedSession() {
-  const { credential } = yield* Caller
-  const found = credential === null ? Option.none() : yield* sessionOfCredential(credential)
+  const found = yield* currentUnextended
   if (Option.isNone(found)) yield* countOnAddress
   return found
 })

@@ -16,6 +16,7 @@ import {
 import { Settings } from "../settings.ts"
 import { Users } from "../users/tables.ts"
 import type { StoredUser } from "../users/user.ts"
+import { Accepted } from "./accepted.ts"
 import { Caller, CurrentSession } from "./caller.ts"
 import { CurrentImpersonation } from "./impersonation.ts"
 import { endOf, isFresh, isLive, isStale, isSteppedUp, type StoredSession } from "./session.ts"
@@ -36,12 +37,27 @@ export const current = Effect.gen(function* () {
   const [session, user] = sessionAndUser.value
   const { session: lifetimes } = yield* Settings
   const now = yield* DateTime.now
+  yield* noteAccepted(credential, user.row, now)
   const callerSession = { session: session.row, user: user.row, credential }
   if (isImpersonated(credential) || !isStale(session.row, now, lifetimes)) return Option.some({ ...callerSession, refreshed: false })
 
   const refreshedSession = yield* refresh(session, now)
   return Option.map(refreshedSession, (row) => ({ ...callerSession, session: row, refreshed: true }))
 })
+
+/** The caller's session, which is not refreshed. */
+export const currentUnextended = Effect.gen(function* readCurrentUnextended() {
+  const { credential } = yield* Caller
+  if (credential === null) return Option.none()
+  const found = yield* sessionOfCredential(credential)
+  if (Option.isSome(found)) yield* noteAccepted(credential, found.value.user, yield* DateTime.now)
+  return found
+})
+
+const noteAccepted = (credential: string, { id }: Pick<StoredUser, "id">, now: DateTime.Utc) =>
+  Effect.map(Accepted, (note) => {
+    if (note !== undefined && !isImpersonated(credential)) note(id, now)
+  })
 
 /** The valid session of a credential. Does not refresh it. */
 export const sessionOfCredential = (credential: string) =>

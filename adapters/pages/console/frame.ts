@@ -17,8 +17,9 @@ export const framed = (
 
 /** The links to the screens that the service has and the visitor may see. */
 export const placesOf = (screens: ReadonlyArray<Screen>, view: ConsoleView, has: (operation: string) => boolean): ReadonlyArray<Place> =>
-  screens.flatMap(({ path, section, permission, needs }) => {
+  screens.flatMap(({ path, section, permission, anyOf, needs }) => {
     if (typeof section === "string" || !needs.every(has) || (permission !== null && !view.may(permission))) return []
+    if (anyOf !== undefined && !anyOf.some(view.may)) return []
     return [{ path, label: view.texts.t(section.label), group: section.group }]
   })
 

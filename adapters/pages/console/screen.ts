@@ -54,6 +54,8 @@ export interface Screen extends Pick<Page, "uses"> {
   readonly path: string
   /** Without it, visitors are told which permission they lack; null: any permission is enough. */
   readonly permission: Permission | null
+  /** Its link is drawn for visitors with one of these permissions. */
+  readonly anyOf?: ReadonlyArray<Permission>
   /** Further permissions that it cannot be shown without. */
   readonly also?: ReadonlyArray<Permission>
   readonly needs: ReadonlyArray<Operation>

@@ -3,7 +3,6 @@ import { administrators } from "./screens/administrators.ts"
 import { audit } from "./screens/audit.ts"
 import { client, clients, deleteClient, rotateClientSecret } from "./screens/clients.ts"
 import { health } from "./screens/health.ts"
-import { home } from "./screens/home.ts"
 import { job, jobs } from "./screens/jobs.ts"
 import { keys, rotateKeys } from "./screens/keys.ts"
 import { machines, revokeApiKey } from "./screens/machines.ts"
@@ -11,6 +10,7 @@ import { organization } from "./screens/organization.ts"
 import { deleteOrganization, removeMember } from "./screens/organization-confirm.ts"
 import { organizations } from "./screens/organizations.ts"
 import { discardMessage, outbox } from "./screens/outbox.ts"
+import { overview } from "./screens/overview/index.ts"
 import { settings } from "./screens/settings.ts"
 import { userActions } from "./screens/user/index.ts"
 import { user } from "./screens/user.ts"
@@ -22,7 +22,7 @@ import { deleteWebhook, rotateWebhookSecret, webhooks } from "./screens/webhooks
 
 /** All screens, in the order of the navigation. One whose endpoints are missing is not served. */
 export const screens: ReadonlyArray<Screen> = [
-  home,
+  overview,
   users,
   newUser,
   severalUsers,

@@ -15,7 +15,8 @@ const rowsOf = Effect.fnUntraced(function* askedRows(asked: AskedEvents) {
   return rows.filter(({ at }) => until === null || DateTime.isLessThan(at, until))
 })
 
-const eventOf = (row: AuditRecord) => {
+/** The event of a record. */
+export const eventOf = (row: AuditRecord) => {
   const { actor_kind, actor_id, subject_kind, subject_id, salt: _, origin_hash: __, expires_at: ___, ...shared } = row
   return { ...shared, actor: { kind: actor_kind, id: actor_id }, subject: { kind: subject_kind, id: subject_id } } as SecurityEvent
 }

@@ -1,7 +1,10 @@
 import { DateTime, Effect, Option } from "effect"
+import type { SecurityEvent } from "../../../domain/events/security-event.ts"
+import { Policies } from "../../../domain/policies.ts"
 import { insert, isCommitted, put, removeEach, Store, type Versioned } from "../../../domain/ports/store.ts"
 import { Keys, tokenHash } from "../../../domain/tokens/keys.ts"
 import { digestOf } from "./record.ts"
+import { eventOf } from "./recorded-events.ts"
 import { type AuditRecord, Chain, Days, type Head, Records, type Seal, Seals, Unsealed } from "./tables.ts"
 
 /** The maximum number of records of one seal. */
@@ -48,7 +51,7 @@ export const sealUnderFirstSecret = Effect.gen(function* sealUnderFirstSecret() 
   if (before !== undefined && !(yield* verify(purpose, before.row.digest, before.row.tag))) return
   yield* seal
   const head = yield* headOf
-  if (head !== undefined && head.row.key_id !== ids[0]) yield* addSeal(head, [])
+  if (head !== undefined && head.row.key_id !== ids[0]) yield* addSeal(head, [], [])
 })
 
 const headOf = Effect.flatMap(Store, (store) => store.read(Chain, { id: "head" })).pipe(Effect.map(Option.getOrUndefined))
@@ -75,17 +78,24 @@ const sealBatch = Effect.gen(function* sealBatch() {
   if (ids.length === 0) return 0
   const records = (yield* listForEach(Records, "id", ids, { limit: 1 })).map(([record]) => record)
   const entries = yield* Effect.forEach(ids, (id, index) => entryOf(id, records[index]))
-  return (yield* addSeal(head, entries)) ? ids.length : 0
+  const events = records.filter((record) => record !== undefined).map(eventOf)
+  return (yield* addSeal(head, entries, events)) ? ids.length : 0
 })
 
 /** Adds a seal to the end of the chain. Returns false if another process was faster. */
-const addSeal = Effect.fnUntraced(function* addSeal(head: Versioned<Head> | undefined, entries: Seal["entries"]) {
+const addSeal = Effect.fnUntraced(function* addSeal(
+  head: Versioned<Head> | undefined,
+  entries: Seal["entries"],
+  events: ReadonlyArray<SecurityEvent>,
+) {
   const sealed = yield* sealOf(head?.row, entries)
   const { day, digest, tag, key_id } = sealed
   const expires = DateTime.toEpochMillis(sealed.expires_at)
-  const next: Head = { id: "head", number: Number(sealed.id), day, digest, tag, key_id, expires }
+  const number = Number(sealed.id)
+  const next: Head = { id: "head", number, day, digest, tag, key_id, expires }
   const ids = entries.map(([id]) => id)
-  return yield* isCommitted([put(Chain, next, revisionOf(head)), insert(Seals, sealed), removeEach(Unsealed, ids)])
+  const added = yield* (yield* Policies).sealed({ number, events })
+  return yield* isCommitted([put(Chain, next, revisionOf(head)), insert(Seals, sealed), removeEach(Unsealed, ids), ...added])
 })
 
 const revisionOf = (head: Versioned<Head> | undefined) => head?.revision ?? "absent"

@@ -58,6 +58,7 @@ const bounded: Readonly<Record<string, string>> = {
   removal: "1 of each removed user or organization",
   audit_unsealed: "until the next seal, 10 seconds",
   audit_chain: "1",
+  figure_start: "1",
   audit_day: "1 of each day",
   audit_erasure: "1 of each removed user, until the erasure",
   event: "until the next round of deliveries, 1 second",

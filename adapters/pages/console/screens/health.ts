@@ -70,7 +70,7 @@ const findings = (view: ConsoleView, { findings }: Health) => {
 }
 
 /** A time in the largest unit that it fills. */
-const age = ({ texts: { t } }: ConsoleView, seconds: number) => {
+export const age = ({ texts: { t } }: ConsoleView, seconds: number) => {
   if (seconds < 60) return t("console.age.seconds", { count: seconds })
   if (seconds < 3600) return t("console.age.minutes", { count: Math.floor(seconds / 60) })
   return t("console.age.hours", { count: Math.floor(seconds / 3600) })

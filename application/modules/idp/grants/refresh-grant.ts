@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { Policies } from "../../../../domain/policies.ts"
 import { check, orFail, put, removeVersioned, Store, update, type Versioned } from "../../../../domain/ports/store.ts"
+import { Accepted } from "../../../../domain/sessions/accepted.ts"
 import { after } from "../../../../domain/sessions/session.ts"
 import { liveSessionWith } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
@@ -109,6 +110,8 @@ const renew = Effect.fnUntraced(function* renew(
       : yield* extension(settings, family, issued.tokens)
   const unchanged = [check(Users, user), ...(session === null ? [] : [check(Sessions, session)]), ...membershipChecks(membership)]
   yield* (yield* Store).commit([...unchanged, ...next.writes, ...issued.writes])
+  const note = yield* Accepted
+  note?.(user.row.id, yield* DateTime.now)
   return next.tokens
 })
 

@@ -41,8 +41,9 @@ describe("the screens of the console", () => {
           const { html } = yield* their.open("/admin")
           for (const { path, permission } of served) {
             const may = permission === null || held.has(permission)
-            assert.strictEqual(html.includes(`<li><a href="/admin${path}"`), may, `${role}: link to ${path}`)
-            assert.strictEqual((yield* their.open(`/admin${path}`)).status, may ? 200 : 403, `${role}: ${path}`)
+            const address = path === "/" ? "/admin" : `/admin${path}`
+            assert.strictEqual(html.includes(`<li><a href="${address}"`), may, `${role}: link to ${path}`)
+            assert.strictEqual((yield* their.open(address)).status, may ? 200 : 403, `${role}: ${path}`)
           }
         }
       }),

@@ -66,7 +66,7 @@ const reading = [
   "/admin/roles/list",
 ]
 const supporting = [
-  ...[...reading, "/admin/users/sessions", "/admin/invitations/list"],
+  ...[...reading, "/admin/users/sessions", "/admin/invitations/list", "/admin/figures"],
   ...["show", "list", "members", "invitations"].map((verb) => `/admin/organizations/${verb}`),
 ]
 const ofSessions = ["/admin/revoke-user-sessions", "/admin/users/revoke-session", "/admin/impersonations/end"]

@@ -1,9 +1,10 @@
 import { assert } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { commandPolicies } from "../../../../adapters/assembly/service.ts"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { audit } from "../../../../application/modules/audit/index.ts"
-import { seal } from "../../../../application/modules/audit/seal.ts"
+import { seal as sealing } from "../../../../application/modules/audit/seal.ts"
 import { distribute } from "../../../../application/modules/events/distribute.ts"
 import { events } from "../../../../application/modules/events/index.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
@@ -21,6 +22,7 @@ const webhooks = [{ id: "siem", url: "https://siem.example.com/events", types: [
 const delivering = Schema.decodeUnknownSync(events.settings)({ webhooks })
 const log = audit.build(Schema.decodeUnknownSync(audit.settings)({}), owned)
 const modules = [...core, built, log, events.build(delivering, owned)]
+const seal = Effect.provide(sealing, commandPolicies(modules))
 const auth = AuthOf.make(modules)
 const rule = rulesOf(modules)
 const { adminHealth, adminSetRole, adminSettings } = built.endpoints

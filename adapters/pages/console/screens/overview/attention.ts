@@ -1,0 +1,61 @@
+import { html, type SafeHtml } from "@remix-run/html-template"
+import { leftToRight } from "../../../components/direction.ts"
+import type { Output } from "../../../page.ts"
+import { card } from "../../parts/body.ts"
+import { code, counted } from "../../parts/values.ts"
+import type { ConsoleView } from "../../screen.ts"
+import { age } from "../health.ts"
+import { hostOf } from "../webhooks.ts"
+import type { Health } from "./tiles.ts"
+
+/** What the overview knows of the service now. */
+export interface State {
+  readonly health: Health
+  /** Webhooks that get nothing any more. */
+  readonly disabled: ReadonlyArray<Output<"adminWebhooksList">["webhooks"][number]>
+  /** Whether messages were given up. */
+  readonly hasDead: boolean
+}
+
+/** Seconds that a record may wait for its seal, and a message for its delivery. */
+const mostSeal = 7200
+const mostWait = 3600
+
+/** What an operator has to look at, each with a link to the page that shows more. */
+export const attention = (view: ConsoleView, state: State) => {
+  const { t } = view.texts
+  const found = [...sealed(view, state), ...queued(view, state), ...webhooks(view, state), ...dead(view, state), ...warnings(view, state)]
+  const shown =
+    found.length === 0 ? html`<p class="muted">${t("console.overview.attention.none")}</p>` : html`<ul class="attention">${found}</ul>`
+  return card(t("console.overview.attention"), {}, shown)
+}
+
+const item = (view: ConsoleView, path: string, text: SafeHtml | string, query: Readonly<Record<string, string>> = {}) =>
+  html`<li><a href="${view.at(path, query)}">${text}</a></li>`
+
+const sealed = (view: ConsoleView, { health: { seal_age_s } }: State) =>
+  seal_age_s !== null && seal_age_s > mostSeal
+    ? [item(view, "/health", view.texts.t("console.overview.attention.seal", { age: age(view, seal_age_s) }))]
+    : []
+
+const queued = (view: ConsoleView, { health: { queues } }: State) =>
+  queues
+    .filter(({ capped, oldest_s }) => capped || oldest_s > mostWait)
+    .map(({ receiver, waiting, capped, oldest_s }) => {
+      const values = { queue: code(receiver), count: counted(view, waiting, capped), age: age(view, oldest_s) }
+      return item(view, "/health", view.texts.rich("console.overview.attention.queue", values))
+    })
+
+const webhooks = (view: ConsoleView, { disabled }: State) =>
+  disabled.map((webhook) =>
+    item(view, "/webhooks", view.texts.rich("console.overview.attention.webhook", { host: leftToRight(hostOf(webhook)) })),
+  )
+
+const dead = (view: ConsoleView, { hasDead }: State) =>
+  hasDead ? [item(view, "/outbox", view.texts.t("console.overview.attention.dead"), { state: "dead" })] : []
+
+/** Their texts are English, as in the terminal. */
+const warnings = (view: ConsoleView, { health: { findings } }: State) =>
+  findings
+    .filter(({ severity }) => severity === "warning")
+    .map(({ text }) => item(view, "/health", html`<span lang="en" dir="ltr">${text}</span>`))

@@ -1,0 +1,107 @@
+import { html, type SafeHtml } from "@remix-run/html-template"
+import { Clock, Effect } from "effect"
+import { NotFound } from "../../../../../domain/errors.ts"
+import { Visit } from "../../../page.ts"
+import { body, card } from "../../parts/body.ts"
+import { part } from "../../parts/part.ts"
+import { code, time } from "../../parts/values.ts"
+import { type ConsoleView, Operator, type Screen, type Template } from "../../screen.ts"
+import { attention, type State } from "./attention.ts"
+import { charts } from "./charts.ts"
+import { type RangeName, rangeNamed, ranges, requestsOf } from "./ranges.ts"
+import { type Figures, figureTiles, tiles, waitingTiles } from "./tiles.ts"
+
+/** Any of them makes it the first page. */
+const anyOf = ["figures:read", "health:read"] as const
+
+/** The overview, of the parts that the visitor may see. */
+export const template: Template<ReadonlyArray<SafeHtml | null>> = (view, parts) =>
+  body(view, { title: view.texts.t("console.overview") }, ...parts)
+
+/** What needs attention, and what waits. */
+export const now = (view: ConsoleView, state: State) =>
+  html`${attention(view, state)}${card(view.texts.t("console.overview.now"), {}, tiles(waitingTiles(view, state.health)))}`
+
+interface FiguresShown {
+  readonly range: RangeName
+  readonly current: Figures
+  readonly earlier: Figures
+}
+
+/** The figures of a time, compared to the time before it as far as that was counted. */
+export const figures: Template<FiguresShown> = (view, { range, current, earlier }) => {
+  const { t } = view.texts
+  const isCounted = ({ points: [first] }: Figures) =>
+    first !== undefined && current.counted_since !== null && current.counted_since <= first.at
+  return html`${card(
+    t("console.overview.figures"),
+    { action: choice(view, range) },
+    isCounted(current) ? null : html`<p>${incomplete(view, current)}</p>`,
+    tiles(figureTiles(view, current, isCounted(earlier) ? earlier : null)),
+  )}${charts(view, range, current)}`
+}
+
+const incomplete = ({ texts, ...view }: ConsoleView, { counted_since }: Figures) =>
+  counted_since === null
+    ? texts.t("console.overview.empty")
+    : texts.rich("console.overview.since", { time: html`${time({ texts, ...view }, counted_since)}` })
+
+/** Links to the other times. */
+const choice = (view: ConsoleView, chosen: RangeName) => {
+  const { t } = view.texts
+  const links = Object.entries(ranges).map(
+    ([name, { label }]) =>
+      html`<a class="button small secondary" href="${view.at("/", { range: name })}"${name === chosen ? html.raw` aria-current="true"` : null}>${t(label)}</a>`,
+  )
+  return html`<nav class="actions" aria-label="${t("console.overview.range")}">${links}</nav>`
+}
+
+/** In place of the figures of a service that counts none. */
+export const off = (view: ConsoleView) => {
+  const { t, rich } = view.texts
+  return card(t("console.overview.figures"), {}, html`<p>${rich("console.overview.off", { key: code("modules.figures") })}</p>`)
+}
+
+const shownFigures = Effect.gen(function* () {
+  const { call, query } = yield* Visit
+  const { view } = yield* Operator
+  const range = rangeNamed(query.get("range"))
+  const requests = requestsOf(range, yield* Clock.currentTimeMillis)
+  const asked = [call("adminFigures", requests.current), call("adminFigures", requests.earlier)] as const
+  const [current, earlier] = yield* Effect.all(asked, { concurrency: 2 })
+  return figures(view, { range, current, earlier })
+})
+
+const shownState = Effect.gen(function* () {
+  const { call, has } = yield* Visit
+  const { view } = yield* Operator
+  const mayOutbox = view.may("outbox:read") && has("adminOutboxList")
+  const mayWebhooks = view.may("webhooks:read") && has("adminWebhooksList")
+  const health = yield* call("adminHealth")
+  const dead = mayOutbox ? (yield* call("adminOutboxList", { state: "dead", limit: 1 })).messages : []
+  const { webhooks } = mayWebhooks ? yield* call("adminWebhooksList") : { webhooks: [] }
+  return now(view, { health, hasDead: dead.length > 0, disabled: webhooks.filter(({ disabled_at }) => disabled_at !== null) })
+})
+
+/** The first page. It leads visitors who may see nothing of it to the first screen that they may see. */
+export const overview: Screen = {
+  path: "/",
+  permission: null,
+  anyOf,
+  needs: [],
+  uses: ["adminFigures", "adminHealth", "adminOutboxList", "adminWebhooksList"],
+  section: { label: "console.overview", group: null },
+  show: Effect.gen(function* () {
+    const { has } = yield* Visit
+    const { view, places } = yield* Operator
+    const { t } = view.texts
+    if (!anyOf.some(view.may)) {
+      const [first] = places
+      return first === undefined ? yield* new NotFound() : { to: view.at(first.path) }
+    }
+    const state = view.may("health:read") && has("adminHealth") ? yield* part(view, t("console.overview.now"), shownState) : null
+    const figuresShown = has("adminFigures") ? part(view, t("console.overview.figures"), shownFigures) : Effect.succeed(off(view))
+    const parts = [state, view.may("figures:read") ? yield* figuresShown : null]
+    return { title: t("console.overview"), main: template(view, parts) }
+  }),
+}
