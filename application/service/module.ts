@@ -151,6 +151,8 @@ const noParts = {
   countedMachine: undefined as CountedMachine | undefined,
   /** Warnings and notes about these settings, in addition to those of the core. */
   findings: (() => []) as (core: SettingsValue) => ReadonlyArray<Finding>,
+  /** The same about the rows of the store, for `doctor`. */
+  storedFindings: (() => Effect.succeed([])) as (core: SettingsValue) => Effect.Effect<ReadonlyArray<Finding>, never, Store>,
 }
 type AllParts = Readonly<typeof noParts>
 
