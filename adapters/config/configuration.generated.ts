@@ -492,7 +492,7 @@ readonly messages?: {
 readonly limit?: number
 readonly window?: number
 }
-/** Invitations to organizations that one user sends. */
+/** Invitations to organizations that one user, or the keys of one organization, send. */
 readonly invitations?: {
 readonly limit?: number
 readonly window?: number
