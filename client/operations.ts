@@ -1485,6 +1485,14 @@ readonly role: string
 readonly email: string
 }
 
+export type ListedOrganization = {
+readonly id: string
+readonly name: string
+readonly slug: string
+readonly created_at: string
+readonly role: string
+}
+
 export type MagicLinkSendInput = {
 readonly email: string
 }
@@ -1832,16 +1840,8 @@ readonly members: ReadonlyArray<ListedMember>
 readonly next_cursor?: string | null
 }
 
-export type OrganizationListOrganizationsItem = {
-readonly id: string
-readonly name: string
-readonly slug: string
-readonly created_at: string
-readonly role: string
-}
-
 export type OrganizationListPayload = {
-readonly organizations: ReadonlyArray<OrganizationListOrganizationsItem>
+readonly organizations: ReadonlyArray<ListedOrganization>
 readonly next_cursor?: string | null
 }
 
@@ -2523,6 +2523,7 @@ readonly updated_at?: number
 readonly org_id?: string
 readonly org_name?: string
 readonly org_role?: string
+readonly org_attributes?: Readonly<Record<string, unknown>>
 }
 
 export type UserinfoClaimsAddress = {

@@ -113,7 +113,7 @@ const RateLimits = Schema.Struct({
   ),
   proofs: Budget(10, 300).pipe(about("Wrong passwords and codes with which a signed-in user confirms operations, counted per sign-in.")),
   messages: Budget(5, 600).pipe(about("Messages for one purpose (verification, reset, code, link, …) to one recipient.")),
-  invitations: Budget(30, 600).pipe(about("Invitations to organizations that one user sends.")),
+  invitations: Budget(30, 600).pipe(about("Invitations to organizations that one user, or the keys of one organization, send.")),
   sms: Budget(100, 3600).pipe(
     about(
       "Short messages that one client address requests (IPv6: a network of 64 bits) ([more](docs/configuration.md#budgets-of-messages)).",

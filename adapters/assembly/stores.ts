@@ -33,10 +33,20 @@ const cached = <E>({ sessionCache }: SelectedStore, layer: Layer.Layer<Store, E>
 }
 
 /** Maintenance of the database, for `migrate` and `doctor`; null without a database, or before the first start has made it. */
-export const maintenance = (tables: Tables, { store, secrets }: Pick<Configuration, "store" | "secrets">) => {
+export const maintenance = (
+  tables: Tables,
+  { store, secrets, modules, settings }: Pick<Configuration, "store" | "secrets" | "modules" | "settings">,
+) => {
   const { database } = storeOf(store)
   if (database === undefined) return null
-  return { ...views(database, tables, secrets), ...(database.server === undefined ? {} : { facts: database.server.facts(tables) }) }
+  const stored = Effect.forEach(modules, ({ name, storedFindings }) =>
+    Effect.map(storedFindings(settings), (findings) => findings.map((finding) => ({ module: name, ...finding }))),
+  )
+  return {
+    ...views(database, tables, secrets),
+    stored: Effect.map(Effect.provide(stored, database.layerMigrated(tables)), (each) => each.flat()),
+    ...(database.server === undefined ? {} : { facts: database.server.facts(tables) }),
+  }
 }
 
 const hasAudit = (tables: Tables) => tables.includes(Days)

@@ -493,7 +493,7 @@ readonly messages?: {
 readonly limit?: number
 readonly window?: number
 }
-/** Invitations to organizations that one user sends. */
+/** Invitations to organizations that one user, or the keys of one organization, send. */
 readonly invitations?: {
 readonly limit?: number
 readonly window?: number
@@ -955,7 +955,7 @@ readonly description?: string
 readonly minItems?: number
 readonly maxItems?: number
 }
-readonly read?: "user" | "admin"
+readonly read?: "client" | "user" | "admin"
 readonly write?: "user" | "admin"
 }>>
 }

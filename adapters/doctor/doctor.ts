@@ -1,5 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Layer, Result } from "effect"
+import type { Finding as OfModule } from "../../application/service/module.ts"
 import type { SettingsValue } from "../../domain/settings.ts"
 import { isLocal } from "../../domain/values/url.ts"
 import { mailerOf, smsSenderOf, storeOf } from "../config/adapters.ts"
@@ -43,6 +44,12 @@ interface View extends SealedView, ProductionView {
   readonly plan: Effect.Effect<ReadonlyArray<Change>, unknown>
   /** Tables that no enabled module declares. */
   readonly unused: Effect.Effect<ReadonlyArray<string>, unknown>
+  /** What modules find in the rows; the tables must be up to date. */
+  readonly stored: Effect.Effect<ReadonlyArray<StoredFinding>, unknown>
+}
+
+interface StoredFinding extends OfModule {
+  readonly module: string
 }
 
 /** Prints one line per check and exits with 1 when a check fails. `view` is null for a store without a database. */
@@ -77,7 +84,10 @@ export const doctor = Effect.fnUntraced(function* doctor<E>(
     ...(hasPasswords ? [{ name: "passwords", run: passwordCheck(configuration) }] : []),
     ...settingChecks(configuration),
   ]
-  const results = yield* Effect.forEach(checks, (check) => report(check, json))
+  const ofSettings = yield* Effect.forEach(checks, (check) => report(check, json))
+  const { stored } = yield* Effect.orElseSucceed(inspected, () => nothing)
+  const ofRows = yield* Effect.forEach(stored, ({ module, ...finding }) => report(moduleCheck(module, finding), json))
+  const results = [...ofSettings, ...ofRows]
   const findings = [
     ...(yield* application),
     ...(production === undefined ? [] : yield* productionChecks(configuration, database, production.instances)),
@@ -94,13 +104,13 @@ export const misconfigured = Effect.fnUntraced(function* misconfigured({ faults 
 
 const settingChecks = ({ settings, modules }: Configuration): ReadonlyArray<Check> => [
   ...testUsersCheck(settings),
-  ...modules.flatMap(({ name, findings }) =>
-    findings(settings).map(({ severity, text }) => ({
-      name: `modules.${name}`,
-      run: severity === "note" ? Effect.succeed(text) : Effect.fail(text),
-    })),
-  ),
+  ...modules.flatMap(({ name, findings }) => findings(settings).map((finding) => moduleCheck(name, finding))),
 ]
+
+const moduleCheck = (module: string, { severity, text }: OfModule): Check => ({
+  name: `modules.${module}`,
+  run: severity === "note" ? Effect.succeed(text) : Effect.fail(text),
+})
 
 /** A warning where others reach the service. */
 const testUsersCheck = ({ test_users, public_url }: SettingsValue): ReadonlyArray<Check> => {
@@ -139,12 +149,13 @@ interface Inspected {
   readonly changes: ReadonlyArray<Change>
   readonly unusedTables: ReadonlyArray<string>
   readonly sealed: Sealed
+  readonly stored: ReadonlyArray<StoredFinding>
 }
 
-const nothing: Inspected = { isEmpty: false, changes: [], unusedTables: [], sealed: [[], []] }
+const nothing: Inspected = { isEmpty: false, changes: [], unusedTables: [], sealed: [[], []], stored: [] }
 
-/** Sealed values are read only where the tables are up to date. */
-const inspect = Effect.fnUntraced(function* inspect({ declared, plan, unused, ...sealedView }: View) {
+/** Rows are read only where the tables are up to date. */
+const inspect = Effect.fnUntraced(function* inspect({ declared, plan, unused, stored, ...sealedView }: View) {
   const changes = yield* plan
   const unusedTables = yield* unused
   const isEmpty = unusedTables.length === 0 && changes.filter(({ newTable }) => newTable !== undefined).length === declared
@@ -153,6 +164,7 @@ const inspect = Effect.fnUntraced(function* inspect({ declared, plan, unused, ..
     changes,
     unusedTables,
     sealed: changes.length > 0 ? nothing.sealed : yield* sealedIn(sealedView),
+    stored: changes.length > 0 ? nothing.stored : yield* Effect.catchDefect(stored, Effect.fail),
   }
 })
 

@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { HttpClient } from "effect/http"
-import type { Attributes } from "../../domain/attributes/attributes.ts"
 import type { AuthError, CodeOf, CommonCode, ErrorClass } from "../../domain/errors.ts"
 import { type EventKind, type EventKinds, eventTypes } from "../../domain/events/event-types.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
@@ -125,8 +124,6 @@ const noParts = {
   guard: undefined as Guard<any> | undefined,
   endpoints: [] as ReadonlyArray<AnyEndpoint>,
   graphFields: [] as ReadonlyArray<AnyGraphField>,
-  /** The attributes of organizations that the configuration declares. */
-  organizationAttributes: [] as Attributes,
   /** Pages for browsers, made with `sallyport/pages`. */
   pages: [] as ReadonlyArray<ModulePage>,
   /** Streams of events: the subscriptions of GraphQL. */
@@ -154,6 +151,8 @@ const noParts = {
   countedMachine: undefined as CountedMachine | undefined,
   /** Warnings and notes about these settings, in addition to those of the core. */
   findings: (() => []) as (core: SettingsValue) => ReadonlyArray<Finding>,
+  /** The same about the rows of the store, for `doctor`. */
+  storedFindings: (() => Effect.succeed([])) as (core: SettingsValue) => Effect.Effect<ReadonlyArray<Finding>, never, Store>,
 }
 type AllParts = Readonly<typeof noParts>
 

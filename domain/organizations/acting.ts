@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect"
 import { Forbidden } from "../errors.ts"
-import type { OrganizationKey } from "../policies.ts"
+import type { Held, OrganizationKey } from "../policies.ts"
 import { check, isOfSameRow, Store, type Versioned, type Write } from "../ports/store.ts"
 import { CurrentSession } from "../sessions/caller.ts"
 import { type AccessControl, mayGrant, type Permissions } from "./access-control.ts"
@@ -66,9 +66,17 @@ const ofMember = Effect.fnUntraced(function* actingMember(access: AccessControl,
   return acting
 })
 
-/** A key grants only roles that permit no more than its statement. */
 const ofKey = Effect.fnUntraced(function* actingKey(access: AccessControl, id: string, needed: NeededInOrganization, key: OrganizationKey) {
-  const { organization: rights, checks } = yield* key.reread
+  return yield* actingWith(access, id, needed, yield* key.reread)
+})
+
+/** The rights of a key in this organization. It grants only roles that permit no more than its statement. */
+export const actingWith = Effect.fnUntraced(function* actingWith(
+  access: AccessControl,
+  id: string,
+  needed: NeededInOrganization,
+  { organization: rights, checks }: Held,
+) {
   if (rights === undefined || rights.organization.row.id !== id) return yield* new Forbidden()
   const { organization, role, statement } = rights
   if (!suffices(statement, needed)) return yield* new Forbidden()

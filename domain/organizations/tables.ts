@@ -34,7 +34,7 @@ export const Invitations = Table.make(
     reference: Schema.String,
     /** When a user signed up by it (`registration`), which it permits once. */
     admitted_at: Schema.NullOr(Schema.DateTimeUtc),
-    /** The administrator of the service who invites, whose id is `inviter_id`. Null: a member. */
+    /** The administrator of the service, or the key, that invites, whose id is `inviter_id`. Null: a member. */
     initiator: Schema.NullOr(Initiator),
   }),
   {

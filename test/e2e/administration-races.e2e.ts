@@ -25,7 +25,8 @@ const signedUp = async (email: string): Promise<Administrator> => {
 beforeAll(async () => {
   const roles = { recruiter: ["users:read", "users:roles"], helper: ["users:read", "users:impersonate"] }
   const admin = { roles, jobs: true, erasures: true, merges: true }
-  const config = { store: await freshStore(), modules: { admin, api_key: {}, impersonation: {}, organization: {} } }
+  // An erasure reads and removes rows of every table, again after each sign-in of its user: on a busy machine, longer than 5 seconds.
+  const config = { store: await freshStore(), request_timeout: 60, modules: { admin, api_key: {}, impersonation: {}, organization: {} } }
   both = [await install(config), await install(config)]
   for (const program of both) program.begin()
   await Promise.all(both.map((program) => program.ready()))

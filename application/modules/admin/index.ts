@@ -15,7 +15,7 @@ import { jobParts } from "./jobs/index.ts"
 import * as Merge from "./merge/emails.ts"
 import { mergeParts } from "./merge/index.ts"
 import { operationParts } from "./operations/index.ts"
-import { OwnerGuards, ownerKeptAtRemoval } from "./owners.ts"
+import { OwnerGuards, ownerKeptAtRemoval, unverified } from "./owners.ts"
 import * as Removal from "./removal/emails.ts"
 import { requiredActions } from "./required-actions/challenge.ts"
 import { RequiredActions } from "./required-actions/table.ts"
@@ -73,6 +73,7 @@ export const admin = Module.define({
       gateErrors: settings.suspension ? [Errors.Banned, Errors.Suspended] : [Errors.Banned],
       confirmedAddresses: settings.admin_emails,
       findings: (core) => findings(settings, core),
+      storedFindings: unverified(settings),
       grants: grants(settings),
       administratorsStepUp: settings.step_up ?? false,
       versionsRequired: settings.require_versions ?? false,

@@ -49,9 +49,9 @@ export const heldById = Effect.fnUntraced(function* heldById({ kind, id }: Crede
   const held = yield* heldByKey(key.value.row)
   return Option.map(
     held,
-    ({ grants, checks }): HeldByMachine => ({
+    ({ checks, ...rest }): HeldByMachine => ({
       ...principalOf(key.value.row),
-      grants,
+      ...rest,
       checks: [...checks, check(ApiKeys, key.value)],
     }),
   )

@@ -13,12 +13,13 @@ interface Invited {
   readonly link: string
   /** The organization's name. */
   readonly organization: string
-  /** Null for an administrator of the service, whose name and address stay their own. */
-  readonly inviter: Inviter | null
+  /** An administrator of the service, whose name and address stay their own, a key of the organization, or a member. */
+  readonly inviter: Sender
   /** Seconds for which the invitation is open. */
   readonly lifetime: number
 }
 type Inviter = Pick<User, "name" | "email" | "email_verified">
+type Sender = "administrator" | "program" | Inviter
 
 /** Invites the owner of an address to an organization. Every user can send one to any address: see `domain/mail/mailed-name.ts`. */
 export const invitationMessage = ({ link, organization, inviter, lifetime }: Invited): Message => ({
@@ -33,10 +34,11 @@ export const invitationMessage = ({ link, organization, inviter, lifetime }: Inv
   ],
 })
 
-const sent = (inviter: Inviter | null, duration: Duration.Duration) =>
-  inviter === null
-    ? phrase("mail.invitation.sender_administrator", { duration })
-    : phrase("mail.invitation.sender", { sender: sender(inviter), duration })
+const sent = (inviter: Sender, duration: Duration.Duration) => {
+  if (inviter === "administrator") return phrase("mail.invitation.sender_administrator", { duration })
+  if (inviter === "program") return phrase("mail.invitation.sender_program", { duration })
+  return phrase("mail.invitation.sender", { sender: sender(inviter), duration })
+}
 
 /** The inviter's name and address. An unverified address may belong to another person. */
 const sender = ({ name, email, email_verified }: Inviter) => {
@@ -49,7 +51,7 @@ const email = "ada@example.com"
 const ada = { name: "Ada Lovelace", email, email_verified: true }
 const organizations = [{ slug: "analytical-engine" }, { slug: "royal-society" }]
 
-const invited = (organization: string, inviter: Inviter | null) =>
+const invited = (organization: string, inviter: Sender) =>
   Effect.map(link("invitation", { invitation_id: "q3Zr8Vt1LxKf0bW6mYc2Ns", email, organization: "analytical-engine" }), (link) =>
     invitationMessage({ link, organization, inviter, lifetime: 604_800 }),
   )
@@ -61,7 +63,8 @@ export const mails: Samples = {
   invitation: invited("Analytical Engine", ada),
   invitation_unverified: invited("Win at evil.example", { ...ada, email_verified: false }),
   invitation_unnamed: invited("Analytical Engine", { name: null, email: "+4915112345678@phone.service", email_verified: false }),
-  invitation_by_administrator: invited("Analytical Engine", null),
+  invitation_by_administrator: invited("Analytical Engine", "administrator"),
+  invitation_by_program: invited("Analytical Engine", "program"),
   account_reclaimed_with_organizations: reclaimed(kept(organizations, false)),
   account_reclaimed_with_more_organizations: reclaimed(kept(organizations, true)),
 }

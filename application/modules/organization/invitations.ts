@@ -5,12 +5,11 @@ import { consume } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
-import { isDefined, mayGrant } from "../../../domain/organizations/access-control.ts"
-import { actingIn, commitAs } from "../../../domain/organizations/acting.ts"
+import { isDefined } from "../../../domain/organizations/access-control.ts"
+import { actingIn, commitAs, OrganizationCaller } from "../../../domain/organizations/acting.ts"
 import { memberJoinWrites } from "../../../domain/organizations/joining.ts"
-import { permitted } from "../../../domain/organizations/membership.ts"
 import { Invitation, Member } from "../../../domain/organizations/organization.ts"
-import { Invitations, Members, Organizations, type StoredInvitation } from "../../../domain/organizations/tables.ts"
+import { Invitations, Organizations, type StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { check, find, insert, orFail, retryOnConflict, Store, update, type Versioned } from "../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
@@ -27,47 +26,61 @@ import { NextPage, PageInput } from "../../service/paging.ts"
 import { invitationMessage } from "./emails.ts"
 import { InvalidRole } from "./errors.ts"
 import { requireRoomForInvitation, requireRoomOfUser } from "./limits.ts"
-import { pageOfInvitations } from "./lists.ts"
+import { pageOfInvitations, shownTo } from "./lists.ts"
 import { stillInviting } from "./offers.ts"
 import type { OrganizationSettings } from "./settings.ts"
 
 const invite = ({ access_control, invitation_expires_in, max_invitations }: OrganizationSettings) =>
   Endpoint.make({
+    ...forMembers("create", "invitation"),
     method: "POST",
     path: "/organization/invite",
     summary: "Offers the owner of an address a role in the organization, and mails them.",
-    access: "session",
     input: Schema.Struct({ organization_id: Schema.String, email: Email, role: Schema.optionalKey(Schema.String) }),
     output: Schema.Struct({ invitation: Invitation }),
     errors: [InvalidRole, Forbidden],
     handler: Effect.fnUntraced(function* organizationInvite({ organization_id, email, role = access_control.invite_default }) {
+      const caller = yield* OrganizationCaller
       const allowed = Effect.gen(function* () {
-        const inviter = yield* permitted(access_control, organization_id, "invitation", "create")
+        const acting = yield* actingIn(access_control, organization_id)
         if (!isDefined(access_control, role)) return yield* new InvalidRole()
-        return mayGrant(access_control, inviter.member.row.role, role) ? inviter : yield* new Forbidden()
+        return acting.mayGrant(role) ? acting : yield* new Forbidden()
       })
       yield* allowed
-      yield* consume("invitations", (yield* CurrentSession).user.id)
+      // All keys of an organization share one budget: a member could make many.
+      yield* consume("invitations", caller.key === null ? caller.session.user.id : organization_id)
       yield* countMessage({ channel: "mail", purpose: "invitation", to: email })
 
       const invitation = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
       const sending = Effect.gen(function* () {
-        const { user } = yield* rereadSession
-        const { member, organization } = yield* allowed
+        const { inviter, checks, ...by } = yield* senderOf(caller)
+        const acting = yield* allowed
+        const { organization } = acting
         yield* requireRoomForInvitation(organization_id, email, max_invitations)
-        const row: StoredInvitation = { ...invitation, inviter_id: user.row.id, initiator: null }
+        const row: StoredInvitation = { ...invitation, ...by }
         const { name, slug } = organization.row
         const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
-        const message = invitationMessage({ link: page, organization: name, inviter: user.row, lifetime: invitation_expires_in })
+        const message = invitationMessage({ link: page, organization: name, inviter, lifetime: invitation_expires_in })
         const invited = yield* find(Users, { email })
         const sent = yield* requestedMail(recipientAt(email, invited, row.expires_at), message)
-        const checks = [check(Users, user), check(Members, member), update(Organizations, organization, {})]
-        yield* (yield* Store).commit([...checks, ...(yield* replaced(row)), insert(Invitations, row), sent])
-        return row
+        const unchanged = [...checks, update(Organizations, organization, {})]
+        yield* commitAs(acting, [...unchanged, ...(yield* replaced(row)), insert(Invitations, row), sent])
+        return shownTo(access_control, acting.member)(row)
       })
       return Endpoint.reply({ invitation: yield* retryOnConflict(sending) })
     }),
   })
+
+/** Who sends an invitation, and the writes that make the commit fail once they cannot. A key is examined again for each acceptance. */
+const senderOf = Effect.fnUntraced(function* senderOf(caller: OrganizationCaller["Service"]) {
+  if (caller.key !== null) {
+    const { id, kind, credential } = caller.key
+    const initiator: StoredInvitation["initiator"] = { kind, id, credential, permissions: [] }
+    return { inviter_id: id, initiator, inviter: "program" as const, checks: [] }
+  }
+  const { user } = yield* Effect.provideService(rereadSession, CurrentSession, caller.session)
+  return { inviter_id: user.row.id, initiator: null, inviter: user.row, checks: [check(Users, user)] }
+})
 
 /** The id is a secret: the mail contains it, and accepting the invitation requires it. */
 export const newInvitation = Effect.fnUntraced(function* newInvitation(
@@ -132,12 +145,8 @@ const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
         yield* requireRoomOfUser(user.row.id, max_per_user)
         const { host, unchanged } = yield* orFail(stillInviting(access_control, invitation.row), () => new InvalidInvitation())
         const { member, writes } = yield* memberJoinWrites({ organization_id, user, role, host })
-        yield* (yield* Store).commit([
-          ...unchanged,
-          update(Invitations, invitation, { status: "accepted" }),
-          ...(yield* replaced(invitation.row)),
-          ...writes,
-        ])
+        const accepted = [update(Invitations, invitation, { status: "accepted" }), ...(yield* replaced(invitation.row))]
+        yield* commitAs({ checks: unchanged }, [...accepted, ...writes])
         return member
       }).pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
       const member = yield* retryOnConflict(acceptance)

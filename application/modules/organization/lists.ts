@@ -62,7 +62,7 @@ export const pageOfInvitations = Effect.fnUntraced(function* pageOfInvitations(
   return { rows: rows.map(shownTo(access, member)), rest }
 })
 
-/** The form of an invitation for a member, with its reference in place of the id unless `couldInvite`. Null: for a key, which invites no one. */
+/** The form of an invitation for a member, with its reference in place of the id unless `couldInvite`. Null: for a key, which gets no secrets. */
 export const shownTo =
   (access: AccessControl, caller: Member | null) =>
   (invitation: StoredInvitation): StoredInvitation => ({

@@ -41,6 +41,7 @@ interface Setup {
     readonly unused: ReadonlyArray<string>
     readonly unreadable?: number
     readonly sealed?: ReadonlyArray<SealedCount>
+    readonly stored?: ReadonlyArray<{ readonly module: string; readonly severity: "note" | "warning"; readonly text: string }>
   }
 }
 
@@ -118,7 +119,15 @@ const examine = Effect.fnUntraced(function* ({ away: cause = new Error("gone"), 
   return yield* report(
     doctor(
       yield* configured(setup),
-      { declared: 2, plan, unused, unreadable, sealedCounts: Effect.succeed(has?.sealed ?? []), upkeep },
+      {
+        declared: 2,
+        plan,
+        unused,
+        unreadable,
+        sealedCounts: Effect.succeed(has?.sealed ?? []),
+        stored: Effect.succeed(has?.stored ?? []),
+        upkeep,
+      },
       { ...hashMachine, ...machine },
       { json: false, hashTime: undefined, ...options },
       Effect.succeed([]),
@@ -306,7 +315,14 @@ it.effect("reports values sealed by a removed secret once the tables are up to d
 it.effect("reports a role that lacks rights in one line", () =>
   Effect.gen(function* () {
     const url = Redacted.make("postgres://app%2Drole:hunter2@one:5432,two:5432/x")
-    const view = { declared: 2, plan: Effect.succeed([]), unused: Effect.succeed([]), sealedCounts: Effect.succeed([]), upkeep }
+    const view = {
+      declared: 2,
+      plan: Effect.succeed([]),
+      unused: Effect.succeed([]),
+      sealedCounts: Effect.succeed([]),
+      stored: Effect.succeed([]),
+      upkeep,
+    }
     const cause = Object.assign(new Error("permission denied for table two_factor"), { code: "42501" })
     const unreadable = Effect.die({ reason: { cause } })
     const options = { json: false, hashTime: undefined }
@@ -473,6 +489,21 @@ it.effect("reports pending schema changes and unused tables of a database", () =
     expect(yield* line(2, "note")).toBe(
       "error  store: reachable, but 2 schema changes are pending; `migrate` or the next start applies them",
     )
+  }),
+)
+
+it.effect("reports what modules find in the rows, if the tables are up to date", () =>
+  Effect.gen(function* () {
+    const stored = [
+      { module: "admin", severity: "warning", text: "two are locked out" },
+      { module: "social", severity: "note", text: "one is new" },
+    ] as const
+    const examined = (due: number) => examine({ store, has: { due, unused: [], stored } })
+    const { lines, code } = yield* examined(0)
+    expect(lines.slice(-2)).toEqual(["error  modules.admin: two are locked out", "ok     modules.social: one is new"])
+    expect(code).toBe(1)
+    expect((yield* examined(1)).lines.join()).not.toContain("locked out")
+    expect((yield* examine({ store, has: { due: 0, unused: [], stored: stored.slice(1) } })).code).toBe(0)
   }),
 )
 

@@ -9,5 +9,16 @@ export const erased = administratorsNotice("mail.erased.subject", "mail.erased.t
 export const erasureWaiting = (time: DateTime.Utc) =>
   administratorsNotice("mail.erasure_waiting.subject", "mail.erasure_waiting.text", "mail.erasure_waiting.contact", { time })
 
+/** Tells a user that the erasure will not be. */
+export const erasureCancelled = administratorsNotice(
+  "mail.erasure_cancelled.subject",
+  "mail.erasure_cancelled.text",
+  "mail.suspended.contact",
+)
+
 /** The mails of erasures, with made-up values. */
-export const mails: Samples = { erased, erasure_waiting: erasureWaiting(DateTime.makeUnsafe("2030-03-01T09:30:00Z")) }
+export const mails: Samples = {
+  erased,
+  erasure_waiting: erasureWaiting(DateTime.makeUnsafe("2030-03-01T09:30:00Z")),
+  erasure_cancelled: erasureCancelled,
+}

@@ -8,7 +8,7 @@ import { check, removeVersioned, replace, retryOnConflict, Store } from "../../.
 import { Users } from "../../../../domain/users/tables.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { notOneself } from "../oneself.ts"
-import { erasureWaiting } from "./emails.ts"
+import { erasureCancelled, erasureWaiting } from "./emails.ts"
 import { erase } from "./erase.ts"
 import { PendingErasures } from "./tables.ts"
 
@@ -57,7 +57,7 @@ const eraseUser = Endpoint.make({
 const cancelErasure = Endpoint.make({
   method: "POST",
   path: "/admin/users/cancel-erasure",
-  summary: "Keeps a user whose erasure waits. Succeeds as well if none does.",
+  summary: "Keeps a user whose erasure waits, and tells them by mail. Succeeds as well if none waits.",
   access: { permission: "users:delete" },
   input: Schema.Struct({ user_id }),
   output: Endpoint.Success,
@@ -67,7 +67,9 @@ const cancelErasure = Endpoint.make({
     const user = yield* administeredUser(user_id)
     const unchanged = yield* ofPrincipal(user.row)
     const waiting = yield* read(PendingErasures, { user_id })
-    if (Option.isSome(waiting)) yield* commit([...unchanged, check(Users, user), removeVersioned(PendingErasures, waiting.value)])
+    if (Option.isNone(waiting)) return Endpoint.reply(Endpoint.succeeded)
+    const mails = yield* notices(user.row, () => erasureCancelled)
+    yield* commit([...unchanged, check(Users, user), removeVersioned(PendingErasures, waiting.value), ...mails])
     return Endpoint.reply(Endpoint.succeeded)
   }, retryOnConflict),
 })

@@ -9,7 +9,7 @@ import { orFail, put, removeAll, retryOnConflict, Store } from "../../../../doma
 import { accountsOf } from "../../../../domain/sign-in/linked-accounts.ts"
 import { userRemovalWrites } from "../../../../domain/users/before-user-removal.ts"
 import { phoneProvider } from "../../../../domain/users/credential-account.ts"
-import { ownedTables, rowsOfUser } from "../../../../domain/users/owned-rows.ts"
+import { type Owned, ownedTables, rowsOfUser } from "../../../../domain/users/owned-rows.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { noticeAddresses, type StoredUser } from "../../../../domain/users/user.ts"
 import { JobFailures } from "../jobs/tables.ts"
@@ -18,9 +18,8 @@ import { ErasureReceipts } from "./tables.ts"
 
 /** The rows of a user, by table. */
 const countsOf = Effect.fnUntraced(function* countsOf(user_id: string) {
-  const counts = yield* Effect.forEach(ownedTables((yield* Policies).tables), (owned) =>
-    Effect.map(Stream.runCount(rowsOfUser(owned, user_id)), (count) => [owned.table.name, count] as const),
-  )
+  const countOf = (owned: Owned) => Effect.map(Stream.runCount(rowsOfUser(owned, user_id)), (count) => [owned.table.name, count] as const)
+  const counts = yield* Effect.forEach(ownedTables((yield* Policies).tables), countOf, { concurrency: 4 })
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 })
 

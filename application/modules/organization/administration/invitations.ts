@@ -27,7 +27,7 @@ const mailed = Effect.fnUntraced(function* mailedInvitation(
   lifetime: number,
 ) {
   const page = yield* link("invitation", { invitation_id: id, email, organization: slug })
-  const message = invitationMessage({ link: page, organization: name, inviter: null, lifetime })
+  const message = invitationMessage({ link: page, organization: name, inviter: "administrator", lifetime })
   return yield* mail(recipientAt(email, yield* find(Users, { email }), expires_at), message)
 })
 

@@ -108,9 +108,13 @@ describe("POST /admin/users/erase", () => {
     const told = yield* emails
     assert.sameMembers(
       told.map(({ to, subject }) => `${to} ${subject}`),
-      [ada, bob].map(({ user }) => `${user.email} Your Sallyport account will be erased`),
+      [
+        ...[ada, bob].map(({ user }) => `${user.email} Your Sallyport account will be erased`),
+        `${bob.user.email} Your Sallyport account will be kept`,
+      ],
     )
-    for (const { text } of told) assert.include(text, "Time: January 3, 1970 at 00:00 (UTC).")
+    const waiting = told.filter(({ subject }) => subject.endsWith("erased"))
+    for (const { text } of waiting) assert.include(text, "Time: January 3, 1970 at 00:00 (UTC).")
     yield* TestClock.adjust("172799 seconds")
     yield* workedUntil(Effect.succeed(true))
     assert.isFalse(yield* isGone(ada.id))
@@ -159,6 +163,19 @@ describe("a due erasure", () => {
     const [left, receipts] = [(yield* rows(Users)).map((user) => user.id), (yield* rows(ErasureReceipts)).map(({ user_id }) => user_id)]
     for (const id of ids) assert.notStrictEqual(left.includes(id), receipts.includes(id))
     assert.isTrue(left.includes(bob.id))
+    const kept = (yield* emails).filter(({ subject }) => subject.endsWith("kept"))
+    assert.lengthOf(kept, ids.filter((id) => left.includes(id)).length)
+  })
+
+  rule("that many cancel at once is announced as cancelled once", function* () {
+    const { owner, ada } = yield* both
+    yield* owner.post("adminUsersErase", { user_id: ada.id, confirm: ada.id, after_days: 1 })
+    const cancel = () => owner.call(endpoint("adminUsersCancelErasure"), { user_id: ada.id })
+    assert.deepStrictEqual(yield* atOnce(times(10, cancel) as ReadonlyArray<Effect.Effect<unknown, any, WorldServices>>), { ok: 10 })
+    assert.lengthOf(
+      (yield* emails).filter(({ subject }) => subject.endsWith("kept")),
+      1,
+    )
   })
 })
 

@@ -1,14 +1,16 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
+import { AdminGrants } from "../../../../application/modules/admin/grants-table.ts"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import { permissions } from "../../../../domain/administration/permissions.ts"
-import { find, remove, Store } from "../../../../domain/ports/store.ts"
+import { find, insert, remove, Store } from "../../../../domain/ports/store.ts"
+import { decode } from "../../../../domain/settings.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { rulesOf } from "../../../rule.ts"
-import { atOnce, core, endpoints, password, signedUp as signedUpTo, times } from "../../../world.ts"
+import { atOnce, core, endpoints, password, signedUp as signedUpTo, times, withVerified } from "../../../world.ts"
 import { answer, builtWith, call, issuer } from "../idp/provider.ts"
 
 const root = "root@example.com"
@@ -96,6 +98,36 @@ describe("the last owner", () => {
     assert.strictEqual(yield* owner.code(endpoints.deleteUser, { password }), "last_administrator")
   })
 })
+
+describe("doctor, where users sign up by invitation only,", () => {
+  const configured = worldOf({ admin_emails: [root] })
+  const foundIn = (mode: "invited" | "open" | undefined) =>
+    Effect.gen(function* () {
+      const registration = mode === undefined ? {} : { registration: { mode } }
+      const settings = yield* Effect.orDie(decode({ email_password: { enabled: true, require_email_verification: true }, ...registration }))
+      return yield* configured.built.storedFindings(settings)
+    })
+  rulesOf(configured.modules)("counts each administrator with an unverified address once", function* () {
+    assert.deepStrictEqual(yield* foundIn("invited"), [])
+    const [{ user: owner }, { user: ada }] = [
+      yield* signedUpTo(root, configured.auth),
+      yield* signedUpTo("ada@example.com", configured.auth),
+    ]
+    yield* signedUpTo("user@example.com", configured.auth)
+    yield* withVerified(owner.id)
+    assert.deepStrictEqual(yield* foundIn("invited"), [])
+    const { user: grace } = yield* signedUpTo("grace@example.com", configured.auth)
+    const grants = { organization_id: "", expires_at: null, created_at: DateTime.makeUnsafe(0) }
+    for (const { id } of [owner, ada, grace])
+      yield* Effect.orDie((yield* Store).commit([insert(AdminGrants, { id: `grant of ${id}`, user_id: id, role: "admin", ...grants })]))
+    const [found] = yield* foundIn("invited")
+    assert.match(found?.text ?? "", /^2 administrators have unverified addresses/)
+    yield* withVerified(ada.id)
+    assert.match((yield* foundIn("invited"))[0]?.text ?? "", /^1 administrator has an unverified address/)
+    for (const mode of ["open", undefined] as const) assert.deepStrictEqual(yield* foundIn(mode), [])
+  })
+})
+
 const adminSetRoleOf = ({ built }: ReturnType<typeof worldOf>) => built.endpoints.adminSetRole
 
 describe("of two owners whom machines and each other take away at the same time, one stays", () => {

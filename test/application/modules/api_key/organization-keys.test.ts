@@ -1,12 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { Records } from "../../../../application/modules/audit/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import type { Permissions } from "../../../../domain/organizations/access-control.ts"
 import { Invitations, Members, Teams } from "../../../../domain/organizations/tables.ts"
 import { decided } from "../../../decided.ts"
-import { atOnce, rows } from "../../../world.ts"
+import { atOnce, emails, rows } from "../../../world.ts"
 import {
   access,
   administrators,
@@ -70,7 +71,6 @@ const needs: Readonly<Record<string, ReadonlyArray<readonly [resource: string, a
   "/organization/set-active": null,
   "/organization/get-active": null,
   "/organization/leave": null,
-  "/organization/invite": null,
   "/organization/accept-invitation": null,
   "/organization/reject-invitation": null,
   "/organization/has-permission": null,
@@ -86,6 +86,7 @@ const needs: Readonly<Record<string, ReadonlyArray<readonly [resource: string, a
   "/organization/remove-member": [["member", "delete"]],
   "/organization/update-role": [["member", "update"]],
   "/organization/update-member": [["member", "update"]],
+  "/organization/invite": [["invitation", "create"]],
   "/organization/cancel-invitation": [["invitation", "cancel"]],
   "/organization/list-invitations": [["invitation", "read"]],
   "/organization/create-team": [["team", "create"]],
@@ -100,7 +101,11 @@ const endpoints = Object.values<AnyEndpoint>(organizations.endpoints).filter(({ 
 const members = (endpoint: AnyEndpoint) => Object.keys(Reflect.get(endpoint.input, "fields"))
 /** The input of an endpoint for the rows of an organization. */
 const inputOf = (endpoint: AnyEndpoint, here: object) =>
-  Object.fromEntries(Object.entries({ ...here, name: "Name", role: "member" }).filter(([name]) => members(endpoint).includes(name)))
+  Object.fromEntries(
+    Object.entries({ ...here, name: "Name", role: "member", email: "new@example.com" }).filter(([name]) =>
+      members(endpoint).includes(name),
+    ),
+  )
 
 describe("a key of an organization", () => {
   it("has a row in the table for each endpoint of the module", () => {
@@ -290,6 +295,104 @@ describe("the rank of a key", () => {
     assert.strictEqual(yield* give(able.key, "unknown"), "invalid_role")
     assert.strictEqual(yield* give(able.key, "owner"), "ok")
   })
+})
+
+describe("an invitation that a key sends", () => {
+  const email = "grace@example.com"
+  const inviting = Effect.fnUntraced(function* (statement: Permissions, role = "member") {
+    const { owner, organization_id } = yield* founded()
+    const asked = { name: "Inviter", organization_id, statement, expires_at: "1970-01-01T01:00:00Z" }
+    const { key, api_key } = yield* owner.body(apiKeyCreate, asked)
+    const { invitation } = yield* bodyFor(key, organizationInvite, { organization_id, email, role })
+    const stored = (yield* rows(Invitations)).find((each) => each.email === email)!
+    const grace = yield* signedUp(email)
+    const acceptance = grace.call(organizationAcceptInvitation, { invitation_id: stored.id })
+    const accept = Effect.match(acceptance, outcomes)
+    return { owner, organization_id, key, key_id: api_key.id, invitation, stored, acceptance, accept }
+  })
+  const outcomes = { onFailure: ({ _tag }: { readonly _tag: string }) => _tag, onSuccess: () => "ok" }
+  const invites: Permissions = { invitation: ["create", "cancel"] }
+
+  rule("is one by the key, whose answer has no id, and makes a member", function* () {
+    const { invitation, stored, key_id, accept } = yield* inviting(invites)
+    assert.deepInclude(invitation, { id: stored.reference, inviter_id: key_id, role: "member", status: "pending" })
+    const mail = (yield* emails).findLast(({ to }) => to === email)
+    assert.include(mail?.text, "was sent by a program of the organization")
+    assert.include(mail?.text, encodeURIComponent(stored.id))
+    const record = (yield* rows(Records)).findLast(({ type }) => type === "invitation.created")
+    assert.deepStrictEqual([record?.actor_kind, record?.actor_id], ["api_key", key_id])
+    assert.strictEqual(yield* accept, "ok")
+    assert.lengthOf(yield* rows(Members), 3)
+  })
+
+  rule("is cancelled by a key, also that of a member", function* () {
+    const { key, organization_id, invitation, owner, accept } = yield* inviting(invites)
+    yield* bodyFor(key, organizationCancelInvitation, { invitation_id: invitation.id })
+    assert.strictEqual(yield* accept, "invalid_invitation")
+    yield* owner.body(organizationInvite, { organization_id, email })
+    const { invitations } = yield* bodyFor(key, organizationListInvitations, { organization_id })
+    for (const { id } of invitations) yield* bodyFor(key, organizationCancelInvitation, { invitation_id: id })
+    assert.isEmpty((yield* rows(Invitations)).filter(({ status }) => status === "pending"))
+  })
+
+  rule("offers no role that permits more than the statement", function* () {
+    const { owner, organization_id } = yield* founded()
+    const narrow = yield* keyOf(owner, organization_id, invites)
+    const { invoice: _, ...lesser } = all
+    const wide = yield* keyOf(owner, organization_id, lesser)
+    const invite = (key: string, role: string) => outcome(key, organizationInvite, { organization_id, email, role })
+    assert.deepStrictEqual(yield* Effect.forEach(["admin", "owner", "unknown", "member"], (role) => invite(narrow.key, role)), [
+      "forbidden",
+      "forbidden",
+      "invalid_role",
+      "ok",
+    ])
+    assert.deepStrictEqual([yield* invite(wide.key, "owner"), yield* invite(wide.key, "admin")], ["forbidden", "ok"])
+  })
+
+  const endings: Readonly<Record<string, (world: Effect.Success<ReturnType<typeof inviting>>) => Effect.Effect<unknown, any, any>>> = {
+    "is revoked": ({ owner, key_id }) => owner.body(apiKeyRevoke, { key_id }),
+    "may not invite any more": ({ owner, key_id }) =>
+      owner.body(apiKeyUpdate, { key_id, changes: { statement: { invitation: ["cancel"] } } }),
+    "has ended": () => TestClock.adjust("1 hour"),
+  }
+  for (const [how, end] of Object.entries(endings))
+    rule(`cannot be accepted once the key ${how}`, function* () {
+      const world = yield* inviting(invites)
+      yield* end(world)
+      assert.strictEqual(yield* world.accept, "invalid_invitation")
+    })
+
+  rule("can be accepted after a rotation of the key, and not as a role that permits more by now", function* () {
+    const { owner, key_id, accept, organization_id, key } = yield* inviting({ ...all, invoice: ["read", "pay"] }, "admin")
+    yield* owner.body(apiKeyRotate, { key_id, overlap: 0 })
+    assert.strictEqual(yield* outcome(key, organizationInvite, { organization_id, email: "other@example.com" }), "unauthorized")
+    yield* owner.body(apiKeyUpdate, { key_id, changes: { statement: invites } })
+    assert.strictEqual(yield* accept, "invalid_invitation")
+  })
+
+  rule("is not accepted after a revocation at the same time", function* () {
+    const { owner, key_id, acceptance } = yield* inviting(invites)
+    const finish = yield* decided(acceptance)
+    yield* owner.body(apiKeyRevoke, { key_id })
+    assert.strictEqual(yield* finish, "invalid_invitation")
+    assert.lengthOf(yield* rows(Members), 2)
+  })
+
+  const limited = { rate_limit: { enabled: true, invitations: { limit: 2, window: 60 } } }
+  rule(
+    "counts against one budget of the organization, apart from those of its members",
+    function* () {
+      const { owner, organization_id } = yield* founded()
+      const [one, other] = [yield* keyOf(owner, organization_id, invites), yield* keyOf(owner, organization_id, invites)]
+      const invite = (key: string, at: number) => outcome(key, organizationInvite, { organization_id, email: `user${at}@example.com` })
+      assert.deepStrictEqual(
+        [yield* invite(one.key, 1), yield* invite(other.key, 2), yield* invite(one.key, 3), yield* invite(other.key, 4)],
+        ["ok", "ok", "rate_limited", "rate_limited"],
+      )
+    },
+    limited,
+  )
 })
 
 describe("a call of a key that ends before its commit", () => {
