@@ -17,7 +17,7 @@ type ApiKey = Output<"adminApiKeysList">["api_keys"][number]
 interface Props {
   readonly keys: ReadonlyArray<ApiKey>
   /** Null where the visitor may not see them. */
-  readonly accounts: Output<"adminServiceAccountsList">["service_accounts"] | null
+  readonly accounts: Output<"adminServiceAccountsList"> | null
   readonly now: number
   readonly query: Readonly<Record<string, string>>
   readonly next: string | null
@@ -52,7 +52,7 @@ export const template: Template<Props> = (view, { keys, accounts, now, query, ne
       },
       paging(view, "/machines", query, next),
     ),
-    accounts === null ? null : accountsCard(view, accounts),
+    accounts === null ? null : accountsCard(view, accounts, query),
   )
 }
 
@@ -72,21 +72,29 @@ const state = ({ texts: { t } }: ConsoleView, { revoked_at, expires_at }: ApiKey
   return badge("good", t("console.state.active"))
 }
 
-const accountsCard = (view: ConsoleView, accounts: NonNullable<Props["accounts"]>) => {
+const accountsCard = (
+  view: ConsoleView,
+  { service_accounts, next_cursor = null }: NonNullable<Props["accounts"]>,
+  query: Props["query"],
+) => {
   const { t } = view.texts
-  return tableCard(t("console.service_accounts"), {
-    columns: [
-      { label: t("console.name"), cell: ({ name, id: own }) => html`<bdi>${name}</bdi><span class="line">${id(own)}</span>` },
-      {
-        label: t("console.roles.permissions"),
-        cell: ({ permissions }) => codes(permissions),
-      },
-      { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
-    ],
-    rows: accounts,
-    empty: t("console.service_accounts.none"),
-  })
+  return tableCard(
+    t("console.service_accounts"),
+    {
+      columns: [
+        { label: t("console.name"), cell: ({ name, id: own }) => html`<bdi>${name}</bdi><span class="line">${id(own)}</span>` },
+        { label: t("console.roles.permissions"), cell: ({ permissions }) => codes(permissions) },
+        { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
+      ],
+      rows: service_accounts,
+      empty: t("console.service_accounts.none"),
+    },
+    paging(view, "/machines", query, next_cursor, "accounts"),
+  )
 }
+
+/** Rows of a list on this page. */
+const limit = 50
 
 export const machines: Screen = {
   path: "/machines",
@@ -97,11 +105,14 @@ export const machines: Screen = {
   show: Effect.gen(function* () {
     const { call, query } = yield* Visit
     const { view } = yield* Operator
-    const chosen = filtersIn(query, [])
-    const [{ api_keys: keys, next_cursor: next = null }, { service_accounts: accounts }] = yield* Effect.all(
+    const chosen = filtersIn(query, ["accounts"])
+    const { cursor, accounts: place } = chosen
+    const [{ api_keys: keys, next_cursor: next = null }, accounts] = yield* Effect.all(
       [
-        call("adminApiKeysList", chosen),
-        view.may("service_accounts:read") ? call("adminServiceAccountsList") : Effect.succeed({ service_accounts: null }),
+        call("adminApiKeysList", { limit, ...(cursor && { cursor }) }),
+        view.may("service_accounts:read")
+          ? call("adminServiceAccountsList", { limit, ...(place && { cursor: place }) })
+          : Effect.succeed(null),
       ],
       { concurrency: 2 },
     )
@@ -123,7 +134,7 @@ export const revokeApiKey = confirmation({
     const { view } = yield* Operator
     const own = yield* askedId
     const place = filtersIn(query, [])
-    const { api_keys } = yield* call("adminApiKeysList", place)
+    const { api_keys } = yield* call("adminApiKeysList", { limit, ...place })
     const key = api_keys.find((each) => each.id === own)
     if (key === undefined) return yield* new NotFound()
     const { t } = view.texts

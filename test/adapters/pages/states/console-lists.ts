@@ -132,9 +132,19 @@ export const states: ReadonlyArray<PageState> = [
   ...statesOf("/machines", "/machines", "console.machines", [
     [
       "several",
-      (view) => machines.template(view, { keys: [key, { ...key, revoked_at: at }], accounts: [account], now: 0, query: {}, next: "next" }),
+      (view) =>
+        machines.template(view, {
+          keys: [key, { ...key, revoked_at: at }],
+          accounts: { service_accounts: [account], next_cursor: "next" },
+          now: 0,
+          query: { accounts: "c" },
+          next: "next",
+        }),
     ],
-    ["expired", (view) => machines.template(view, { keys: [key], accounts: [], now: Date.parse(at), query: {}, next: null })],
+    [
+      "expired",
+      (view) => machines.template(view, { keys: [key], accounts: { service_accounts: [] }, now: Date.parse(at), query: {}, next: null }),
+    ],
     ["none", (view) => machines.template(view, { keys: [], accounts: null, now: 0, query: {}, next: null })],
   ]),
   ...statesOf("/webhooks", "/webhooks", "console.webhooks", [
