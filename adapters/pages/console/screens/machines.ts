@@ -4,12 +4,13 @@ import { NotFound } from "../../../../domain/errors.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
-import { actionLink } from "../parts/actions.ts"
+import { actionLink, actions } from "../parts/actions.ts"
 import { body } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, tableCard } from "../parts/table.ts"
 import { badge, codes, id, time } from "../parts/values.ts"
 import { askedId, type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
+import { newSecret, secretCard } from "../secret.ts"
 import { party } from "./audit.ts"
 
 type ApiKey = Output<"adminApiKeysList">["api_keys"][number]
@@ -18,17 +19,20 @@ interface Props {
   readonly keys: ReadonlyArray<ApiKey>
   /** Null where the visitor may not see them. */
   readonly accounts: Output<"adminServiceAccountsList"> | null
+  /** A new key, which is shown once; null without one. */
+  readonly secret: string | null
   readonly now: number
   readonly query: Readonly<Record<string, string>>
   readonly next: string | null
 }
 
 /** The API keys, and the service accounts that have some. */
-export const template: Template<Props> = (view, { keys, accounts, now, query, next }) => {
+export const template: Template<Props> = (view, { keys, accounts, secret, now, query, next }) => {
   const { t } = view.texts
   return body(
     view,
     { title: t("console.machines") },
+    secretCard(view, secret),
     tableCard(
       t("console.api_keys"),
       {
@@ -81,10 +85,12 @@ const accountsCard = (
   return tableCard(
     t("console.service_accounts"),
     {
+      action: actionLink(view, {}, newAccount),
       columns: [
         { label: t("console.name"), cell: ({ name, id: own }) => html`<bdi>${name}</bdi><span class="line">${id(own)}</span>` },
         { label: t("console.roles.permissions"), cell: ({ permissions }) => codes(permissions) },
         { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
+        { label: t("console.actions"), cell: ({ id }) => actions(...accountLinks.map((link) => actionLink(view, { id }, link))) },
       ],
       rows: service_accounts,
       empty: t("console.service_accounts.none"),
@@ -92,6 +98,17 @@ const accountsCard = (
     paging(view, "/machines", query, next_cursor, "accounts"),
   )
 }
+
+const newAccount = {
+  path: "/service-accounts/new",
+  label: "console.service_account.new",
+  permission: "service_accounts:write",
+} as const
+const accountLinks = [
+  { path: "/api-key/new", label: "console.api_key.new", permission: "api_keys:write" },
+  { path: "/service-account/edit", label: "console.edit", permission: "service_accounts:write" },
+  { path: "/service-account/delete", label: "console.service_account.delete", permission: "service_accounts:write", isDanger: true },
+] as const
 
 /** Rows of a list on this page. */
 const limit = 50
@@ -117,7 +134,8 @@ export const machines: Screen = {
       { concurrency: 2 },
     )
     const now = yield* Clock.currentTimeMillis
-    return { title: view.texts.t("console.machines"), main: template(view, { keys, accounts, now, query: chosen, next }) }
+    const props = { keys, accounts, secret: yield* newSecret("/machines"), now, query: chosen, next }
+    return { title: view.texts.t("console.machines"), main: template(view, props) }
   }),
 }
 

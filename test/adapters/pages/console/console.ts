@@ -8,7 +8,12 @@ import { type Browse, browse, signedUp } from "../browse.ts"
 
 const settings = {
   ...told.admin,
-  roles: { reader: ["users:read"], suspender: ["users:suspend"], watcher: ["clients:read", "jobs:read"] },
+  roles: {
+    reader: ["users:read"],
+    suspender: ["users:suspend"],
+    watcher: ["clients:read", "jobs:read"],
+    clerk: ["service_accounts:write", "api_keys:read"],
+  },
   required_actions: true,
 }
 
