@@ -647,6 +647,8 @@ readonly authenticators: ReadonlyArray<AdminUsersCredentialsAuthenticatorsItem>
 readonly password_set_at: string | null
 readonly second_factor: boolean
 readonly required_actions: ReadonlyArray<RequiredActionName>
+/** Whether actions can be required: `modules.admin.required_actions`. */
+readonly required_actions_enabled: boolean
 }
 
 export type AdminUsersEraseInput = {
@@ -900,6 +902,8 @@ readonly version: string
 readonly merged_into?: string
 /** The id that was asked for: of a user who was merged into this one. */
 readonly merged_from?: string
+/** When the user will be erased, unless that is cancelled. */
+readonly erasure_due_at?: string
 }
 
 export type AdminUsersSuspendBanKind = {

@@ -59,7 +59,8 @@ const attributeIn = (member: string) => /^attributes\.(.+)$/.exec(member)?.[1]
 
 /** One fault. A rule of the operator refuses a password with a sentence of their own, which is shown as it is. */
 const problemOfMember = (error: AuthError, texts: Texts, { fields, problems }: Form): Problem => {
-  const { _tag, member = "", reason, message } = error
+  const { _tag, reason, message } = error
+  const member = error.member?.replace(/^changes\./, "") ?? ""
   const isInvalid = _tag === "invalid_request"
   const named = [fieldsOfCodes[_tag], member, fieldsOfMembers[member]].find((name) => name !== undefined && fields.includes(name))
   const field = named ?? null
@@ -70,7 +71,10 @@ const problemOfMember = (error: AuthError, texts: Texts, { fields, problems }: F
   const attribute = attributeIn(member)
   if (isInvalid && attribute !== undefined && reason === undefined)
     return { message: texts.t("fault.attribute", { field: texts.find(`attribute.${attribute}`) ?? attribute }), field }
-  const specific = isInvalid && field !== null ? (texts.find(`fault.${member}`) ?? texts.find(`fault.${field}`)) : undefined
+  const specific =
+    isInvalid && field !== null
+      ? (texts.find(`fault.${member}`) ?? texts.find(`fault.${field}`) ?? texts.find("console.fault", { message }))
+      : undefined
   const unnamed = texts.t(isInvalid ? "error.invalid_request" : "error.unknown")
   return { message: (own === undefined ? undefined : texts.find(own)) ?? ruled ?? general ?? specific ?? unnamed, field }
 }

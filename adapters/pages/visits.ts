@@ -176,9 +176,9 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
     })
   })
 
-/** The error with all faulty members of an input that has attributes: forms with many fields show every fault at once. */
-const withAllFaults = ({ input: schema, attributes }: AnyEndpoint, input: object, error: AuthError): AuthError => {
-  if (error._tag !== "invalid_request" || attributes === undefined || !("attributes" in input)) return error
+/** The error with the paths of all faulty members of an input that has attributes or changes: such forms have many fields. */
+const withAllFaults = ({ input: schema }: AnyEndpoint, input: object, error: AuthError): AuthError => {
+  if (error._tag !== "invalid_request" || !("attributes" in input || "changes" in input)) return error
   const decoded = Schema.decodeUnknownResult(schema, { errors: "all" })(input)
   return Result.isSuccess(decoded) ? error : new InvalidRequest({ message: error.message, members: membersOf(decoded.failure.issue) })
 }

@@ -138,8 +138,11 @@ ${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault}
 <select ${attributesOf({ id: name, name, ...faulty })}>${all}</select></div>`
 }
 
-/** A box to tick. */
-export const checkbox = (view: View, { name, label }: { readonly name: string; readonly label: string }) => {
-  const checked = view.entered(name) === "yes" ? "checked" : ""
+/** A box to tick. `isTicked`: whether it is, if that is not what was entered. */
+export const checkbox = (
+  view: View,
+  { name, label, isTicked = view.entered(name) === "yes" }: { readonly name: string; readonly label: string; readonly isTicked?: boolean },
+) => {
+  const checked = isTicked ? "checked" : ""
   return html`<div class="choice"><input id="${name}" name="${name}" type="checkbox" value="yes" ${html.raw`${checked}`}><label for="${name}">${label}</label></div>`
 }

@@ -1,10 +1,13 @@
 import type { Screen } from "./screen.ts"
 import { administrators } from "./screens/administrators.ts"
 import { audit } from "./screens/audit.ts"
+import { editClient, newClient } from "./screens/clients/editing.ts"
 import { client, clients, deleteClient, rotateClientSecret } from "./screens/clients.ts"
 import { health } from "./screens/health.ts"
 import { job, jobs } from "./screens/jobs.ts"
 import { keys, rotateKeys } from "./screens/keys.ts"
+import { deleteAccount, editAccount, newAccount } from "./screens/machines/accounts.ts"
+import { newApiKey } from "./screens/machines/new-key.ts"
 import { machines, revokeApiKey } from "./screens/machines.ts"
 import { organization } from "./screens/organization.ts"
 import { deleteOrganization, removeMember } from "./screens/organization-confirm.ts"
@@ -18,6 +21,7 @@ import { newUser } from "./screens/users/new.ts"
 import { severalUsers } from "./screens/users/several.ts"
 import { users } from "./screens/users.ts"
 import { webhook } from "./screens/webhook.ts"
+import { editWebhook, newWebhook } from "./screens/webhooks/editing.ts"
 import { deleteWebhook, rotateWebhookSecret, webhooks } from "./screens/webhooks.ts"
 
 /** All screens, in the order of the navigation. One whose endpoints are missing is not served. */
@@ -34,13 +38,21 @@ export const screens: ReadonlyArray<Screen> = [
   deleteOrganization,
   administrators,
   clients,
+  newClient,
   client,
+  editClient,
   rotateClientSecret,
   deleteClient,
   machines,
+  newApiKey,
   revokeApiKey,
+  newAccount,
+  editAccount,
+  deleteAccount,
   webhooks,
+  newWebhook,
   webhook,
+  editWebhook,
   rotateWebhookSecret,
   deleteWebhook,
   audit,

@@ -147,32 +147,37 @@ const authenticatorsOf = Effect.fnUntraced(function* authenticatorsOf(user_id: s
     .map(({ kind, row }) => ({ kind, created_at: DateTime.isDateTime(row.created_at) ? DateTime.toUtc(row.created_at) : null }))
 })
 
-const listCredentials = Endpoint.make({
-  method: "GET",
-  path: "/admin/users/credentials",
-  summary: "How a user can sign in: linked accounts, factors and times, never a secret.",
-  access: { permission: "users:read" },
-  input: OneUser,
-  output: Schema.Struct({
-    accounts: Schema.Array(LinkedAccount),
-    authenticators: Schema.Array(Schema.Struct({ kind: Schema.String, created_at: Schema.NullOr(Schema.DateTimeUtc) })),
-    password_set_at: Schema.NullOr(Schema.DateTimeUtc),
-    second_factor: Schema.Boolean,
-    required_actions: Schema.Array(RequiredActionName),
-  }),
-  errors: [UserNotFound],
-  handler: Effect.fnUntraced(function* adminListCredentials({ user_id }) {
-    const [{ row }] = yield* read({ id: user_id })
-    const { second } = yield* (yield* Policies).factorsHeldBy(row.id)
-    return Endpoint.reply({
-      accounts: yield* accountsOf(row.id),
-      authenticators: yield* authenticatorsOf(row.id),
-      password_set_at: Option.getOrNull(yield* passwordSetAt(row.id)),
-      second_factor: second,
-      required_actions: yield* requiredOf(row.id),
-    })
-  }),
-})
+const listCredentials = ({ required_actions: isOn = false }: AdminSettings) =>
+  Endpoint.make({
+    method: "GET",
+    path: "/admin/users/credentials",
+    summary: "How a user can sign in: linked accounts, factors and times, never a secret.",
+    access: { permission: "users:read" },
+    input: OneUser,
+    output: Schema.Struct({
+      accounts: Schema.Array(LinkedAccount),
+      authenticators: Schema.Array(Schema.Struct({ kind: Schema.String, created_at: Schema.NullOr(Schema.DateTimeUtc) })),
+      password_set_at: Schema.NullOr(Schema.DateTimeUtc),
+      second_factor: Schema.Boolean,
+      required_actions: Schema.Array(RequiredActionName),
+      required_actions_enabled: Schema.Boolean.pipe(
+        Schema.annotateKey({ description: "Whether actions can be required: `modules.admin.required_actions`." }),
+      ),
+    }),
+    errors: [UserNotFound],
+    handler: Effect.fnUntraced(function* adminListCredentials({ user_id }) {
+      const [{ row }] = yield* read({ id: user_id })
+      const { second } = yield* (yield* Policies).factorsHeldBy(row.id)
+      return Endpoint.reply({
+        accounts: yield* accountsOf(row.id),
+        authenticators: yield* authenticatorsOf(row.id),
+        password_set_at: Option.getOrNull(yield* passwordSetAt(row.id)),
+        second_factor: second,
+        required_actions: yield* requiredOf(row.id),
+        required_actions_enabled: isOn,
+      })
+    }),
+  })
 
 export const credentialEndpoints = (settings: AdminSettings) =>
-  [setPassword(settings), verifyEmail(settings), sendReset, sendVerification, listCredentials] as const
+  [setPassword(settings), verifyEmail(settings), sendReset, sendVerification, listCredentials(settings)] as const

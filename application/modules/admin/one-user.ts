@@ -9,16 +9,20 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { ExpectedVersion } from "../../service/versions.ts"
 import type { AdminSettings } from "./administrators.ts"
+import { waitingErasure } from "./erasure/tables.ts"
 import { lookUp } from "./merge/lookup.ts"
 import { changeUser, Shown, shown, versionErrors } from "./versions.ts"
 
 const id = (description: string) => Schema.optionalKey(Schema.String).pipe(Schema.annotateKey({ description }))
 
-/** A user as `show` finds it, also by the id of one who was merged. */
+/** A user as `show` finds it, also by the id of one who was merged, and with an erasure that waits. */
 const Found = Schema.Struct({
   ...Shown.fields,
   merged_into: id("The user into whom this one was merged in the last 90 days."),
   merged_from: id("The id that was asked for: of a user who was merged into this one."),
+  erasure_due_at: Schema.optionalKey(Schema.DateTimeUtc).pipe(
+    Schema.annotateKey({ description: "When the user will be erased, unless that is cancelled." }),
+  ),
 })
 
 export const showUser = Endpoint.make({
@@ -32,7 +36,7 @@ export const showUser = Endpoint.make({
   handler: Effect.fnUntraced(function* adminShowUser({ user_id, email }) {
     if ((user_id === undefined) === (email === undefined)) return yield* new InvalidRequest({ message: "Expected either user_id or email" })
     const { rows, merged } = yield* lookUp(email === undefined ? { id: user_id ?? "" } : { email })
-    return Endpoint.reply({ ...(yield* shown(rows)), ...merged })
+    return Endpoint.reply({ ...(yield* shown(rows)), ...merged, ...(yield* waitingErasure(rows[0].row.id)) })
   }),
 })
 

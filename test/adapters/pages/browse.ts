@@ -54,6 +54,12 @@ const attribute = (tag: string, name: string) => {
   return value === undefined ? undefined : unescaped(value)
 }
 
+/** The texts of a form's larger fields. */
+const textsIn = (body: string) =>
+  [...body.matchAll(/<textarea ([^>]*)>([\s\S]*?)<\/textarea>/g)].map(
+    ([, opening = "", text = ""]) => [attribute(` ${opening}`, "name") ?? "", unescaped(text)] as const,
+  )
+
 /** The chosen options of a form's lists. */
 const chosenIn = (body: string) =>
   [...body.matchAll(/<select ([^>]*)>([\s\S]*?)<\/select>/g)].map(([, opening = "", options = ""]) => {
@@ -69,7 +75,7 @@ const formsIn = (html: string): ReadonlyArray<Form> =>
     const entry = (tag: string) => [attribute(tag, "name") ?? "", attribute(tag, "value") ?? ""] as const
     return {
       to: attribute(` ${opening}`, "action") ?? "",
-      values: Object.fromEntries([...sent.map(entry), ...chosenIn(body)]),
+      values: Object.fromEntries([...sent.map(entry), ...chosenIn(body), ...textsIn(body)]),
       fields: inputs.flatMap((tag) => (attribute(tag, "type") === "hidden" ? [] : [attribute(tag, "name") ?? ""])),
       buttons: Object.fromEntries(
         [...body.matchAll(/<button ([^>]*)>([\s\S]*?)<\/button>/g)].flatMap(([, tag = "", label = ""]) => {

@@ -1,36 +1,36 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { linkButton } from "../../account/parts.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { named } from "../../components/names.ts"
-import { type Output, Visit } from "../../page.ts"
+import { Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
 import { actionLink, actions } from "../parts/actions.ts"
 import { body, card } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
 import { badge, code, details, id, twoLines } from "../parts/values.ts"
-import { askedId, type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
+import { type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
 import { newSecret, secretCard, showSecret } from "../secret.ts"
-
-type Client = Output<"adminClientsList">["clients"][number]
+import { authorizationCard, authorizationUrl } from "./clients/authorization.ts"
+import { type Client, nameOf, shownClient } from "./clients/client.ts"
 
 interface Props {
   readonly clients: ReadonlyArray<Client>
   readonly query: Readonly<Record<string, string>>
   readonly next: string | null
+  readonly mayAdd: boolean
 }
-
-const nameOf = ({ client_name, client_id }: Client) => client_name ?? client_id
 
 /** Where a client sends its users back, without the paths. */
 const hosts = ({ redirect_uris = [] }: Client) => [...new Set(redirect_uris.map((uri) => URL.parse(uri)?.host || uri))]
 
 /** The clients of the identity provider. */
-export const listTemplate: Template<Props> = (view, { clients, query, next }) => {
+export const listTemplate: Template<Props> = (view, { clients, query, next, mayAdd }) => {
   const { t } = view.texts
   return body(
     view,
-    { title: t("console.clients") },
+    { title: t("console.clients"), action: mayAdd ? linkButton(view.at("/clients/new"), t("console.client.new")) : null },
     html`<div class="card">${table({
       caption: t("console.clients"),
       columns: [
@@ -63,10 +63,12 @@ const source = ({ texts: { t } }: ConsoleView, { configured }: Client) =>
 interface One {
   readonly client: Client
   readonly secret: string | null
+  /** A URL that begins a sign-in for it; null if it has none. */
+  readonly url: string | null
 }
 
 /** One client, with all of its metadata. */
-export const template: Template<One> = (view, { client, secret }) => {
+export const template: Template<One> = (view, { client, secret, url }) => {
   const { t } = view.texts
   const { client_id, configured, secrets, ...metadata } = client
   const members = Object.entries(metadata).flatMap(([name, value]) =>
@@ -88,11 +90,13 @@ export const template: Template<One> = (view, { client, secret }) => {
         ? html`<p class="muted">${t("console.configured.about")}</p>`
         : actions(...links.map((link) => actionLink(view, { id: client_id }, link))),
     ),
+    authorizationCard(view, client, url),
     card(t("console.client.metadata"), {}, details(members)),
   )
 }
 
 const links = [
+  { path: "/client/edit", label: "console.edit", permission: "clients:write" },
   { path: "/client/secret", label: "console.secret.rotate", permission: "clients:secrets" },
   { path: "/client/delete", label: "console.client.delete", permission: "clients:write", isDanger: true },
 ] as const
@@ -103,19 +107,15 @@ export const clients: Screen = {
   needs: ["adminClientsList"],
   section: { label: "console.clients", group: "applications" },
   show: Effect.gen(function* () {
-    const { call, query } = yield* Visit
+    const { call, query, has } = yield* Visit
     const { view } = yield* Operator
     const chosen = filtersIn(query, [])
-    const found = yield* call("adminClientsList", chosen)
-    const main = listTemplate(view, { clients: found.clients, query: chosen, next: found.next_cursor ?? null })
+    const { clients, next_cursor: next = null } = yield* call("adminClientsList", chosen)
+    const mayAdd = view.may("clients:write") && has("adminClientsCreate")
+    const main = listTemplate(view, { clients, query: chosen, next, mayAdd })
     return { title: view.texts.t("console.clients"), main }
   }),
 }
-
-const shownClient = Effect.gen(function* () {
-  const { call } = yield* Visit
-  return (yield* call("adminClientsShow", { client_id: yield* askedId })).client
-})
 
 export const client: Screen = {
   path: "/client",
@@ -124,8 +124,10 @@ export const client: Screen = {
   section: "/clients",
   show: Effect.gen(function* () {
     const { view } = yield* Operator
+    const { core } = (yield* Visit).site
     const client = yield* shownClient
-    return { title: nameOf(client), main: template(view, { client, secret: yield* newSecret("/client") }) }
+    const props = { client, secret: yield* newSecret("/client"), url: authorizationUrl(core, client) }
+    return { title: nameOf(client), main: template(view, props) }
   }),
 }
 

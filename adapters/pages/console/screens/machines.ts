@@ -4,12 +4,13 @@ import { NotFound } from "../../../../domain/errors.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
-import { actionLink } from "../parts/actions.ts"
+import { actionLink, actions } from "../parts/actions.ts"
 import { body } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, tableCard } from "../parts/table.ts"
 import { badge, codes, id, time } from "../parts/values.ts"
 import { askedId, type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
+import { newSecret, secretCard } from "../secret.ts"
 import { party } from "./audit.ts"
 
 type ApiKey = Output<"adminApiKeysList">["api_keys"][number]
@@ -17,18 +18,21 @@ type ApiKey = Output<"adminApiKeysList">["api_keys"][number]
 interface Props {
   readonly keys: ReadonlyArray<ApiKey>
   /** Null where the visitor may not see them. */
-  readonly accounts: Output<"adminServiceAccountsList">["service_accounts"] | null
+  readonly accounts: Output<"adminServiceAccountsList"> | null
+  /** A new key, which is shown once; null without one. */
+  readonly secret: string | null
   readonly now: number
   readonly query: Readonly<Record<string, string>>
   readonly next: string | null
 }
 
 /** The API keys, and the service accounts that have some. */
-export const template: Template<Props> = (view, { keys, accounts, now, query, next }) => {
+export const template: Template<Props> = (view, { keys, accounts, secret, now, query, next }) => {
   const { t } = view.texts
   return body(
     view,
     { title: t("console.machines") },
+    secretCard(view, secret),
     tableCard(
       t("console.api_keys"),
       {
@@ -52,7 +56,7 @@ export const template: Template<Props> = (view, { keys, accounts, now, query, ne
       },
       paging(view, "/machines", query, next),
     ),
-    accounts === null ? null : accountsCard(view, accounts),
+    accounts === null ? null : accountsCard(view, accounts, query),
   )
 }
 
@@ -72,21 +76,42 @@ const state = ({ texts: { t } }: ConsoleView, { revoked_at, expires_at }: ApiKey
   return badge("good", t("console.state.active"))
 }
 
-const accountsCard = (view: ConsoleView, accounts: NonNullable<Props["accounts"]>) => {
+const accountsCard = (
+  view: ConsoleView,
+  { service_accounts, next_cursor = null }: NonNullable<Props["accounts"]>,
+  query: Props["query"],
+) => {
   const { t } = view.texts
-  return tableCard(t("console.service_accounts"), {
-    columns: [
-      { label: t("console.name"), cell: ({ name, id: own }) => html`<bdi>${name}</bdi><span class="line">${id(own)}</span>` },
-      {
-        label: t("console.roles.permissions"),
-        cell: ({ permissions }) => codes(permissions),
-      },
-      { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
-    ],
-    rows: accounts,
-    empty: t("console.service_accounts.none"),
-  })
+  return tableCard(
+    t("console.service_accounts"),
+    {
+      action: actionLink(view, {}, newAccount),
+      columns: [
+        { label: t("console.name"), cell: ({ name, id: own }) => html`<bdi>${name}</bdi><span class="line">${id(own)}</span>` },
+        { label: t("console.roles.permissions"), cell: ({ permissions }) => codes(permissions) },
+        { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
+        { label: t("console.actions"), cell: ({ id }) => actions(...accountLinks.map((link) => actionLink(view, { id }, link))) },
+      ],
+      rows: service_accounts,
+      empty: t("console.service_accounts.none"),
+    },
+    paging(view, "/machines", query, next_cursor, "accounts"),
+  )
 }
+
+const newAccount = {
+  path: "/service-accounts/new",
+  label: "console.service_account.new",
+  permission: "service_accounts:write",
+} as const
+const accountLinks = [
+  { path: "/api-key/new", label: "console.api_key.new", permission: "api_keys:write" },
+  { path: "/service-account/edit", label: "console.edit", permission: "service_accounts:write" },
+  { path: "/service-account/delete", label: "console.service_account.delete", permission: "service_accounts:write", isDanger: true },
+] as const
+
+/** Rows of a list on this page. */
+const limit = 50
 
 export const machines: Screen = {
   path: "/machines",
@@ -97,16 +122,20 @@ export const machines: Screen = {
   show: Effect.gen(function* () {
     const { call, query } = yield* Visit
     const { view } = yield* Operator
-    const chosen = filtersIn(query, [])
-    const [{ api_keys: keys, next_cursor: next = null }, { service_accounts: accounts }] = yield* Effect.all(
+    const chosen = filtersIn(query, ["accounts"])
+    const { cursor, accounts: place } = chosen
+    const [{ api_keys: keys, next_cursor: next = null }, accounts] = yield* Effect.all(
       [
-        call("adminApiKeysList", chosen),
-        view.may("service_accounts:read") ? call("adminServiceAccountsList") : Effect.succeed({ service_accounts: null }),
+        call("adminApiKeysList", { limit, ...(cursor && { cursor }) }),
+        view.may("service_accounts:read")
+          ? call("adminServiceAccountsList", { limit, ...(place && { cursor: place }) })
+          : Effect.succeed(null),
       ],
       { concurrency: 2 },
     )
     const now = yield* Clock.currentTimeMillis
-    return { title: view.texts.t("console.machines"), main: template(view, { keys, accounts, now, query: chosen, next }) }
+    const props = { keys, accounts, secret: yield* newSecret("/machines"), now, query: chosen, next }
+    return { title: view.texts.t("console.machines"), main: template(view, props) }
   }),
 }
 
@@ -123,7 +152,7 @@ export const revokeApiKey = confirmation({
     const { view } = yield* Operator
     const own = yield* askedId
     const place = filtersIn(query, [])
-    const { api_keys } = yield* call("adminApiKeysList", place)
+    const { api_keys } = yield* call("adminApiKeysList", { limit, ...place })
     const key = api_keys.find((each) => each.id === own)
     if (key === undefined) return yield* new NotFound()
     const { t } = view.texts

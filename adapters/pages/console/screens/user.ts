@@ -39,7 +39,7 @@ export const template: Template<Props> = (view, { shown, isOwn, has, parts }) =>
     profileCard(view, { shown, isOwn, has }),
     ...parts,
     rolesCard(view, { shown, isOwn, has }),
-    isOwn ? null : dangerCard(view, user, has),
+    isOwn ? null : dangerCard(view, shown, has),
   )
 }
 
@@ -57,7 +57,8 @@ const partsOf = Effect.fnUntraced(function* partsOf({ shown: { user }, isOwn, ha
       "users:read",
       Effect.map(
         call("adminUsersCredentials", { user_id }),
-        (credentials) => html`${signInCard(view, { user, credentials, isOwn, has })}${requiredCard(view, credentials)}`,
+        (credentials) =>
+          html`${signInCard(view, { user, credentials, isOwn, has })}${credentials.required_actions_enabled ? requiredCard(view, credentials) : null}`,
       ),
     ],
     [

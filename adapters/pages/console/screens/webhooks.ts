@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { NotFound } from "../../../../domain/errors.ts"
+import { linkButton } from "../../account/parts.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { type Output, Visit } from "../../page.ts"
 import { confirmation, type Subject } from "../confirmation.ts"
@@ -18,16 +19,17 @@ interface Props {
   readonly secret: string | null
   /** Whether each of them has a page, with its deliveries. */
   readonly isLinked: boolean
+  readonly mayAdd: boolean
 }
 
 export const hostOf = ({ url }: Webhook) => URL.parse(url)?.host ?? url
 
 /** The webhooks, with what they get and whether they work. */
-export const template: Template<Props> = (view, { webhooks, secret, isLinked }) => {
+export const template: Template<Props> = (view, { webhooks, secret, isLinked, mayAdd }) => {
   const { t } = view.texts
   return body(
     view,
-    { title: t("console.webhooks") },
+    { title: t("console.webhooks"), action: mayAdd ? linkButton(view.at("/webhooks/new"), t("console.webhook.new")) : null },
     secretCard(view, secret),
     html`<div class="card">${table({
       caption: t("console.webhooks"),
@@ -64,6 +66,7 @@ const actionsOf = (view: ConsoleView, { id, configured }: Webhook) => {
 }
 
 const links = [
+  { path: "/webhook/edit", label: "console.edit", permission: "webhooks:write" },
   { path: "/webhook/secret", label: "console.secret.rotate", permission: "webhooks:write" },
   { path: "/webhook/delete", label: "console.webhook.delete", permission: "webhooks:write", isDanger: true },
 ] as const
@@ -77,7 +80,12 @@ export const webhooks: Screen = {
     const { call, has } = yield* Visit
     const { view } = yield* Operator
     const { webhooks } = yield* call("adminWebhooksList")
-    const props = { webhooks, secret: yield* newSecret("/webhooks"), isLinked: has("adminWebhooksDeliveries") }
+    const props = {
+      webhooks,
+      secret: yield* newSecret("/webhooks"),
+      isLinked: has("adminWebhooksDeliveries"),
+      mayAdd: view.may("webhooks:write"),
+    }
     return { title: view.texts.t("console.webhooks"), main: template(view, props) }
   }),
 }

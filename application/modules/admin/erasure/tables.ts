@@ -1,6 +1,8 @@
-import { Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Party } from "../../../../domain/events/security-event.ts"
 import { Initiator } from "../../../../domain/initiator.ts"
+import { Policies } from "../../../../domain/policies.ts"
+import { find } from "../../../../domain/ports/store.ts"
 import * as Table from "../../../../domain/ports/table.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 
@@ -31,4 +33,11 @@ export const PendingErasures = Table.make("pending_erasure", PendingErasure, {
   indexed: ["due_at"],
   references: { user_id: Users },
   data: { personal: ["due_at", "created_at"], other: ["user_id", "initiator"] },
+})
+
+/** When a user will be erased, for their administrators; nothing if no erasure waits. */
+export const waitingErasure = Effect.fnUntraced(function* waitingErasure(user_id: string) {
+  if (!(yield* Policies).tables.includes(PendingErasures)) return {}
+  const waiting = yield* find(PendingErasures, { user_id })
+  return Option.isSome(waiting) ? { erasure_due_at: waiting.value.due_at } : {}
 })

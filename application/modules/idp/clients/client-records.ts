@@ -30,7 +30,7 @@ export const WrittenMetadata = Schema.toEncoded(Metadata)
 export type WrittenMetadata = typeof WrittenMetadata.Type
 
 const refused = (path: ReadonlyArray<string | number>, wanted: string) =>
-  new InvalidRequest({ message: `${path.join(".")}: wanted ${wanted}` })
+  new InvalidRequest({ member: String(path[0]), message: `${path.join(".")}: wanted ${wanted}` })
 
 const decoded = (written: unknown) =>
   Effect.mapError(Schema.decodeUnknownEffect(Metadata)(written), ({ issue }) => new InvalidRequest(faults(issue)))

@@ -109,6 +109,24 @@ describe("the keys of machines in the console", () => {
   })
 })
 
+describe("the service accounts in the console", () => {
+  it.layer(withConsole())((it) => {
+    it.effect("are on several pages, beside the first page of keys", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const names = Array.from({ length: 51 }, (_, at) => `Account ${at + 1}.`)
+        for (const name of names) yield* owner.api("/admin/service-accounts/create", { name, permissions: [] })
+        const [first, last] = ["Account 1.", "Account 51."]
+        const page = yield* owner.open("/admin/machines")
+        assert.deepStrictEqual([page.text.includes(first), page.text.includes(last)], [true, false])
+        const [, next = ""] = /href="([^"]*accounts=[^"]*)"/.exec(page.html) ?? []
+        const second = yield* owner.open(next.replaceAll("&amp;", "&"))
+        assert.deepStrictEqual([second.text.includes(first), second.text.includes(last)], [false, true])
+      }),
+    )
+  })
+})
+
 describe("the webhooks in the console", () => {
   it.layer(withConsole())((it) => {
     it.effect("get a new secret, which is shown once, and are deleted once their host is typed", () =>

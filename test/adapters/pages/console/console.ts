@@ -8,13 +8,23 @@ import { type Browse, browse, signedUp } from "../browse.ts"
 
 const settings = {
   ...told.admin,
-  roles: { reader: ["users:read"], suspender: ["users:suspend"], watcher: ["clients:read", "jobs:read"] },
+  roles: {
+    reader: ["users:read"],
+    suspender: ["users:suspend"],
+    watcher: ["clients:read", "jobs:read"],
+    clerk: ["service_accounts:write", "api_keys:read"],
+  },
   required_actions: true,
 }
-const built = admin.build(Schema.decodeUnknownSync(admin.settings)(settings))
+
+/** All modules, with roles, and with other settings of the module `admin`. */
+export const adminWith = (other: object): ReadonlyArray<AnyModule> => [
+  ...everything.filter(({ name }) => name !== "admin"),
+  admin.build(Schema.decodeUnknownSync(admin.settings)({ ...settings, ...other })),
+]
 
 /** All modules, with roles. */
-export const modules: ReadonlyArray<AnyModule> = [...everything.filter(({ name }) => name !== "admin"), built]
+export const modules = adminWith({})
 
 /** The service with the console. `console`: its settings. */
 export const withConsole = (console: Record<string, unknown> = {}, own: ReadonlyArray<AnyModule> = modules) =>

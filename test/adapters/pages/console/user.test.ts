@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { attributes } from "../../../../application/modules/attributes/index.ts"
 import { emails, password } from "../../../world.ts"
 import { addressOf, browse, signedUp, signIn } from "../browse.ts"
-import { modules, root, rootAgain, withConsole, withRole } from "./console.ts"
+import { adminWith, modules, root, rootAgain, withConsole, withRole } from "./console.ts"
 
 const reason = "ticket 4711, lost all devices"
 const byAdministrators = { schema: { type: "string", maxLength: 20 }, write: "admin" }
@@ -16,6 +16,20 @@ const declared = attributes.build(
 const withAttributes = [...modules.filter(({ name }) => name !== "attributes"), declared]
 
 const pageOf = (id: string) => `/admin/user?id=${id}`
+
+describe("the page of a user without required actions", () => {
+  it.layer(withConsole({}, adminWith({ required_actions: false })))((it) => {
+    it.effect("has no form for them", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const ada = yield* signedUp("ada@example.com")
+        const page = yield* owner.open(pageOf(ada.user.id))
+        assert.include(page.text, "Ways to sign in")
+        assert.notInclude(page.text, "Required at the next sign-in")
+      }),
+    )
+  })
+})
 
 describe("the page of a user", () => {
   it.layer(withConsole({}, withAttributes))((it) => {
@@ -217,8 +231,11 @@ describe("the page of a user", () => {
         }
         const waits = yield* owner.press(yield* open("erase"), "confirm", { typed, after_days: "7" })
         assert.strictEqual(waits.notice, "The user will be erased. Until then you can cancel it.")
+        assert.match(waits.text, /Erasure planned for Jan 8, 1970/)
+        assert.include(waits.html, "/admin/user/erase/cancel")
         const stays = yield* owner.press(yield* open("erase/cancel"), "confirm", { typed })
         assert.strictEqual(stays.notice, "No erasure is scheduled. The user stays.")
+        assert.notInclude(stays.html, "/admin/user/erase/cancel")
         const erased = yield* owner.press(yield* open("erase"), "confirm", { typed })
         assert.deepStrictEqual([erased.at, erased.notice], ["/admin/users", "The user was erased."])
         assert.isNull(yield* addressOf(ada))

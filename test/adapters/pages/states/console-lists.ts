@@ -51,6 +51,7 @@ const client = {
   redirect_uris: ["https://shop.analytical-engines.example.com/callback", "com.example.app:/callback"],
   scopes: ["openid", "profile"],
 } as unknown as Parameters<typeof clients.template>[1]["client"]
+const url = `https://auth.example.com/api/auth/oauth2/authorize?response_type=code&client_id=a&redirect_uri=${"x".repeat(80)}`
 const key = {
   id: ids[0],
   owner: { kind: "service_account", id: ids[1] },
@@ -120,35 +121,70 @@ export const states: ReadonlyArray<PageState> = [
     [
       "several",
       (view) =>
-        clients.listTemplate(view, { clients: [client, { ...client, configured: true, client_name: null }], query: {}, next: "next" }),
+        clients.listTemplate(view, {
+          clients: [client, { ...client, configured: true, client_name: null }],
+          query: {},
+          next: "next",
+          mayAdd: true,
+        }),
     ],
-    ["none", (view) => clients.listTemplate(view, { clients: [], query: {}, next: null })],
+    ["none", (view) => clients.listTemplate(view, { clients: [], query: {}, next: null, mayAdd: false })],
   ]),
   ...statesOf("/client", "/clients", "console.client", [
-    ["stored", (view) => clients.template(view, { client, secret: null })],
-    ["with a new secret", (view) => clients.template(view, { client, secret: "s".repeat(43) }), "console.secret.rotated"],
-    ["of the configuration", (view) => clients.template(view, { client: { ...client, configured: true }, secret: null })],
+    ["stored", (view) => clients.template(view, { client, secret: null, url })],
+    ["with a new secret", (view) => clients.template(view, { client, secret: "s".repeat(43), url }), "console.secret.rotated"],
+    ["of the configuration", (view) => clients.template(view, { client: { ...client, configured: true }, secret: null, url: null })],
   ]),
   ...statesOf("/machines", "/machines", "console.machines", [
     [
       "several",
-      (view) => machines.template(view, { keys: [key, { ...key, revoked_at: at }], accounts: [account], now: 0, query: {}, next: "next" }),
+      (view) =>
+        machines.template(view, {
+          keys: [key, { ...key, revoked_at: at }],
+          accounts: { service_accounts: [account], next_cursor: "next" },
+          now: 0,
+          secret: null,
+          query: { accounts: "c" },
+          next: "next",
+        }),
     ],
-    ["expired", (view) => machines.template(view, { keys: [key], accounts: [], now: Date.parse(at), query: {}, next: null })],
-    ["none", (view) => machines.template(view, { keys: [], accounts: null, now: 0, query: {}, next: null })],
+    [
+      "expired",
+      (view) =>
+        machines.template(view, {
+          keys: [key],
+          accounts: { service_accounts: [] },
+          secret: "s".repeat(55),
+          now: Date.parse(at),
+          query: {},
+          next: null,
+        }),
+    ],
+    ["none", (view) => machines.template(view, { keys: [], accounts: null, secret: null, now: 0, query: {}, next: null })],
   ]),
   ...statesOf("/webhooks", "/webhooks", "console.webhooks", [
     [
       "several",
       (view) =>
-        webhooks.template(view, { webhooks: [webhook, { ...webhook, configured: true, disabled_at: at }], secret: null, isLinked: true }),
+        webhooks.template(view, {
+          webhooks: [webhook, { ...webhook, configured: true, disabled_at: at }],
+          secret: null,
+          isLinked: true,
+          mayAdd: true,
+        }),
     ],
     [
       "with a new secret",
-      (view) => webhooks.template(view, { webhooks: [{ ...webhook, failing_since: null }], secret: "s".repeat(43), isLinked: false }),
+      (view) =>
+        webhooks.template(view, {
+          webhooks: [{ ...webhook, failing_since: null }],
+          secret: "s".repeat(43),
+          isLinked: false,
+          mayAdd: false,
+        }),
       "console.secret.rotated",
     ],
-    ["none", (view) => webhooks.template(view, { webhooks: [], secret: null, isLinked: true })],
+    ["none", (view) => webhooks.template(view, { webhooks: [], secret: null, isLinked: true, mayAdd: true })],
   ]),
   ...statesOf("/administrators", "/administrators", "console.administrators", [
     [

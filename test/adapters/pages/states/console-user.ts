@@ -42,8 +42,16 @@ const credentials = {
   password_set_at: at,
   second_factor: true,
   required_actions: ["change_password", "enrol_factor"] as const,
+  required_actions_enabled: true,
 }
-const noCredentials = { accounts: [], authenticators: [], password_set_at: null, second_factor: false, required_actions: [] }
+const noCredentials = {
+  accounts: [],
+  authenticators: [],
+  password_set_at: null,
+  second_factor: false,
+  required_actions: [],
+  required_actions_enabled: true,
+}
 const memberships = [
   { organization_id: ids[0], name: "مختبر آلات التحليل", slug: "engines", role: "owner", created_at: at },
   { organization_id: ids[1], name: hostile, slug: "x", role: "member", created_at: at },
@@ -137,6 +145,11 @@ export const states: ReadonlyArray<PageState> = [
     ],
     ["refused", (view) => user.template(view, { shown, isOwn: false, has, parts: allParts(view) }), ["error.username_taken", "username"]],
     ["changed in the meantime", (view) => user.template(view, { shown, isOwn: false, has, parts: [] }), ["error.version_mismatch", null]],
+    [
+      "before an erasure",
+      (view) => user.template(view, { shown: { ...shown, erasure_due_at: at }, isOwn: false, has, parts: [] }),
+      "console.user.erase.scheduled",
+    ],
     ["oneself", (view) => user.template(view, { shown, isOwn: true, has, parts: allParts(view) })],
     ["to read only", (view) => user.template(view, { shown, isOwn: false, has, parts: allParts(view) }), undefined, mayChange],
     ["with few modules", (view) => user.template(view, { shown, isOwn: false, has: () => false, parts: [] })],

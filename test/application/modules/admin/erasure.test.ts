@@ -103,8 +103,12 @@ describe("POST /admin/users/erase", () => {
   rule("waits for its day, and can be cancelled until then", function* () {
     const { owner, ada, bob } = yield* both
     for (const { id } of [ada, bob]) yield* owner.post("adminUsersErase", { user_id: id, confirm: id, after_days: 2 })
+    const dueOf = ({ id }: { readonly id: string }) =>
+      Effect.map(owner.post("adminUsersShow", { user_id: id }), ({ erasure_due_at }) => erasure_due_at?.epochMilliseconds)
+    assert.deepStrictEqual([yield* dueOf(ada), yield* dueOf(owner)], [2 * 86_400_000, undefined])
     yield* owner.post("adminUsersCancelErasure", { user_id: bob.id })
     yield* owner.post("adminUsersCancelErasure", { user_id: bob.id })
+    assert.isUndefined(yield* dueOf(bob))
     const told = yield* emails
     assert.sameMembers(
       told.map(({ to, subject }) => `${to} ${subject}`),

@@ -12,20 +12,22 @@ const links: ReadonlyArray<ActionLink> = [
     needs: "adminImpersonateStart",
   },
   { path: "/user/export", label: "console.user.export", permission: "users:export", needs: "adminUsersExport" },
-  {
-    path: "/user/erase/cancel",
-    label: "console.user.erase.cancel",
-    permission: "users:delete",
-    needs: "adminUsersCancelErasure",
-  },
   { path: "/user/erase", label: "console.user.erase", permission: "users:delete", needs: "adminUsersErase", isDanger: true },
   { path: "/user/remove", label: "console.user.remove", permission: "users:delete", needs: "adminRemoveUser", isDanger: true },
 ]
 
+const cancel: ActionLink = {
+  path: "/user/erase/cancel",
+  label: "console.user.erase.cancel",
+  permission: "users:delete",
+  needs: "adminUsersCancelErasure",
+}
+
 /** What cannot be undone, or shows all of the account; last on the page. */
-export const dangerCard = (view: ConsoleView, { id }: ShownUser["user"], has: Has) => {
+export const dangerCard = (view: ConsoleView, { user: { id }, erasure_due_at }: ShownUser, has: Has) => {
+  const offered = erasure_due_at === undefined ? links : [cancel, ...links]
   const mayMerge = view.may("users:merge") && view.may("jobs:run") && has("adminUsersMerge")
-  const shown = actions(...actionLinks(view, has, { id }, links), mayMerge ? mergeForm(view, id) : null)
+  const shown = actions(...actionLinks(view, has, { id }, offered), mayMerge ? mergeForm(view, id) : null)
   if (shown === null) return null
   return html`<section class="card danger-zone"><div class="heading"><h2>${view.texts.t("console.user.danger")}</h2></div>${shown}</section>`
 }

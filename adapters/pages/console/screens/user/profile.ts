@@ -30,7 +30,7 @@ interface Props {
 }
 
 /** The user, with their attributes, and the form to change name and language. */
-export const profileCard: Template<Props> = (view, { shown: { user, ban, version }, isOwn, has }) => {
+export const profileCard: Template<Props> = (view, { shown: { user, ban, version, erasure_due_at = null }, isOwn, has }) => {
   const { t } = view.texts
   const query = { id: user.id }
   return card(
@@ -43,6 +43,7 @@ export const profileCard: Template<Props> = (view, { shown: { user, ban, version
       [t("console.users.state"), stateOf(view, user)],
       [t("console.user.suspended_until"), ban === null ? null : time(view, ban.expires_at, t("console.user.no_end"))],
       [t("console.user.suspended_for"), ban === null || ban.reason === null ? null : named(ban.reason)],
+      [t("console.user.erase.due"), erasure_due_at === null ? null : time(view, erasure_due_at)],
       [t("console.id"), id(user.id)],
       [t("console.users.created"), time(view, user.created_at)],
       ...attributesOf(user),

@@ -1,0 +1,236 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { base } from "../../http/served.ts"
+import type { Browse, Shown } from "../browse.ts"
+import { root, rootAgain, withConsole, withRole } from "./console.ts"
+
+/** The secret that a page shows; undefined without one. */
+const secretIn = (html: string) => /It is shown only once[\s\S]*?<code[^>]*>([^<]+)</.exec(html)?.[1]
+
+const redirects = "https://shop.example.com/callback\r\n\r\n https://shop.example.com/other "
+
+/** A page that shows a secret shows it once. */
+const shownOnce = Effect.fnUntraced(function* shownOnce(owner: Browse, page: Shown) {
+  const secret = secretIn(page.html)
+  assert.isAbove(secret?.length ?? 0, 20)
+  assert.deepStrictEqual([page.answer.status, page.via.length], [200, 1])
+  assert.isUndefined(secretIn((yield* owner.open(page.at)).html))
+  return String(secret)
+})
+
+/** The addresses of the links of a page whose paths begin like this. */
+const linksIn = ({ html }: Shown, path: string) =>
+  [...html.matchAll(/href="([^"]*)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&")).filter((href) => href.startsWith(path))
+
+describe("the form of a client", () => {
+  it.layer(withConsole())((it) => {
+    it.effect("creates one, whose secret is shown once, with a URL that begins a sign-in", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        assert.deepStrictEqual(linksIn(yield* owner.open("/admin/clients"), "/admin/clients/new").length, 1)
+        const empty = yield* owner.open("/admin/clients/new")
+        const entered = { client_name: "Shop <b>", redirect_uris: "http://shop.example.com/", refresh_tokens: "yes" }
+        const refused = yield* owner.press(empty, "save", entered)
+        assert.deepStrictEqual([refused.status, /href="#redirect_uris"/.test(refused.html)], [400, true])
+        assert.include(refused.problem, "This is not accepted: ")
+        assert.include(refused.html, 'value="Shop &lt;b&gt;"')
+        const again = owner.formOf(refused, "save").values
+        assert.deepInclude(again, {
+          redirect_uris: "http://shop.example.com/",
+          refresh_tokens: "yes",
+          "grant_types.authorization_code": "yes",
+        })
+
+        const created = yield* owner.press(refused, "save", { redirect_uris: redirects, access_token_ttl: "300" })
+        assert.deepStrictEqual([created.heading, created.notice], ["Shop <b>", "There is a new secret. Copy it now."])
+        yield* shownOnce(owner, created)
+        const { client } = yield* owner.api(`/admin/clients/show${created.at.slice(created.at.indexOf("?")).replace("id=", "client_id=")}`)
+        assert.deepInclude(client, {
+          redirect_uris: ["https://shop.example.com/callback", "https://shop.example.com/other"],
+          post_logout_redirect_uris: [],
+          scopes: ["openid", "profile", "email"],
+          grant_types: ["authorization_code"],
+          token_endpoint_auth_method: null,
+          access_token_ttl: 300,
+          consent: false,
+          refresh_tokens: true,
+        })
+        const [, url = ""] = /<code[^>]*>(http:[^<]*\/oauth2\/authorize\?[^<]*)</.exec(created.html) ?? []
+        const { pathname, searchParams } = new URL(url.replaceAll("&amp;", "&"))
+        assert.strictEqual(pathname, `${base}/oauth2/authorize`)
+        assert.deepStrictEqual(Object.fromEntries(searchParams), {
+          response_type: "code",
+          client_id: client.client_id,
+          redirect_uri: "https://shop.example.com/callback",
+          scope: "openid profile email",
+        })
+        const begun = yield* owner.open(`${pathname}?${searchParams}`)
+        assert.match(begun.at, /^https:\/\/shop\.example\.com\/callback\?code=/)
+      }),
+    )
+
+    it.effect("shows a public client without a secret, and asks for its challenge", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const entered = { redirect_uris: "com.example.app:/callback", token_endpoint_auth_method: "none" }
+        const created = yield* owner.press(yield* owner.open("/admin/clients/new"), "save", entered)
+        assert.strictEqual(created.notice, "The client was created.")
+        assert.isUndefined(secretIn(created.html))
+        assert.include(created.html, "code_challenge=CODE_CHALLENGE&amp;code_challenge_method=S256")
+        assert.include(created.text, "Replace CODE_CHALLENGE")
+        const [edit = ""] = linksIn(created, "/admin/client/edit")
+        const pushed = yield* owner.press(yield* owner.open(edit), "save", { require_pushed_authorization_requests: "yes" })
+        assert.notInclude(pushed.html, "/oauth2/authorize?")
+      }),
+    )
+
+    it.effect("changes what was edited only, unless the client has changed meanwhile", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const metadata = { client_name: "Before", redirect_uris: ["https://a.example.com/"], require_pkce: true, refresh_tokens: true }
+        const { client_id } = (yield* owner.api("/admin/clients/create", metadata)).client
+        const form = yield* owner.open(`/admin/client/edit?id=${client_id}`)
+        const shown = owner.formOf(form, "save").values
+        assert.deepInclude(shown, { client_name: "Before", redirect_uris: "https://a.example.com/", refresh_tokens: "yes" })
+        const { refresh_tokens: _, ...rest } = shown
+        const to = owner.formOf(form, "save").to
+        const answer = yield* owner.request("POST", to, { ...rest, client_name: "", scopes: "openid  email", action: "save" })
+        assert.deepStrictEqual([answer.status, answer.headers.location], [303, `/admin/client?id=${client_id}`])
+        const { client } = yield* owner.api(`/admin/clients/show?client_id=${client_id}`)
+        assert.deepInclude(client, {
+          client_name: null,
+          scopes: ["openid", "email"],
+          refresh_tokens: false,
+          require_pkce: true,
+          redirect_uris: ["https://a.example.com/"],
+        })
+        yield* owner.api("/admin/clients/update", { client_id, changes: { client_name: "Other" } })
+        const refused = yield* owner.press(form, "save", { client_name: "Mine" })
+        assert.deepStrictEqual([refused.status, owner.formOf(refused, "save").values["client_name"]], [412, "Mine"])
+        assert.strictEqual((yield* owner.press(refused, "save")).heading, "Mine")
+      }),
+    )
+
+    it.effect("is not for administrators who may only read clients", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const { client } = yield* owner.api("/admin/clients/create", { redirect_uris: ["https://b.example.com/"] })
+        const watcher = yield* withRole(owner, "watcher")
+        assert.deepStrictEqual(linksIn(yield* watcher.open("/admin/clients"), "/admin/clients/new"), [])
+        assert.deepStrictEqual(linksIn(yield* watcher.open(`/admin/client?id=${client.client_id}`), "/admin/client/"), [])
+        for (const path of ["clients/new", `client/edit?id=${client.client_id}`])
+          assert.strictEqual((yield* watcher.open(`/admin/${path}`)).status, 403)
+      }),
+    )
+  })
+})
+
+describe("the form of a webhook", () => {
+  it.layer(withConsole())((it) => {
+    it.effect("creates and changes one, unless it has changed meanwhile", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const empty = yield* owner.open("/admin/webhooks/new")
+        const url = "https://hooks.example.com/in"
+        const refused = yield* owner.press(empty, "save", { url, types: "user.created\nunknown.type" })
+        assert.deepStrictEqual([refused.status, /href="#types"/.test(refused.html)], [400, true])
+        const none = yield* owner.press(refused, "save", { types: " " })
+        assert.deepStrictEqual([none.status, owner.formOf(none, "save").values["types"]], [400, " "])
+        const created = yield* owner.press(none, "save", { types: "user.created\nsession.*" })
+        assert.deepStrictEqual([created.at, created.text.includes("hooks.example.com")], ["/admin/webhooks", true])
+        assert.match(yield* shownOnce(owner, created), /^whsec_/)
+
+        const [edit = ""] = linksIn(created, "/admin/webhook/edit")
+        const form = yield* owner.open(edit)
+        assert.deepInclude(owner.formOf(form, "save").values, { url, types: "user.created\nsession.*" })
+        const saved = yield* owner.press(form, "save", { types: "*" })
+        assert.strictEqual(saved.notice, "Your changes were saved.")
+        const { webhooks } = yield* owner.api("/admin/webhooks/list")
+        assert.deepStrictEqual(webhooks[0].types, ["*"])
+        assert.strictEqual((yield* owner.press(form, "save", { types: "user.*" })).status, 412)
+      }),
+    )
+  })
+})
+
+describe("the forms of service accounts and their keys", () => {
+  it.layer(withConsole())((it) => {
+    it.effect("create an account and its key, which is shown once, and delete it once its name is typed", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const [add = ""] = linksIn(yield* owner.open("/admin/machines"), "/admin/service-accounts/new")
+        const made = yield* owner.press(yield* owner.open(add), "save", {
+          name: "Nightly",
+          "permissions.users:read": "yes",
+          "permissions.audit:read": "yes",
+        })
+        assert.strictEqual(made.notice, "The service account was created.")
+        const [edit = ""] = linksIn(made, "/admin/service-account/edit")
+        const form = yield* owner.open(edit)
+        assert.deepInclude(owner.formOf(form, "save").values, { name: "Nightly", "permissions.audit:read": "yes" })
+        const changed = yield* owner.press(form, "save", { name: "Sync", "permissions.clients:read": "yes" })
+        assert.include(changed.text, "users:read clients:read audit:read")
+        assert.strictEqual((yield* owner.press(form, "save", { name: "Late" })).status, 412)
+
+        const [newKey = ""] = linksIn(changed, "/admin/api-key/new")
+        const asked = yield* owner.open(newKey)
+        const { fields } = owner.formOf(asked, "save")
+        assert.deepStrictEqual(
+          fields.filter((name) => name.startsWith("permissions.")),
+          ["permissions.users:read", "permissions.clients:read", "permissions.audit:read"],
+        )
+        const entered = { name: "Sync <b>", "permissions.audit:read": "", expires_at: "1970-02-01" }
+        const refused = yield* owner.press(asked, "save", { ...entered, addresses: "everywhere" })
+        assert.deepStrictEqual([refused.status, /href="#addresses"/.test(refused.html)], [400, true])
+        const keyed = yield* owner.press(refused, "save", { addresses: "203.0.113.0/24" })
+        assert.match(yield* shownOnce(owner, keyed), /^spk_s_/)
+        const { api_keys } = yield* owner.api("/admin/api-keys/list")
+        assert.deepInclude(api_keys[0], {
+          name: "Sync <b>",
+          permissions: ["users:read", "clients:read"],
+          addresses: ["203.0.113.0/24"],
+          expires_at: "1970-02-01T00:00:00.000Z",
+        })
+
+        const [remove = ""] = linksIn(keyed, "/admin/service-account/delete")
+        const wrong = yield* owner.press(yield* owner.open(remove), "confirm", { typed: "Nightly" })
+        assert.strictEqual(wrong.status, 400)
+        const removed = yield* owner.press(wrong, "confirm", { typed: "Sync" })
+        assert.strictEqual(removed.notice, "The service account was deleted.")
+      }),
+    )
+
+    it.effect("need a proof of identity that is not too old", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const { service_account } = yield* owner.api("/admin/service-accounts/create", { name: "Old", permissions: [] })
+        const paths = [
+          "/service-accounts/new",
+          ...["/service-account/edit", "/api-key/new"].map((path) => `${path}?id=${service_account.id}`),
+        ]
+        for (const path of paths) assert.strictEqual((yield* owner.open(`/admin${path}`)).status, 200)
+        yield* TestClock.adjust("600 seconds")
+        for (const path of paths) assert.match((yield* owner.open(`/admin${path}`)).at, /^\/step-up\?/)
+      }),
+    )
+
+    it.effect("offer only the permissions of the visitor", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const clerk = yield* withRole(owner, "clerk")
+        const { values, fields } = clerk.formOf(yield* clerk.open("/admin/service-accounts/new"), "save")
+        const offered = fields.filter((name) => name.startsWith("permissions."))
+        assert.deepStrictEqual(offered, [
+          "permissions.service_accounts:read",
+          "permissions.service_accounts:write",
+          "permissions.api_keys:read",
+        ])
+        const more = { ...values, name: "Mighty", "permissions.users:delete": "yes", action: "save" }
+        assert.strictEqual((yield* clerk.request("POST", "/admin/service-accounts/new", more)).status, 403)
+        const page = yield* clerk.open("/admin/machines")
+        assert.deepStrictEqual(linksIn(page, "/admin/api-key/"), [])
+      }),
+    )
+  })
+})
