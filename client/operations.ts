@@ -404,6 +404,7 @@ readonly invitation: AdministeredInvitation
 export type AdminOrganizationsListPayload = {
 readonly organizations: ReadonlyArray<Organization>
 readonly next_cursor: string | null
+readonly total?: Total
 }
 
 export type AdminOrganizationsManageUserInput = {
@@ -664,13 +665,7 @@ readonly users: ReadonlyArray<AdministeredUser>
 /** The roles assigned to these users, in addition to `role`. */
 readonly roles: ReadonlyArray<RoleOfUser>
 readonly next_cursor: string | null
-readonly total?: AdminUsersListTotal
-}
-
-export type AdminUsersListTotal = {
-readonly count: number
-/** Whether there can be more. */
-readonly capped: boolean
+readonly total?: Total
 }
 
 export type AdminUsersMembershipsMembershipsItem = {
@@ -2352,6 +2347,14 @@ readonly user_id: string
 readonly claims: TokenVerifyClaims
 }
 
+export type Total = {
+readonly count: number
+/** Whether there can be more. */
+readonly capped: boolean
+/** When all of a large number were last counted, which happens once an hour. Absent: just now. */
+readonly as_of?: string
+}
+
 export type TwoFactorChallenge = {
 readonly two_factor_required: true
 readonly methods: ReadonlyArray<TwoFactorMethod>
@@ -2666,6 +2669,7 @@ readonly name_prefix?: string
 readonly slug?: string
 readonly limit?: number
 readonly cursor?: string
+readonly total?: boolean
 }, AdminOrganizationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly show: Operation<{
 readonly organization_id: string
 }, AdminOrganizationsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly members: Operation<{

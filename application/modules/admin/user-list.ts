@@ -8,8 +8,7 @@ import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
-import { limitUpTo } from "../../service/paging.ts"
-import { QueryBoolean } from "../../service/query-boolean.ts"
+import { limitUpTo, maxTotal, TotalInput, totalOf, WithTotal } from "../../service/paging.ts"
 import { sealedCursor } from "../../service/sealed-cursor.ts"
 import { type WantedValue, wantedValue } from "./attribute-filter.ts"
 import { IndexBuilding } from "./errors.ts"
@@ -20,7 +19,7 @@ import { AdminMetadatas } from "./users.ts"
 
 const defaultLimit = 50
 const maxLimit = 500
-/** The maximum number of rows that are read for a page or a total. */
+/** The maximum number of rows that are read for a page. */
 const maxRead = 1000
 
 const Input = Schema.Struct({
@@ -30,7 +29,7 @@ const Input = Schema.Struct({
   ),
   limit: limitUpTo(maxLimit),
   cursor: Schema.optionalKey(Schema.String),
-  total: Schema.optionalKey(QueryBoolean).pipe(Schema.annotateKey({ description: "Whether the users are counted, up to 1,000." })),
+  ...TotalInput,
 })
 
 /** A user with role and ban, and the assigned roles. */
@@ -133,12 +132,7 @@ export const listAllUsers = (keys: ModuleKeys) =>
         Schema.annotateKey({ description: "The roles assigned to these users, in addition to `role`." }),
       ),
       next_cursor: Schema.NullOr(Schema.String),
-      total: Schema.optionalKey(
-        Schema.Struct({
-          count: Schema.Int,
-          capped: Schema.Boolean.pipe(Schema.annotateKey({ description: "Whether there can be more." })),
-        }),
-      ),
+      ...WithTotal,
     }),
     errors: [IndexBuilding],
     handler: Effect.fnUntraced(function* adminListAllUsers({ limit = defaultLimit, cursor, order, total = false, ...input }) {
@@ -152,9 +146,9 @@ export const listAllUsers = (keys: ModuleKeys) =>
       const users = found.map(({ user }) => user)
       const roles = found.flatMap(({ grants }) => grants.map((grant) => ({ user_id: grant.user_id, ...shownGrant(grant) })))
       const next_cursor = next === null ? null : yield* Cursor.write(keys, list, next)
-      return Endpoint.reply({ users, roles, next_cursor, ...(total ? { total: yield* counted(search) } : {}) })
+      return Endpoint.reply({ users, roles, next_cursor, ...(total && { total: yield* totalOf(Users, filters, counted(search)) }) })
     }),
   })
 
 const counted = (search: Search) =>
-  Effect.map(searched(search, maxRead, undefined), ({ found, next }) => ({ count: found.length, capped: next !== null }))
+  Effect.map(searched(search, maxTotal, undefined), ({ found, next }) => ({ count: found.length, capped: next !== null }))
