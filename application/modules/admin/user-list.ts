@@ -2,6 +2,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { UserAttributes } from "../../../domain/attributes/tables.ts"
 import { invalidMember } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
+import { noteReached } from "../../../domain/sessions/subject.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
@@ -144,6 +145,8 @@ export const listAllUsers = (keys: ModuleKeys) =>
       const after = cursor === undefined ? undefined : yield* Cursor.read(keys, cursor, list)
       const { found, next } = yield* searched(search, limit, after)
       const users = found.map(({ user }) => user)
+      const [only, ...others] = users
+      if (only !== undefined && others.length === 0 && Object.keys(filters).length > 0) yield* noteReached(only.id)
       const roles = found.flatMap(({ grants }) => grants.map((grant) => ({ user_id: grant.user_id, ...shownGrant(grant) })))
       const next_cursor = next === null ? null : yield* Cursor.write(keys, list, next)
       return Endpoint.reply({ users, roles, next_cursor, ...(total && { total: yield* totalOf(Users, filters, counted(search)) }) })
