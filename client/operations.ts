@@ -417,6 +417,7 @@ readonly invitation: AdministeredInvitation
 export type AdminOrganizationsListPayload = {
 readonly organizations: ReadonlyArray<Organization>
 readonly next_cursor: string | null
+readonly total?: Total
 }
 
 export type AdminOrganizationsManageUserInput = {
@@ -679,13 +680,7 @@ readonly users: ReadonlyArray<AdministeredUser>
 /** The roles assigned to these users, in addition to `role`. */
 readonly roles: ReadonlyArray<RoleOfUser>
 readonly next_cursor: string | null
-readonly total?: AdminUsersListTotal
-}
-
-export type AdminUsersListTotal = {
-readonly count: number
-/** Whether there can be more. */
-readonly capped: boolean
+readonly total?: Total
 }
 
 export type AdminUsersMembershipsMembershipsItem = {
@@ -2378,6 +2373,14 @@ readonly user_id: string
 readonly claims: TokenVerifyClaims
 }
 
+export type Total = {
+readonly count: number
+/** Whether there can be more. */
+readonly capped: boolean
+/** When all of a large number were last counted, which happens once an hour. Absent: just now. */
+readonly as_of?: string
+}
+
 export type TwoFactorChallenge = {
 readonly two_factor_required: true
 readonly methods: ReadonlyArray<TwoFactorMethod>
@@ -2693,6 +2696,7 @@ readonly name_prefix?: string
 readonly slug?: string
 readonly limit?: number
 readonly cursor?: string
+readonly total?: boolean
 }, AdminOrganizationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly show: Operation<{
 readonly organization_id: string
 }, AdminOrganizationsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "organization_not_found">; readonly members: Operation<{
@@ -2708,7 +2712,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
+readonly type?: "access.denied" | "access.read" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.private_read" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
@@ -2778,7 +2782,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
+readonly type?: "access.denied" | "access.read" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.private_read" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string

@@ -298,6 +298,14 @@ readonly expires_at: string | null
 readonly created_at: string
 }
 
+export type Total = {
+readonly count: number
+/** Whether there can be more. */
+readonly capped: boolean
+/** When all of a large number were last counted, which happens once an hour. Absent: just now. */
+readonly as_of?: string
+}
+
 export type NewUserMail = "none" | "invite" | "verification"
 
 export type RequiredActionName = "change_password" | "verify_email" | "enrol_factor"
@@ -1592,18 +1600,14 @@ readonly created_before?: string
 readonly order?: UserOrder
 readonly limit?: number
 readonly cursor?: string
-/** Whether the users are counted, up to 1,000. */
+/** Whether those who match are counted, up to 1,000; without filters all. */
 readonly total?: boolean
 }, {
 readonly users: ReadonlyArray<AdministeredUser>
 /** The roles assigned to these users, in addition to `role`. */
 readonly roles: ReadonlyArray<RoleOfUser>
 readonly next_cursor: string | null
-readonly total?: {
-readonly count: number
-/** Whether there can be more. */
-readonly capped: boolean
-}
+readonly total?: Total
 }>; readonly adminUsersCreate: Call<{
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
@@ -2042,9 +2046,12 @@ readonly name_prefix?: string
 readonly slug?: string
 readonly limit?: number
 readonly cursor?: string
+/** Whether those who match are counted, up to 1,000; without filters all. */
+readonly total?: boolean
 }, {
 readonly organizations: ReadonlyArray<Organization>
 readonly next_cursor: string | null
+readonly total?: Total
 }>; readonly adminOrganizationsShow: Call<{
 readonly organization_id: string
 }, {

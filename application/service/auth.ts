@@ -145,7 +145,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     call,
     viewer: accepting(modules)(impersonating(policies)(shedding.admitted("session")(viewer))),
     isAdministrator,
-    load: (...given: Parameters<typeof load>) => Effect.provideService(shedding.admitted("list")(load(...given)), Policies, policies),
+    load: (...given: LoadOf) => Effect.provideService(shedding.admitted("list")(load(recorder, ...given)), Policies, policies),
     admit: (endpoint: AnyEndpoint) => shedding.admit(workloadOf(endpoint)),
     open: (stream: AnyEventStream, viewer: Viewer | null, raw: unknown) =>
       viewer !== null && isImpersonated(viewer.credential) ? Effect.fail(new ImpersonationRefused()) : opened.open(stream, viewer, raw),
@@ -285,20 +285,22 @@ const viewer = Effect.map(liveSession, (live): Reply<Viewer | null> => {
 /** The graph as an operation, for the policies of modules. It starts no session. */
 const graph: Operation = { name: "graph", path: "/", module: "graph", signsIn: undefined }
 
-const load = Effect.fnUntraced(function* loadGraphField(
-  graphField: AnyGraphField,
-  viewer: Viewer | null,
-  parents: ReadonlyArray<unknown>,
-  page: Page,
-) {
+type LoadOf = [graphField: AnyGraphField, viewer: Viewer | null, parents: ReadonlyArray<unknown>, page: Page]
+
+const load = Effect.fnUntraced(function* loadGraphField(recorder: Recorder | undefined, ...[graphField, viewer, parents, page]: LoadOf) {
   if (viewer === null) return yield* new Unauthorized()
   const { permission, load } = graphField
-  const loaded = permission === undefined ? load(parents, page) : asPrincipal(load(parents, page), { permission })
+  const loaded =
+    permission === undefined ? load(parents, page) : loadedBy(recorder, graphField, asPrincipal(load(parents, page), { permission }))
   const values = yield* Effect.provideService(loaded, CurrentSession, viewer)
   if (values.length !== parents.length)
     return yield* Effect.die(new Error(`${graphField.name} loads ${values.length} for ${parents.length} parents`))
   return values
 })
+
+/** A field for administrators, with a record of what it shows. */
+const loadedBy = <A, R>(recorder: Recorder | undefined, { name }: AnyGraphField, loaded: Effect.Effect<A, AuthError, R>) =>
+  recorder === undefined ? loaded : recorder.aroundField({ ...graph, name, path: `/admin/${name}` })(loaded)
 
 /** Answers `forbidden` before the input is decoded, unless the caller of the session has the permission. */
 const withPrincipal = (run: (raw: unknown) => Effect.Effect<Reply<unknown>, AuthError, any>, needed: Needed) => (raw: unknown) =>

@@ -2,7 +2,9 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { type ForEachOptions, Store } from "../../domain/ports/store.ts"
 import type { AnyTable, ExpiringTable, Row, Where } from "../../domain/ports/table.ts"
 import { liveAt } from "../../domain/storage/live.ts"
+import { lastCount } from "../../domain/storage/tally.ts"
 import { Text } from "../../domain/values/text.ts"
+import { QueryBoolean } from "./query-boolean.ts"
 
 /** Rows of a page if the request has no `limit`. */
 export const defaultPageSize = 500
@@ -102,3 +104,36 @@ const liveOf = <T extends AnyTable>(table: T) =>
   Effect.map(DateTime.now, (now): ((row: Row<T>) => boolean) => (isExpiring(table) ? liveAt(table, now) : () => true))
 
 const isExpiring = (table: AnyTable): table is ExpiringTable => table.expires !== undefined
+
+/** The maximum number of rows that are read for a total. */
+export const maxTotal = 1000
+
+/** The input field that asks for a total. */
+export const TotalInput = {
+  total: Schema.optionalKey(QueryBoolean).pipe(
+    Schema.annotateKey({
+      description: `Whether those who match are counted, up to ${maxTotal.toLocaleString("en")}; without filters all.`,
+    }),
+  ),
+}
+
+const Total = Schema.Struct({
+  count: Schema.Int,
+  capped: Schema.Boolean.pipe(Schema.annotateKey({ description: "Whether there can be more." })),
+  as_of: Schema.optionalKey(Schema.DateTimeUtc).pipe(
+    Schema.annotateKey({ description: "When all of a large number were last counted, which happens once an hour. Absent: just now." }),
+  ),
+}).annotate({ identifier: "Total" })
+type Total = typeof Total.Type
+
+/** The output field of a total. */
+export const WithTotal = { total: Schema.optionalKey(Total) }
+
+/** The total of a list: `counted` with filters; without, that of the last count, unless all are few enough to be read. */
+export const totalOf = Effect.fnUntraced(function* totalOf<E, R>(table: AnyTable, filters: object, counted: Effect.Effect<Total, E, R>) {
+  if (Object.keys(filters).length > 0) return yield* counted
+  const last = yield* lastCount(table)
+  if (Option.isSome(last) && last.value.count > maxTotal) return { ...last.value, capped: false }
+  const { length } = yield* (yield* Store).list(table, {}, { limit: maxTotal + 1, order: table.key })
+  return { count: Math.min(length, maxTotal), capped: length > maxTotal }
+})

@@ -3,7 +3,7 @@ import type { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../../domain/errors.ts"
 import { changesOf } from "../../domain/events/changes.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
-import type { Data, Happening as HappeningOf, Party, SecurityEvent } from "../../domain/events/security-event.ts"
+import { type Data, type Happening as HappeningOf, type Party, type SecurityEvent, user } from "../../domain/events/security-event.ts"
 import type { Operation } from "../../domain/policies.ts"
 import { Store, type Write } from "../../domain/ports/store.ts"
 import type { Caller } from "../../domain/sessions/caller.ts"
@@ -16,6 +16,7 @@ import type { AnyModule } from "./module.ts"
 import { codeOf } from "./observing.ts"
 import { type Origin, originOf } from "./origin.ts"
 import { securityOutcome } from "./outcomes.ts"
+import { type CountedReads, makeReads } from "./reads.ts"
 
 type Happening = HappeningOf<string>
 type Needs = Store | Keys | SecureRandom.SecureRandom
@@ -33,14 +34,18 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
   if (recorders.length === 0) return undefined
   const rules = byTable(modules.flatMap(({ rowEvents }) => rowEvents))
   const failures = makeFailures()
+  const reads = makeReads()
   const writesFor = (events: ReadonlyArray<SecurityEvent>) =>
     Effect.map(
       Effect.forEach(recorders, (recorded) => recorded(events) as Effect.Effect<ReadonlyArray<Write>, never, Store>),
       (writes) => writes.flat(),
     )
 
-  /** The Store of one call, whose commits contain the records of their events. Most calls commit nothing, and need no origin. */
-  const recordingStore = (origin: () => Origin, services: Context.Context<Needs>) => {
+  /**
+   * The Store of one call, whose commits contain the records of their events. Most calls commit nothing, and need no origin. `onRecords`
+   * runs after a commit with records.
+   */
+  const recordingStore = (origin: () => Origin, services: Context.Context<Needs>, onRecords: () => void = () => {}) => {
     const store = Context.get(services, Store)
     const additions = Effect.fnUntraced(function* recordsOf(writes: ReadonlyArray<Write>) {
       const { operation } = origin()
@@ -52,7 +57,9 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
       return events.length === 0 ? [] : yield* writesFor(events)
     })
     const commit = (writes: ReadonlyArray<Write>) =>
-      Effect.flatMap(Effect.provideContext(additions(writes), services), (records) => store.commit([...writes, ...records]))
+      Effect.flatMap(Effect.provideContext(additions(writes), services), (records) =>
+        Effect.map(store.commit([...writes, ...records]), () => (records.length > 0 ? onRecords() : undefined)),
+      )
     return Store.of({ ...store, commit })
   }
 
@@ -83,34 +90,63 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
       Effect.contextWith((services: Context.Context<Caller | Needs>) => {
         const origin = () => originOf(operation, services)
         const noted = Context.get(services, Subject) ?? emptySubject()
+        let isRecorded = false
+        const store = recordingStore(origin, services, () => {
+          isRecorded = true
+        })
         return run.pipe(
-          Effect.provideService(Store, recordingStore(origin, services)),
+          Effect.provideService(Store, store),
           Effect.provideService(Subject, noted),
-          Effect.onExit((exit) => (Exit.isSuccess(exit) ? Effect.void : refused(exit, origin(), noted, refusalOf(permission, input)))),
+          Effect.onExit((exit) =>
+            Exit.isSuccess(exit) ? wasRead(noted, isRecorded, origin) : refused(exit, origin(), noted, refusalOf(permission, input)),
+          ),
         )
       })
 
-  /** Stores the waiting failures. Those that the store does not accept wait for the next attempt. */
-  const flushUntil = Effect.fnUntraced(function* flushFailures(now: number) {
-    const { due, lost } = failures.drain(now)
-    if (lost > 0) yield* Effect.annotateLogs(Effect.logError("refused calls were not recorded, because too many waited"), { count: lost })
+  const wasRead = (noted: Noted, isRecorded: boolean, origin: () => Origin) => {
+    if (noted.reached.size + noted.shown_private.size === 0) return Effect.void
+    return Effect.map(Clock.currentTimeMillis, (now) => reads.add(noted, isRecorded, origin(), now))
+  }
+
+  /** Records what administrators read in the graph. */
+  const aroundField =
+    (operation: Operation) =>
+    <A, R>(load: Effect.Effect<A, AuthError, R>) =>
+      Effect.contextWith((services: Context.Context<Caller>) => {
+        const noted = emptySubject()
+        return load.pipe(
+          Effect.provideService(Subject, noted),
+          Effect.tap(() => wasRead(noted, false, () => originOf(operation, services))),
+        )
+      })
+
+  /** Stores waiting events in batches. Those that the store does not accept wait for the next attempt. */
+  const storeEach = Effect.fnUntraced(function* storeInBatches<A, R>(
+    due: ReadonlyArray<A>,
+    eventOf: (one: A) => Effect.Effect<SecurityEvent, never, R>,
+    restore: (left: ReadonlyArray<A>) => void,
+  ) {
     for (let at = 0; at < due.length; at += batch) {
-      const part = due.slice(at, at + batch)
-      const stored = yield* Effect.exit(
-        Effect.forEach(part, (failure) => withSubject(failure, identifierHash)).pipe(Effect.flatMap(commitOf)),
-      )
+      const stored = yield* Effect.exit(Effect.flatMap(Effect.forEach(due.slice(at, at + batch), eventOf), commitOf))
       if (Exit.isSuccess(stored)) continue
-      failures.restore(due.slice(at))
+      restore(due.slice(at))
       return yield* Effect.die(Cause.squash(stored.cause))
     }
   })
   const commitOf = (events: ReadonlyArray<SecurityEvent>) =>
     Effect.flatMap(writesFor(events), (writes) => Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes))))
 
+  const flushUntil = Effect.fnUntraced(function* flushWaiting(now: number) {
+    const { due, lost } = failures.drain(now)
+    if (lost > 0) yield* Effect.annotateLogs(Effect.logError("refused calls were not recorded, because too many waited"), { count: lost })
+    yield* storeEach(due, (failure) => withSubject(failure, identifierHash), failures.restore)
+    yield* storeEach(reads.drain(now), eventOfReads, reads.restore)
+  })
+
   const flush = Effect.flatMap(Clock.currentTimeMillis, flushUntil)
-  /** The same at the end of the process, including failures whose repetitions are still being counted. */
+  /** The same at the end of the process, including what is still being counted. */
   const flushAll = flushUntil(Number.POSITIVE_INFINITY)
-  return { around, flush, flushAll, storeOf }
+  return { around, aroundField, flush, flushAll, storeOf }
 }
 export type Recorder = NonNullable<ReturnType<typeof recorderOf>>
 
@@ -162,6 +198,12 @@ const completed = Effect.fnUntraced(function* completedEvent(happening: Happenin
     data: { operation: operation.name, method: operation.module, ...data, ...(on_behalf_of === null ? {} : { on_behalf_of }) },
   } satisfies SecurityEvent
 })
+
+const eventOfReads = ({ type, user_id, count, operations, origin }: CountedReads) =>
+  Effect.map(
+    completed({ type, subject: user(user_id), data: { operations: [...operations].sort() } }, origin),
+    (event): SecurityEvent => ({ ...event, count }),
+  )
 
 /** A sign-in makes the visitor a user; at the token endpoint the client acts. */
 const actorOf = ({ type, subject, client_id }: Happening, actor: Party, { signsIn }: Operation): Party => {

@@ -3,6 +3,7 @@ import { UserNotFound } from "../errors.ts"
 import { hasOrganizations } from "../organizations/membership.ts"
 import { Members, Organizations } from "../organizations/tables.ts"
 import { findEach, orFail, Store } from "../ports/store.ts"
+import { noteReached } from "../sessions/subject.ts"
 import { Users } from "../users/tables.ts"
 import { everywhere, organizationsWith } from "./grants.ts"
 import { CurrentPrincipal } from "./principal.ts"
@@ -19,6 +20,12 @@ export const limits = Effect.gen(function* limitsOfPrincipal() {
 
 /** The result of a search, if its user is in reach. A user out of reach takes as many reads as an unknown one. */
 export const reachedUser = Effect.fnUntraced(function* reachedUser<A>(found: Option.Option<A>, idOf: (found: A) => string) {
+  const reached = yield* inReach(found, idOf)
+  if (Option.isSome(reached)) yield* noteReached(idOf(reached.value))
+  return reached
+})
+
+const inReach = Effect.fnUntraced(function* foundInReach<A>(found: Option.Option<A>, idOf: (found: A) => string) {
   const organizations = yield* limits
   if (organizations === undefined) return found
   if (!(yield* hasOrganizations)) return Option.none<A>()

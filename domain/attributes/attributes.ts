@@ -59,6 +59,10 @@ export const shownTo = (attributes: Attributes, stored: Readonly<Record<string, 
     }),
   )
 
+/** Whether some of these values are private. */
+export const hasPrivate = (attributes: Attributes, values: Values): boolean =>
+  attributes.some(({ name, read }) => read === "private" && Object.hasOwn(values, name))
+
 /** The claims that a client with these scopes gets. */
 export const claimsFor = (attributes: Attributes, stored: Readonly<Record<string, unknown>>, scopes: ReadonlyArray<string>): Values => {
   const offered = attributes.filter(({ claims }) => claims !== undefined && scopes.includes(claims))

@@ -36,6 +36,10 @@ export const eventTypes = {
   "recovery.requested": often("A link to set a new password was requested."),
   "recovery.completed": change("A password was set by a mailed link."),
   "access.denied": often("A caller was refused: without the rights, banned, or with a wrong proof."),
+  "access.read": often("An administrator or a machine read the data of a user, as often as `count` says."),
+  "user.private_read": change(
+    "An administrator or a machine read private attributes of a user, or without a subject those of a list of users.",
+  ),
   "limit.reached": often("A caller was refused because a budget was used up."),
 } as const satisfies EventKinds
 

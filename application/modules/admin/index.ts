@@ -1,4 +1,6 @@
 import { ServiceAccounts } from "../../../domain/administration/service-accounts.ts"
+import { counting } from "../../../domain/storage/tally.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import * as Module from "../../service/module.ts"
 import { AdminSettings, findings, grants } from "./administrators.ts"
 import * as Emails from "./emails.ts"
@@ -67,7 +69,7 @@ export const admin = Module.define({
       ],
       graphFields: [usersOfViewer],
       streams: jobs.streams,
-      background: [...jobs.background, ...erasures.background],
+      background: [counting(Users), ...jobs.background, ...erasures.background],
       invitations: [spending],
       gates: [refuseBanned(settings)],
       gateErrors: settings.suspension ? [Errors.Banned, Errors.Suspended] : [Errors.Banned],

@@ -2,14 +2,14 @@ import { DateTime, Effect, Schema } from "effect"
 import { UserAttributes } from "../../../domain/attributes/tables.ts"
 import { invalidMember } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
+import { noteReached } from "../../../domain/sessions/subject.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
-import { limitUpTo } from "../../service/paging.ts"
-import { QueryBoolean } from "../../service/query-boolean.ts"
+import { limitUpTo, maxTotal, TotalInput, totalOf, WithTotal } from "../../service/paging.ts"
 import { sealedCursor } from "../../service/sealed-cursor.ts"
 import { type WantedValue, wantedValue } from "./attribute-filter.ts"
 import { IndexBuilding } from "./errors.ts"
@@ -20,7 +20,7 @@ import { AdminMetadatas } from "./users.ts"
 
 const defaultLimit = 50
 const maxLimit = 500
-/** The maximum number of rows that are read for a page or a total. */
+/** The maximum number of rows that are read for a page. */
 const maxRead = 1000
 
 const Input = Schema.Struct({
@@ -30,7 +30,7 @@ const Input = Schema.Struct({
   ),
   limit: limitUpTo(maxLimit),
   cursor: Schema.optionalKey(Schema.String),
-  total: Schema.optionalKey(QueryBoolean).pipe(Schema.annotateKey({ description: "Whether the users are counted, up to 1,000." })),
+  ...TotalInput,
 })
 
 /** A user with role and ban, and the assigned roles. */
@@ -133,12 +133,7 @@ export const listAllUsers = (keys: ModuleKeys) =>
         Schema.annotateKey({ description: "The roles assigned to these users, in addition to `role`." }),
       ),
       next_cursor: Schema.NullOr(Schema.String),
-      total: Schema.optionalKey(
-        Schema.Struct({
-          count: Schema.Int,
-          capped: Schema.Boolean.pipe(Schema.annotateKey({ description: "Whether there can be more." })),
-        }),
-      ),
+      ...WithTotal,
     }),
     errors: [IndexBuilding],
     handler: Effect.fnUntraced(function* adminListAllUsers({ limit = defaultLimit, cursor, order, total = false, ...input }) {
@@ -150,11 +145,13 @@ export const listAllUsers = (keys: ModuleKeys) =>
       const after = cursor === undefined ? undefined : yield* Cursor.read(keys, cursor, list)
       const { found, next } = yield* searched(search, limit, after)
       const users = found.map(({ user }) => user)
+      const [only, ...others] = users
+      if (only !== undefined && others.length === 0 && Object.keys(filters).length > 0) yield* noteReached(only.id)
       const roles = found.flatMap(({ grants }) => grants.map((grant) => ({ user_id: grant.user_id, ...shownGrant(grant) })))
       const next_cursor = next === null ? null : yield* Cursor.write(keys, list, next)
-      return Endpoint.reply({ users, roles, next_cursor, ...(total ? { total: yield* counted(search) } : {}) })
+      return Endpoint.reply({ users, roles, next_cursor, ...(total && { total: yield* totalOf(Users, filters, counted(search)) }) })
     }),
   })
 
 const counted = (search: Search) =>
-  Effect.map(searched(search, maxRead, undefined), ({ found, next }) => ({ count: found.length, capped: next !== null }))
+  Effect.map(searched(search, maxTotal, undefined), ({ found, next }) => ({ count: found.length, capped: next !== null }))

@@ -4,7 +4,8 @@ import { faults, mayGrant } from "../../../domain/organizations/access-control.t
 import { membershipRemovalWrites } from "../../../domain/organizations/departure.ts"
 import { movedMemberships } from "../../../domain/organizations/moves.ts"
 import { permittedTo } from "../../../domain/organizations/statements.ts"
-import { tables } from "../../../domain/organizations/tables.ts"
+import { Organizations, tables } from "../../../domain/organizations/tables.ts"
+import { counting } from "../../../domain/storage/tally.ts"
 import * as Module from "../../service/module.ts"
 import { administration } from "./administration/index.ts"
 import { searchNames } from "./administration/search-names.ts"
@@ -41,7 +42,7 @@ export const organization = Module.define({
       ...teamMemberEndpoints(settings.access_control),
       ...administration(settings, keys),
     ],
-    background: [searchNames],
+    background: [counting(Organizations), searchNames],
     graphFields: graphFields(settings.access_control),
     invitations: [spending(settings.access_control)],
     organizationPermits: (role, resource, action) => permittedTo(settings.access_control, role)(resource, action),

@@ -10,6 +10,7 @@ import { Submissions } from "../../../domain/sessions/submissions.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
 import { Removals } from "../../../domain/storage/removals.ts"
+import { Tallies } from "../../../domain/storage/tally.ts"
 import { Idempotencies } from "../../../domain/tokens/idempotency.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User } from "../../../domain/users/user.ts"
@@ -157,7 +158,7 @@ export const sessions = Module.define({
   name: "sessions",
   settings: Module.NoSettings,
   parts: () => ({
-    tables: [Users, Sessions, PendingSignIns, Submissions, Removals, Idempotencies],
+    tables: [Users, Sessions, PendingSignIns, Submissions, Removals, Idempotencies, Tallies],
     rowEvents: events,
     endpoints: [signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions],
     graphFields: [viewersUser, viewersSession, viewersSessions],

@@ -8,12 +8,14 @@ interface Head {
   readonly parent?: { readonly href: string; readonly label: string }
   /** Beside the heading: a link to a page on which something is added. */
   readonly action?: SafeHtml | null
+  /** Below the heading. */
+  readonly note?: SafeHtml | null
 }
 
 /** The content of a page of the console: what has happened, the heading, and cards. */
-export const body = (view: ConsoleView, { title, parent, action = null }: Head, ...content: Array<SafeHtml | null>) =>
+export const body = (view: ConsoleView, { title, parent, action = null, note = null }: Head, ...content: Array<SafeHtml | null>) =>
   html`${errorSummary(view)}${notice(view)}${parent === undefined ? null : html`<p class="back"><a href="${parent.href}"><bdi>${parent.label}</bdi></a></p>`}
-<div class="heading"><h1><bdi>${title}</bdi></h1>${action}</div>
+<div class="heading"><h1><bdi>${title}</bdi></h1>${action}</div>${note}
 ${content}`
 
 /** A card with a heading, and a link or button beside it. */

@@ -29,6 +29,19 @@ export const ipAddress = (address: string | null) => (address === null ? nothing
 export const counted = ({ texts }: View, count: number, isCapped: boolean) =>
   texts.t(isCapped ? "console.number.more" : "console.number", { count })
 
+interface Total {
+  readonly count: number
+  readonly capped: boolean
+  readonly as_of?: string
+}
+
+/** How many there are in all, with the time of the count if they were not counted now. */
+export const totalOf = (view: ConsoleView, { count, capped, as_of }: Total) => {
+  const { t } = view.texts
+  const since = as_of === undefined ? null : html` · ${t("console.total.as_of")} ${time(view, as_of)}`
+  return html`<p class="muted">${t("console.total", { number: counted(view, count, capped) })}${since}</p>`
+}
+
 /** The roles in a list to choose from. */
 export const roleOptions = ({ texts }: View, roles: ReadonlyArray<string>) =>
   roles.map((role) => [role, texts.find(`role.${role}`) ?? role] as const)

@@ -6,21 +6,23 @@ import { type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
-import { time } from "../parts/values.ts"
+import { time, totalOf } from "../parts/values.ts"
 import { Operator, type Screen, type Template } from "../screen.ts"
 
 interface Props {
   readonly organizations: Output<"adminOrganizationsList">["organizations"]
   readonly query: Readonly<Record<string, string>>
   readonly next: string | null
+  /** Of all organizations, if no filter is set. */
+  readonly total?: Output<"adminOrganizationsList">["total"]
 }
 
 /** The organizations, the newest first, or those whose name begins with a text. */
-export const template: Template<Props> = (view, { organizations, query, next }) => {
+export const template: Template<Props> = (view, { organizations, query, next, total }) => {
   const { t } = view.texts
   return body(
     view,
-    { title: t("account.organizations") },
+    { title: t("account.organizations"), note: total === undefined ? null : totalOf(view, total) },
     filters(
       view,
       "/organizations",
@@ -55,8 +57,8 @@ export const organizations: Screen = {
     const { view } = yield* Operator
     const chosen = filtersIn(query, ["q"])
     const { q, cursor } = chosen
-    const found = yield* call("adminOrganizationsList", { ...(q && { name_prefix: q }), ...(cursor && { cursor }) })
-    const main = template(view, { organizations: found.organizations, query: chosen, next: found.next_cursor })
+    const found = yield* call("adminOrganizationsList", { ...(q ? { name_prefix: q } : { total: true }), ...(cursor && { cursor }) })
+    const main = template(view, { organizations: found.organizations, query: chosen, next: found.next_cursor, total: found.total })
     return { title: view.texts.t("account.organizations"), main }
   }),
 }

@@ -6,7 +6,7 @@ import { type Input, type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
-import { badge, roleOptions, time, twoLines, userLink } from "../parts/values.ts"
+import { badge, roleOptions, time, totalOf, twoLines, userLink } from "../parts/values.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { type JobOperation, operationField, operationsOf } from "./users/operations.ts"
 
@@ -18,6 +18,8 @@ interface Props {
   readonly roles: ReadonlyArray<string>
   readonly query: Query
   readonly next: string | null
+  /** Of all users, if no filter is set. */
+  readonly total?: Output<"adminUsersList">["total"]
   /** Whether the visitor may add users. */
   readonly mayAdd: boolean
   /** What the visitor may do to several users at once. */
@@ -25,7 +27,7 @@ interface Props {
 }
 
 /** The users, the newest first, or those whom a text finds. */
-export const template: Template<Props> = (view, { users, roles, query, next, mayAdd, operations }) => {
+export const template: Template<Props> = (view, { users, roles, query, next, total, mayAdd, operations }) => {
   const { t } = view.texts
   const add = html`<a class="button small" href="${view.at("/users/new")}">${t("console.users.new")}</a>`
   const isChoice = operations.length > 0 && users.length > 0
@@ -43,7 +45,7 @@ export const template: Template<Props> = (view, { users, roles, query, next, may
   })
   return body(
     view,
-    { title: t("console.users"), action: mayAdd ? add : null },
+    { title: t("console.users"), action: mayAdd ? add : null, note: total === undefined ? null : totalOf(view, total) },
     filters(
       view,
       "/users",
@@ -109,6 +111,7 @@ export const users: Screen = {
       ...(Object.hasOwn(byState, state) ? byState[state] : {}),
       ...(role && { role }),
       ...(cursor && { cursor }),
+      ...(q === "" && state === "" && !role && { total: true }),
     })
     const [found, { roles }] = yield* Effect.all([list, call("adminRolesList")], { concurrency: 2 })
     const props = {
@@ -116,6 +119,7 @@ export const users: Screen = {
       roles: roles.map(({ name }) => name),
       query: chosen,
       next: found.next_cursor,
+      total: found.total,
       mayAdd: view.may("users:create") && has("adminUsersCreate"),
       operations: operationsOf(view, has),
     }

@@ -1,5 +1,6 @@
 import { Effect, Option, Result } from "effect"
 import { Policies } from "../../../../domain/policies.ts"
+import { unnoted } from "../../../../domain/sessions/subject.ts"
 import { readLive } from "../../../../domain/storage/live.ts"
 import { read } from "../versions.ts"
 import { MergedUsers } from "./table.ts"
@@ -28,6 +29,6 @@ export const lookUp = Effect.fnUntraced(function* lookUpUser(where: { readonly i
 const mergedInto = Effect.fnUntraced(function* mergedInto(id: string) {
   const target = yield* targetOf(id)
   if (Option.isNone(target)) return {}
-  const reached = yield* Effect.option(read({ id: target.value }))
+  const reached = yield* Effect.option(unnoted(read({ id: target.value })))
   return Option.isSome(reached) ? { merged_into: target.value } : {}
 })

@@ -14,7 +14,7 @@ export const Filters = {
   slug: Schema.optionalKey(Slug),
 }
 const All = Schema.Struct(Filters)
-type Filters = typeof All.Type
+export type Filters = typeof All.Type
 
 /** The range of times that every store accepts, in milliseconds since 1970. */
 const Millis = Schema.Int.check(Schema.isBetween({ minimum: -62_135_596_800_000, maximum: 253_402_300_799_999 }))

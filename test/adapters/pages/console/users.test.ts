@@ -27,9 +27,11 @@ describe("the users in the console", () => {
         assert.include((yield* owner.open("/admin/users")).html, '<option value="suspender">suspender</option>')
         const all = yield* owner.open("/admin/users")
         assert.include(all.html, "Ada &lt;b&gt;")
+        assert.include(all.text, "3 in all")
         const found = (yield* owner.open("/admin/users?q=gra")).text
         assert.include(found, "Grace")
         assert.notInclude(found, "Ada")
+        assert.notInclude(found, "in all")
         assert.include((yield* owner.open("/admin/users?q=gr&state=suspended")).text, "There are no such users.")
       }),
     )

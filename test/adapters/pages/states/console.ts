@@ -1,19 +1,26 @@
 import * as confirmation from "../../../../adapters/pages/console/confirmation.ts"
 import * as denied from "../../../../adapters/pages/console/denied.ts"
 import * as users from "../../../../adapters/pages/console/screens/users.ts"
-import { long, one, other, statesOf, subject } from "./console-state.ts"
+import { at, long, one, other, statesOf, subject } from "./console-state.ts"
 import type { PageState } from "./state.ts"
 
 const everything = { mayAdd: true, operations: ["ban", "unban", "revoke_sessions", "remove"] } as const
 const suspend = { title: "console.user.suspend", text: "console.user.suspend.text", fields: null, asksReason: true } as const
 
+const large = { count: 1_204_311, capped: false, as_of: at }
+const few = { count: 1000, capped: true }
+
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/users", "/users", "console.users", [
     [
       "several",
-      (view) => users.template(view, { ...everything, users: [one, other], roles: ["admin", "support"], query: {}, next: "next" }),
+      (view) =>
+        users.template(view, { ...everything, users: [one, other], roles: ["admin", "support"], query: {}, next: "next", total: large }),
     ],
-    ["to read only", (view) => users.template(view, { users: [one], roles: [], query: {}, next: null, mayAdd: false, operations: [] })],
+    [
+      "to read only",
+      (view) => users.template(view, { users: [one], roles: [], query: {}, next: null, total: few, mayAdd: false, operations: [] }),
+    ],
     [
       "a later page",
       (view) =>

@@ -8,6 +8,8 @@ import { organization } from "../../../../application/modules/organization/index
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import { standard } from "../../../../domain/organizations/access-control.ts"
+import { insert, Store } from "../../../../domain/ports/store.ts"
+import { Tallies } from "../../../../domain/storage/tally.ts"
 import { modules as everything } from "../../../everything.ts"
 import { rulesOf } from "../../../rule.ts"
 import { signedUp as signedUpTo } from "../../../world.ts"
@@ -203,6 +205,14 @@ describe("a role for one organization", () => {
       assert.deepStrictEqual(yield* listed(helper, input), [[acme], null], JSON.stringify(input))
     for (const input of [{ slug: "other" }, { name_prefix: "other" }, { slug: "unknown" }])
       assert.deepStrictEqual(yield* listed(helper, input), [[], null], JSON.stringify(input))
+    const tally = { id: "organization", count: 70_000, as_of: yield* DateTime.now, counted: 0, place: null, leased_until: null }
+    yield* Effect.orDie((yield* Store).commit([insert(Tallies, tally)]))
+    for (const [input, count] of [
+      [{}, 1],
+      [{ slug: "acme" }, 1],
+      [{ slug: "other" }, 0],
+    ] as const)
+      assert.deepStrictEqual((yield* helper.body(adminOrganizationsList, { ...input, total: true })).total, { count, capped: false })
   })
 
   rule("lists members with their roles, and open invitations without their secrets, of the organization only", function* () {

@@ -4,7 +4,8 @@ import { AdminGrants } from "../../../../application/modules/admin/grants-table.
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
-import { insert, Store } from "../../../../domain/ports/store.ts"
+import { insert, put, Store } from "../../../../domain/ports/store.ts"
+import { Tallies } from "../../../../domain/storage/tally.ts"
 import { defaultMetadata } from "../../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -199,5 +200,20 @@ describe("GET /admin/users/list", () => {
     assert.deepStrictEqual((yield* owner.body(adminUsersList, { total: true, limit: 1 })).total, { count: 1000, capped: true })
     assert.deepStrictEqual((yield* owner.body(adminUsersList, { ...rare, total: "true" })).total, { count: 0, capped: true })
     assert.isUndefined((yield* owner.body(adminUsersList)).total)
+  })
+
+  rule("has the last count as the total of all users, unless they are few enough to be read", function* () {
+    const owner = yield* signedUpTo(root, auth)
+    yield* added(0, 9)
+    const total = (input: object) => Effect.map(owner.body(adminUsersList, { ...input, limit: 1, total: true }), (page) => page.total)
+    const tally = { id: "user", as_of: at(0), counted: 0, place: null, leased_until: null }
+    const counted = (count: number) => Effect.flatMap(Store, ({ commit }) => Effect.orDie(commit([put(Tallies, { ...tally, count })])))
+    for (const stale of [0, 1000]) {
+      yield* counted(stale)
+      assert.deepStrictEqual(yield* total({}), { count: 10, capped: false })
+    }
+    yield* counted(1001)
+    for (const input of [{}, { order: "email" }]) assert.deepStrictEqual(yield* total(input), { count: 1001, capped: false, as_of: at(0) })
+    assert.deepStrictEqual(yield* total({ name_prefix: "odd" }), { count: 4, capped: false })
   })
 })

@@ -10,6 +10,7 @@ import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import { standard } from "../../../../domain/organizations/access-control.ts"
 import { Invitations, Members, Organizations } from "../../../../domain/organizations/tables.ts"
 import { insert, Store, update } from "../../../../domain/ports/store.ts"
+import { Tallies } from "../../../../domain/storage/tally.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { modules as everything } from "../../../everything.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -373,6 +374,20 @@ describe("GET /admin/organizations/list", () => {
     assert.deepStrictEqual(yield* paged(owner, { slug: "SLUG-7" }), [id(7)])
     assert.deepStrictEqual(yield* paged(owner, { slug: "slug-7", name_prefix: "even" }), [])
     assert.deepStrictEqual(yield* paged(owner, { slug: "unknown" }), [])
+  })
+
+  rule("counts those who match, and without filters all, as they were last counted if they are many", function* () {
+    const owner = yield* signedUp("root")
+    yield* added(9)
+    const total = (input: object) =>
+      Effect.map(owner.body(adminOrganizationsList, { ...input, limit: 1, total: true }), (page) => page.total)
+    assert.isUndefined((yield* owner.body(adminOrganizationsList, {})).total)
+    assert.deepStrictEqual(yield* total({}), { count: 9, capped: false })
+    const tally = { id: "organization", count: 70_000, as_of: at(0), counted: 0, place: null, leased_until: null }
+    yield* Effect.orDie((yield* Store).commit([insert(Tallies, tally)]))
+    assert.deepStrictEqual(yield* total({}), { count: 70_000, capped: false, as_of: at(0) })
+    assert.deepStrictEqual(yield* total({ name_prefix: "even" }), { count: 5, capped: false })
+    assert.deepStrictEqual(yield* total({ name_prefix: "even", slug: "slug-1" }), { count: 0, capped: false })
   })
 
   rule("takes a cursor for the list that it came from only", function* () {

@@ -195,6 +195,7 @@ CREATE UNIQUE INDEX "sign_up_invitation__id__key" ON "sign_up_invitation" ("id")
 CREATE INDEX "sign_up_invitation__expires_at__idx" ON "sign_up_invitation" ("expires_at");
 CREATE TABLE "siwe_nonce" ("hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "siwe_nonce__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "siwe_nonce__expires_at__idx" ON "siwe_nonce" ("expires_at");
+CREATE TABLE "tally" ("id" text COLLATE "C" NOT NULL, "count" bigint, "as_of" timestamp with time zone, "counted" bigint NOT NULL, "place" text COLLATE "C", "leased_until" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "tally__pkey" PRIMARY KEY ("id"));
 CREATE TABLE "team" ("id" text COLLATE "C" NOT NULL, "organization_id" text COLLATE "C" NOT NULL, "name" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "team__pkey" PRIMARY KEY ("id"));
 CREATE INDEX "team__organization_id__id__idx" ON "team" ("organization_id", "id");
 CREATE TABLE "team_member" ("id" text COLLATE "C" NOT NULL, "team_id" text COLLATE "C" NOT NULL, "member_id" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "team_member__pkey" PRIMARY KEY ("id"));
