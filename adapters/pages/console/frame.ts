@@ -17,8 +17,9 @@ export const framed = (
 
 /** The links to the screens that the service has and the visitor may see. */
 export const placesOf = (screens: ReadonlyArray<Screen>, view: ConsoleView, has: (operation: string) => boolean): ReadonlyArray<Place> =>
-  screens.flatMap(({ path, section, permission, needs }) => {
-    if (typeof section === "string" || !needs.every(has) || (permission !== null && !view.may(permission))) return []
+  screens.flatMap(({ path, section, permission, also = [], needs }) => {
+    if (typeof section === "string" || !needs.every(has)) return []
+    if ((permission !== null && !view.may(permission)) || !also.every(view.may)) return []
     return [{ path, label: view.texts.t(section.label), group: section.group }]
   })
 
@@ -57,4 +58,5 @@ const titles = {
   applications: "console.group.applications",
   activity: "console.group.activity",
   service: "console.group.service",
+  extensions: "console.group.extensions",
 } as const
