@@ -55,6 +55,9 @@ export interface Auth<R> {
   readonly console: ReadonlyArray<ConsoleScreen>
   /** The attributes of users that the configuration declares. */
   readonly attributes: Attributes
+  /** Those of organizations, and of their members. */
+  readonly organizationAttributes: Attributes
+  readonly memberAttributes: Attributes
   /** The streams of events of the modules. */
   readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
@@ -139,6 +142,8 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     pages: modules.flatMap(({ pages }) => pages),
     console: modules.flatMap(({ console }) => console),
     attributes,
+    organizationAttributes: organizations,
+    memberAttributes: members,
     streams,
     sessionTransports,
     countedMachine: countedMachineOf(modules),
