@@ -11,6 +11,7 @@ import { HttpSettings } from "../http/settings.ts"
 import { documentPath, referencePath } from "../openapi/settings.ts"
 import { type Asset, makeAssets } from "../pages/assets.ts"
 import { consolePages } from "../pages/console/entry.ts"
+import { screensOf } from "../pages/console/own-screens.ts"
 import { browsers } from "../pages/navigation.ts"
 import { pagesOf } from "../pages/own-pages.ts"
 import type { Page } from "../pages/page.ts"
@@ -43,7 +44,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
     Effect.gen(function* () {
       const { settings: core, branding: configured, providers, accessControl, rest, texts, owned } = configuration
       const own = pagesOf(auth)
-      const taken = takenPath(Object.values(auth.endpoints), configuration, settings, own)
+      const taken = takenPath(Object.values(auth.endpoints), configuration, settings, own, screensOf(auth))
       if (taken !== undefined)
         return yield* new ConfigurationFault({
           faults: [
@@ -81,6 +82,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
         pages: own,
         accessControl,
         signUpAttributes: auth.attributes.filter(({ sign_up }) => sign_up),
+        attributes: { user: auth.attributes, organization: auth.organizationAttributes, member: auth.memberAttributes },
         asset: (name: string) => pathOf(settings, `/assets/${assets.pathOf(name)}`),
         placeOf: makePlaceOf(settings.places),
         has: (name: string) => name in auth.endpoints,
@@ -99,6 +101,7 @@ export const takenPath = (
   { settings, graphql }: Pick<Served, "settings" | "graphql">,
   pagesSettings: Settings,
   own: ReadonlyArray<Page> = [],
+  screens: Parameters<typeof consolePages>[1] = [],
 ): string | undefined => {
   const taken = new Set([
     ...endpoints.map(({ path }) => `${settings.base_path}${path}`),
@@ -107,7 +110,7 @@ export const takenPath = (
     "/healthz",
     "/readyz",
   ])
-  const paths = [...pages, ...own, ...consolePages(pagesSettings)].map(({ path }) => pathOf(pagesSettings, path))
+  const paths = [...pages, ...own, ...consolePages(pagesSettings, screens)].map(({ path }) => pathOf(pagesSettings, path))
   return paths.find((path, index) => taken.has(path) || paths.indexOf(path) !== index)
 }
 

@@ -6,6 +6,7 @@ import { makeGuard } from "../http/guard.ts"
 import { exactly } from "../http/target.ts"
 import type { Asset } from "./assets.ts"
 import { consolePages } from "./console/entry.ts"
+import { screensOf } from "./console/own-screens.ts"
 import { makeFileResponse } from "./encoding.ts"
 import { makeHandlers, refusedBy } from "./handlers.ts"
 import { pagesOf } from "./own-pages.ts"
@@ -42,7 +43,9 @@ export const layer = <R>(auth: Auth<R>, site: Site, assets: ReadonlyMap<string, 
           isLinked: true,
           route: pagesRoute,
         })
-      for (const page of [...pages, ...pagesOf(auth), ...consolePages(site.settings)].filter(({ needs }) => needs.every(site.has))) {
+      for (const page of [...pages, ...pagesOf(auth), ...consolePages(site.settings, screensOf(auth))].filter(({ needs }) =>
+        needs.every(site.has),
+      )) {
         const path = pathOf(site.settings, page.path)
         if (routeOf(site.settings, page.path) !== undefined) {
           yield* add("GET", path, replaced(page))

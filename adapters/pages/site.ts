@@ -34,6 +34,8 @@ export interface Site {
   readonly accessControl: AccessControl | null
   /** The attributes that visitors enter when they sign up. */
   readonly signUpAttributes: Attributes
+  /** All attributes that the configuration declares. */
+  readonly attributes: Readonly<Record<"user" | "organization" | "member", Attributes>>
   /** The path of a file among the assets. */
   readonly asset: (name: string) => string
   /** The name of the place of a client's address; null without one. */

@@ -33,7 +33,7 @@ import { faults, unexpected } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
 import { impersonating, refuseImpersonated } from "./impersonating.ts"
 import type { AnyModule, CountedMachine, Needs, SessionTransport } from "./module.ts"
-import type { ModulePage } from "./module-page.ts"
+import type { ConsoleScreen, ModulePage } from "./module-page.ts"
 import { observed } from "./observing.ts"
 import { isFor, observerOf, policiesOf, withChallenges, withPartErrors, withProofs } from "./policies.ts"
 import { type Recorder, recorderOf } from "./recording.ts"
@@ -52,8 +52,13 @@ export interface Auth<R> {
   readonly graphFields: ReadonlyArray<AnyGraphField>
   /** The pages that modules add. */
   readonly pages: ReadonlyArray<ModulePage>
+  /** The screens that modules add to the console. */
+  readonly console: ReadonlyArray<ConsoleScreen>
   /** The attributes of users that the configuration declares. */
   readonly attributes: Attributes
+  /** Those of organizations, and of their members. */
+  readonly organizationAttributes: Attributes
+  readonly memberAttributes: Attributes
   /** The streams of events of the modules. */
   readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
@@ -123,7 +128,6 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const graphFields = modules.flatMap(({ graphFields }) =>
     graphFields.map((field) => addedToMembers.field(addedToOrganizations.field(added.field(field)))),
   )
-  const pages = modules.flatMap(({ pages }) => pages)
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
   const streams = modules.flatMap(({ streams }) => streams)
@@ -136,8 +140,11 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     tables,
     endpoints: shown,
     graphFields,
-    pages,
+    pages: modules.flatMap(({ pages }) => pages),
+    console: modules.flatMap(({ console }) => console),
     attributes,
+    organizationAttributes: organizations,
+    memberAttributes: members,
     streams,
     sessionTransports,
     countedMachine: countedMachineOf(modules),

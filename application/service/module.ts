@@ -21,7 +21,7 @@ import { type ModuleKeys, moduleKeys } from "../../domain/tokens/module-keys.ts"
 import type { AnyEndpoint, ByName, Guard, Reply } from "./endpoint.ts"
 import type { AnyEventStream } from "./event-stream.ts"
 import type { AnyGraphField } from "./graph-field.ts"
-import type { ModulePage } from "./module-page.ts"
+import type { ConsoleScreen, ModulePage } from "./module-page.ts"
 
 /** The paths that a hook applies to: a list of exact paths, or all (`*`). */
 type Paths = "*" | ReadonlyArray<`/${string}`>
@@ -126,6 +126,8 @@ const noParts = {
   graphFields: [] as ReadonlyArray<AnyGraphField>,
   /** Pages for browsers, made with `sallyport/pages`. */
   pages: [] as ReadonlyArray<ModulePage>,
+  /** Screens of the console, with pages made by `sallyport/pages`. */
+  console: [] as ReadonlyArray<ConsoleScreen>,
   /** Streams of events: the subscriptions of GraphQL. */
   streams: [] as ReadonlyArray<AnyEventStream>,
   hooks: [] as ReadonlyArray<Hook<any>>,

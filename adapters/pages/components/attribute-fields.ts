@@ -9,7 +9,7 @@ import { checkbox, inputField, selectField } from "./fields.ts"
 type Asked = Pick<Attribute, "name" | "schema" | "isValid">
 
 /** The name in the form, which is the path in the input of the endpoint. */
-const nameOf = ({ name }: Asked) => `attributes.${name}`
+export const nameOf = ({ name }: Asked) => `attributes.${name}`
 
 const labelOf = ({ texts }: View, { name }: Asked) => texts.find(`attribute.${name}`) ?? name
 
@@ -18,18 +18,35 @@ const isBoolean = (schema: ValueSchema) => listed(schema)?.every((value) => valu
 
 /** A field by the schema of an attribute: a box to tick, a list, or an input. */
 export const attributeField = (view: View, asked: Asked): SafeHtml => {
-  const { schema } = asked
   const name = nameOf(asked)
-  const text = labelOf(view, asked)
-  if (isBoolean(schema)) return checkbox(view, { name, label: text })
-  const label = view.texts.t("field.attribute.optional", { label: text })
+  if (isBoolean(asked.schema)) return checkbox(view, { name, label: labelOf(view, asked) })
+  return filledField(view, asked, name, "")
+}
+
+/** The same with the stored value, which can be removed; so there is a list in place of a box. */
+export const storedAttributeField = (view: View, asked: Asked, value: Value | undefined): SafeHtml => {
+  const name = nameOf(asked)
+  if (!isBoolean(asked.schema)) return filledField(view, asked, name, value === undefined ? "" : [value].flat().join(", "))
+  const { t } = view.texts
+  const options = [
+    ["", t("field.attribute.none")],
+    ["yes", t("console.yes")],
+    ...(asked.isValid(false) ? ([["no", t("console.no")]] as const) : []),
+  ] as const
+  const chosen = value === undefined ? "" : value === true ? "yes" : "no"
+  return selectField(view, { name, label: labelOf(view, asked), value: chosen, options })
+}
+
+const filledField = (view: View, asked: Asked, name: string, value: string) => {
+  const { schema } = asked
+  const label = view.texts.t("field.attribute.optional", { label: labelOf(view, asked) })
   const values = listed(schema)
   if (values !== undefined) {
     const options = values.map((value) => [String(value), String(value)] as const)
-    return selectField(view, { name, label, options: [["", view.texts.t("field.attribute.none")], ...options] })
+    return selectField(view, { name, label, value, options: [["", view.texts.t("field.attribute.none")], ...options] })
   }
   const hint = hintOf(view, asked)
-  return inputField(view, { name, label, required: false, ...(hint === undefined ? {} : { hint }), ...inputOf(schema) })
+  return inputField(view, { name, label, required: false, value, ...(hint === undefined ? {} : { hint }), ...inputOf(schema) })
 }
 
 const hintOf = ({ texts }: View, { name, schema }: Asked) =>
@@ -54,7 +71,7 @@ export const enteredAttributes = (form: Fields, all: ReadonlyArray<Asked>): Read
   )
 
 const valueOf = ({ schema, isValid }: Asked, text: string): Value | undefined => {
-  if (isBoolean(schema)) return text === "" ? [false].find(isValid) : true
+  if (isBoolean(schema)) return text === "yes" ? true : [false].find(isValid)
   if (text === "") return undefined
   const values = listed(schema)
   if (values !== undefined) return known(values, text) ?? text

@@ -13,13 +13,15 @@ type ConsoleSettings = NonNullable<Settings["admin"]>
 /** The path of a page of the console, below `pages.path`. */
 const pathIn = ({ path }: ConsoleSettings, screen: string) => (screen === "/" ? path : `${path}${screen}`)
 
-/** The pages of the console; none where it is off. */
-export const consolePages = ({ admin }: Pick<Settings, "admin">): ReadonlyArray<Page> =>
-  admin === undefined ? [] : screens.map((screen) => pageOf(screen, admin))
+/** The pages of the console with the screens of modules; none where it is off. */
+export const consolePages = ({ admin }: Pick<Settings, "admin">, own: ReadonlyArray<Screen> = []): ReadonlyArray<Page> => {
+  const all = [...screens, ...own]
+  return admin === undefined ? [] : all.map((screen) => pageOf(screen, admin, all))
+}
 
-const pageOf = ({ actions, ...screen }: Screen, settings: ConsoleSettings): Page => {
+const pageOf = ({ actions, ...screen }: Screen, settings: ConsoleSettings, all: ReadonlyArray<Screen>): Page => {
   const entered = Effect.fnUntraced(function* enteredScreen(run: Screen["show"]): Effect.fn.Return<Shown, AuthError, Visit> {
-    const operator = yield* enter(settings)
+    const operator = yield* enter(settings, all)
     return operator === null ? yield* toFactors : yield* shownTo(operator, screen, run, settings)
   })
   return {
@@ -47,6 +49,7 @@ const toFactors = Effect.gen(function* () {
  */
 const enter = Effect.fnUntraced(function* enterConsole(
   settings: ConsoleSettings,
+  all: ReadonlyArray<Screen>,
 ): Effect.fn.Return<Operator["Service"] | null, AuthError, Visit> {
   const { view, call, site } = yield* Visit
   if (view.impersonated !== null) return yield* new NotFound()
@@ -63,7 +66,7 @@ const enter = Effect.fnUntraced(function* enterConsole(
     at: (path, query) => view.href(pathIn(settings, path), query),
     may: (permission) => held.has(permission),
   }
-  return Operator.of({ view: own, id: me.id, places: placesOf(screens, own, site.has), proved_at })
+  return Operator.of({ view: own, id: me.id, places: placesOf(all, own, site.has), proved_at })
 })
 
 const shownTo = Effect.fnUntraced(function* shownToOperator(

@@ -17,9 +17,9 @@ export const framed = (
 
 /** The links to the screens that the service has and the visitor may see. */
 export const placesOf = (screens: ReadonlyArray<Screen>, view: ConsoleView, has: (operation: string) => boolean): ReadonlyArray<Place> =>
-  screens.flatMap(({ path, section, permission, anyOf, needs }) => {
+  screens.flatMap(({ path, section, permission, also = [], anyOf, needs }) => {
     if (typeof section === "string" || !needs.every(has) || (permission !== null && !view.may(permission))) return []
-    if (anyOf !== undefined && !anyOf.some(view.may)) return []
+    if (!also.every(view.may) || (anyOf !== undefined && !anyOf.some(view.may))) return []
     return [{ path, label: view.texts.t(section.label), group: section.group }]
   })
 
@@ -58,4 +58,5 @@ const titles = {
   applications: "console.group.applications",
   activity: "console.group.activity",
   service: "console.group.service",
+  extensions: "console.group.extensions",
 } as const

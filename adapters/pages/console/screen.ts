@@ -31,7 +31,7 @@ export class Operator extends Context.Service<
 >()("sallyport/console/Operator") {}
 
 /** The groups of the navigation, in its order. */
-export const groups = ["people", "applications", "activity", "service"] as const
+export const groups = ["people", "applications", "activity", "service", "extensions"] as const
 export type Group = (typeof groups)[number]
 
 /** A link of the navigation. */

@@ -11,6 +11,7 @@ import { newApiKey } from "./screens/machines/new-key.ts"
 import { machines, revokeApiKey } from "./screens/machines.ts"
 import { organization } from "./screens/organization.ts"
 import { deleteOrganization, removeMember } from "./screens/organization-confirm.ts"
+import { organizationMember } from "./screens/organization-member.ts"
 import { organizations } from "./screens/organizations.ts"
 import { discardMessage, outbox } from "./screens/outbox.ts"
 import { overview } from "./screens/overview/index.ts"
@@ -34,6 +35,7 @@ export const screens: ReadonlyArray<Screen> = [
   ...userActions,
   organizations,
   organization,
+  organizationMember,
   removeMember,
   deleteOrganization,
   administrators,

@@ -2,15 +2,16 @@ import { Effect } from "effect"
 import type { AuthError } from "../../../../domain/errors.ts"
 import { UserNotFound } from "../../../../domain/errors.ts"
 import type { Key } from "../../../texts/texts.ts"
-import { field, Visit } from "../../page.ts"
-import { type Answer, askedId, goTo, type Operator } from "../screen.ts"
+import { field, type Input, Visit } from "../../page.ts"
+import { attributesFor, changedAttributes } from "../parts/attributes.ts"
+import { type Answer, askedId, goTo, Operator } from "../screen.ts"
 
 /** What the buttons on the page of an organization do. */
 
 /** Runs an action on the organization of the page, and returns to it with a notice. */
 const acting = (
   notice: Key,
-  run: (organization_id: string, entered: (name: string) => string) => Effect.Effect<unknown, AuthError, Visit>,
+  run: (organization_id: string, entered: (name: string) => string) => Effect.Effect<unknown, AuthError, Visit | Operator>,
 ) =>
   Effect.gen(function* (): Effect.fn.Return<Answer, AuthError, Visit | Operator> {
     const { form } = yield* Visit
@@ -36,6 +37,16 @@ export const actions = {
     Effect.fnUntraced(function* edit(organization_id, entered) {
       const { call } = yield* Visit
       const changes = { name: entered("name"), slug: entered("slug") }
+      yield* call("adminOrganizationsUpdate", { organization_id, changes, expected_version: entered("version") })
+    }),
+  ),
+  attributes: acting(
+    "console.organization.saved",
+    Effect.fnUntraced(function* changeAttributes(organization_id, entered) {
+      const { call, form, site } = yield* Visit
+      const { organization } = yield* call("adminOrganizationsShow", { organization_id })
+      const attributes = changedAttributes(form, attributesFor((yield* Operator).view, site.attributes.organization), organization)
+      const changes = { attributes } as Input<"adminOrganizationsUpdate">["changes"]
       yield* call("adminOrganizationsUpdate", { organization_id, changes, expected_version: entered("version") })
     }),
   ),

@@ -30,10 +30,12 @@ interface Listed {
 type Member = Output<"adminOrganizationsMembers">["members"][number]
 
 interface Members extends Listed {
+  /** Whether members have attributes, which a page of each member shows. */
+  readonly hasAttributes: boolean
   readonly members: ReadonlyArray<Member>
 }
 
-export const membersCard: Template<Members> = (view, { organization_id, members, roles, query, next_cursor = null }) => {
+export const membersCard: Template<Members> = (view, { organization_id, members, roles, hasAttributes, query, next_cursor = null }) => {
   const { t } = view.texts
   const isChangeable = view.may("members:update")
   return tableCard(
@@ -51,13 +53,16 @@ export const membersCard: Template<Members> = (view, { organization_id, members,
         {
           label: t("console.actions"),
           cell: ({ user_id }) =>
-            isChangeable && view.may("users:read")
-              ? linkButton(
-                  view.at("/organization/remove", { id: organization_id, user: user_id }),
-                  t("organization.member.remove"),
-                  "danger",
-                )
-              : null,
+            actions(
+              hasAttributes ? linkButton(view.at("/organization/member", { ...query, user: user_id }), t("console.attributes")) : null,
+              isChangeable && view.may("users:read")
+                ? linkButton(
+                    view.at("/organization/remove", { id: organization_id, user: user_id }),
+                    t("organization.member.remove"),
+                    "danger",
+                  )
+                : null,
+            ),
         },
       ],
       rows: members,

@@ -1,11 +1,13 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { Effect } from "effect"
+import type { Attributes } from "../../../../domain/attributes/attributes.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { inputField } from "../../components/fields.ts"
 import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
 import { type Output, Visit } from "../../page.ts"
-import { actionLink, inPlace } from "../parts/actions.ts"
+import { actionLink, actions as buttons, inPlace } from "../parts/actions.ts"
+import { attributesFor, attributesInPlace, shownAttributes } from "../parts/attributes.ts"
 import { body, card } from "../parts/body.ts"
 import { plainField } from "../parts/field.ts"
 import { filtersIn } from "../parts/filters.ts"
@@ -13,20 +15,23 @@ import { part } from "../parts/part.ts"
 import { details, id, time } from "../parts/values.ts"
 import { askedId, type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { actions } from "./organization-actions.ts"
+import { membersLimit } from "./organization-member.ts"
 import { invitationsCard, membersCard, type Roles } from "./organization-parts.ts"
 
 type Shown = Output<"adminOrganizationsShow">
 
 interface Props {
   readonly shown: Shown
+  /** The attributes that the visitor may change. */
+  readonly attributes: Attributes
   /** The parts of the page, each of which can fail alone. */
   readonly parts: Array<SafeHtml>
 }
 
 /** One organization, with its members and open invitations. */
-export const template: Template<Props> = (view, { shown, parts }) => {
+export const template: Template<Props> = (view, { shown, attributes, parts }) => {
   const { t } = view.texts
-  const { organization } = shown
+  const { organization, version } = shown
   const remove = actionLink(view, { id: organization.id }, removal)
   return body(
     view,
@@ -39,8 +44,11 @@ export const template: Template<Props> = (view, { shown, parts }) => {
         [t("organization.slug"), leftToRight(organization.slug)],
         [t("console.users.created"), time(view, organization.created_at)],
         [t("console.id"), id(organization.id)],
+        ...shownAttributes(organization),
       ]),
-      view.may("organizations:update") ? edit(view, shown) : null,
+      view.may("organizations:update")
+        ? buttons(edit(view, shown), attributesInPlace(view, { attributes, shown: organization, version }))
+        : null,
     ),
     ...parts,
     remove === null ? null : html`<div class="card danger-zone">${remove}</div>`,
@@ -62,7 +70,7 @@ const removal = {
   isDanger: true,
 } as const
 
-/** Rows of a list on this page. */
+/** Rows of the list of invitations. */
 const limit = 50
 
 const rolesOf = Effect.map(Visit, ({ site: { accessControl } }): Roles => {
@@ -75,7 +83,7 @@ const members = Effect.fnUntraced(function* shownMembers(organization_id: string
   const { call, query } = yield* Visit
   const { view } = yield* Operator
   const { cursor } = filtersIn(query, [])
-  const found = yield* call("adminOrganizationsMembers", { organization_id, limit, ...(cursor && { cursor }) })
+  const found = yield* call("adminOrganizationsMembers", { organization_id, limit: membersLimit, ...(cursor && { cursor }) })
   return membersCard(view, { ...found, ...(yield* listed), organization_id })
 })
 
@@ -89,8 +97,8 @@ const invitations = Effect.fnUntraced(function* shownInvitations(organization_id
 
 /** What both lists need. */
 const listed = Effect.gen(function* () {
-  const { query } = yield* Visit
-  return { roles: yield* rolesOf, query: filtersIn(query, ["id", "invitations"]) }
+  const { query, site } = yield* Visit
+  return { hasAttributes: site.attributes.member.length > 0, roles: yield* rolesOf, query: filtersIn(query, ["id", "invitations"]) }
 })
 
 export const organization: Screen = {
@@ -110,7 +118,7 @@ export const organization: Screen = {
   ],
   section: "/organizations",
   show: Effect.gen(function* () {
-    const { call } = yield* Visit
+    const { call, site } = yield* Visit
     const { view } = yield* Operator
     const { t } = view.texts
     const shown = yield* call("adminOrganizationsShow", { organization_id: yield* askedId })
@@ -120,7 +128,7 @@ export const organization: Screen = {
       ...(view.may("invitations:read") ? [part(view, t("console.invitations"), invitations(own))] : []),
     ]
     const parts = yield* Effect.all(permitted, { concurrency: "unbounded" })
-    return { title: name, main: template(view, { shown, parts }) }
+    return { title: name, main: template(view, { shown, attributes: attributesFor(view, site.attributes.organization), parts }) }
   }),
   actions,
 }

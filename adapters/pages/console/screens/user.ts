@@ -1,10 +1,12 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { Permission } from "../../../../domain/administration/permissions.ts"
+import type { Attributes } from "../../../../domain/attributes/attributes.ts"
 import type { AuthError } from "../../../../domain/errors.ts"
 import type { Key } from "../../../texts/texts.ts"
 import { Visit } from "../../page.ts"
 import type { Has } from "../parts/actions.ts"
+import { attributesFor } from "../parts/attributes.ts"
 import { body } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { part } from "../parts/part.ts"
@@ -25,18 +27,20 @@ interface Props {
   /** Whether it is the visitor, who cannot do most of it to themselves. */
   readonly isOwn: boolean
   readonly has: Has
+  /** The attributes that the visitor may change. */
+  readonly attributes: Attributes
   /** The parts of the page, each of which can fail alone. */
   readonly parts: ReadonlyArray<SafeHtml>
 }
 
 /** One user, with all that an administrator can do. */
-export const template: Template<Props> = (view, { shown, isOwn, has, parts }) => {
+export const template: Template<Props> = (view, { shown, isOwn, has, attributes, parts }) => {
   const { user } = shown
   const parent = { href: view.at("/users"), label: view.texts.t("console.users") }
   return body(
     view,
     { title: user.name ?? user.email, parent },
-    profileCard(view, { shown, isOwn, has }),
+    profileCard(view, { shown, isOwn, has, attributes }),
     ...parts,
     rolesCard(view, { shown, isOwn, has }),
     isOwn ? null : dangerCard(view, shown, has),
@@ -109,11 +113,11 @@ export const user: Screen = {
   ],
   section: "/users",
   show: Effect.gen(function* () {
-    const { has } = yield* Visit
+    const { has, site } = yield* Visit
     const { view, id } = yield* Operator
     const shown = yield* userShown
     const { user } = shown
-    const props = { shown, isOwn: user.id === id, has }
+    const props = { shown, isOwn: user.id === id, has, attributes: attributesFor(view, site.attributes.user) }
     return { title: user.name ?? user.email, main: template(view, { ...props, parts: yield* partsOf(props) }) }
   }),
   actions: { ...profileActions, ...signInActions, ...requiredActions, ...sessionActions, ...consentActions },

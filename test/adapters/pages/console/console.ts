@@ -12,6 +12,7 @@ const settings = {
     reader: ["users:read"],
     suspender: ["users:suspend"],
     watcher: ["clients:read", "jobs:read"],
+    editor: ["users:update"],
     clerk: ["service_accounts:write", "api_keys:read"],
   },
   required_actions: true,

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { memberAttributes } from "../../../../application/modules/attributes/members.ts"
+import { organizationAttributes } from "../../../../application/modules/attributes/organizations.ts"
 import { type Browse, signedUp } from "../browse.ts"
-import { root, rootAgain, withConsole, withRole } from "./console.ts"
+import { modules, root, rootAgain, withConsole, withRole } from "./console.ts"
 
 /** An organization of a new user. */
 const founded = Effect.fnUntraced(function* founded(owner: Browse, slug: string) {
@@ -98,6 +100,54 @@ describe("the organizations in the console", () => {
           [],
         )
         assert.notInclude(page.html, "/organization/")
+      }),
+    )
+  })
+})
+
+const byAdministrators = { schema: { type: "integer" }, read: "admin", write: "admin" }
+const withAttributes = [
+  ...modules.filter(({ name }) => !["organization_attributes", "member_attributes"].includes(name)),
+  organizationAttributes.build(Schema.decodeUnknownSync(organizationAttributes.settings)({ seats: byAdministrators })),
+  memberAttributes.build(Schema.decodeUnknownSync(memberAttributes.settings)({ desk: byAdministrators })),
+]
+
+describe("the attributes in the console", () => {
+  it.layer(withConsole({}, withAttributes))((it) => {
+    it.effect("of an organization and of a member are changed with the version that was shown", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const { ada, at, id } = yield* founded(owner, "desks")
+        const page = yield* owner.open(at)
+        const refused = yield* owner.press(page, "attributes", { "attributes.seats": "many" })
+        assert.deepStrictEqual([refused.status, /href="#attributes\.seats"/.test(refused.html)], [400, true])
+        const saved = yield* owner.press(refused, "attributes", { "attributes.seats": "12" })
+        assert.deepStrictEqual([saved.notice, saved.text.includes("seats 12")], ["The organization was changed.", true])
+        assert.strictEqual((yield* owner.press(page, "attributes", { "attributes.seats": "13" })).status, 412)
+
+        const own = `/admin/organization/member?id=${id}&user=${ada.user.id}`
+        assert.include(saved.html, own.replaceAll("&", "&amp;"))
+        const member = yield* owner.open(own)
+        const back = yield* owner.press(member, "attributes", { "attributes.desk": "4" })
+        assert.deepStrictEqual([back.at, back.notice], [at, "Your changes were saved."])
+        assert.include((yield* owner.open(own)).text, "desk 4")
+        assert.strictEqual((yield* owner.press(member, "attributes", { "attributes.desk": "5" })).status, 412)
+        assert.strictEqual((yield* owner.open(`/admin/organization/member?id=${id}&user=unknown`)).status, 404)
+
+        const reader = yield* withRole(owner, "support")
+        const read = yield* reader.open(own)
+        assert.deepStrictEqual([read.text.includes("desk 4"), read.html.includes("attributes.desk")], [true, false])
+        assert.notInclude((yield* reader.open(at)).html, "attributes.seats")
+      }),
+    )
+  })
+
+  it.layer(withConsole())((it) => {
+    it.effect("of members have no page where none are declared", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const { at } = yield* founded(owner, "plain")
+        assert.notInclude((yield* owner.open(at)).html, "/organization/member?")
       }),
     )
   })

@@ -11,6 +11,9 @@ const declared = attributes.build(
   Schema.decodeUnknownSync(attributes.settings)({
     team: { ...byAdministrators, read: "admin" },
     note: { ...byAdministrators, read: "private" },
+    seats: { schema: { type: "integer" }, write: "admin" },
+    tags: { schema: { type: "array", items: { type: "string" } }, write: "admin" },
+    beta: { schema: { type: "boolean" }, write: "admin" },
   }),
 )
 const withAttributes = [...modules.filter(({ name }) => name !== "attributes"), declared]
@@ -59,6 +62,39 @@ describe("the page of a user", () => {
           [],
         )
         assert.notMatch(read.html, /href="\/admin\/user\//)
+      }),
+    )
+
+    it.effect("changes attributes, the private ones only by permission", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const ada = yield* signedUp("attributes@example.com")
+        const at = pageOf(ada.user.id)
+        const page = yield* owner.open(at)
+        const refused = yield* owner.press(page, "attributes", { "attributes.team": "x".repeat(21), "attributes.note": "kept" })
+        assert.deepStrictEqual([refused.status, /href="#attributes\.team"/.test(refused.html)], [400, true])
+        assert.match(refused.html, /<details class="confirm" open>(?:(?!<\/details>)[\s\S])*name="attributes\.team"/)
+        const entered = { "attributes.team": "looms", "attributes.seats": "12", "attributes.tags": "a, b", "attributes.beta": "no" }
+        yield* owner.press(refused, "attributes", entered)
+        const stored = Effect.map(owner.api(`/admin/users/show?user_id=${ada.user.id}`), ({ user }) => user.attributes)
+        assert.deepStrictEqual(yield* stored, { team: "looms", note: "kept", seats: 12, tags: ["a", "b"], beta: false })
+        assert.strictEqual((yield* owner.press(page, "attributes", { "attributes.team": "late" })).status, 412)
+
+        const editor = yield* withRole(owner, "editor")
+        const theirs = yield* editor.open(at)
+        const { fields, values } = editor.formOf(theirs, "attributes")
+        assert.deepStrictEqual(fields, ["attributes.team", "attributes.seats", "attributes.tags"])
+        assert.deepInclude(values, {
+          "attributes.team": "looms",
+          "attributes.seats": "12",
+          "attributes.tags": "a, b",
+          "attributes.beta": "no",
+        })
+        yield* editor.press(theirs, "attributes", { "attributes.team": "", "attributes.seats": "", "attributes.beta": "" })
+        assert.deepStrictEqual(yield* stored, { note: "kept", tags: ["a", "b"] })
+        const forged = { ...editor.formOf(yield* editor.open(at), "attributes").values, "attributes.note": "stolen", action: "attributes" }
+        yield* editor.request("POST", at, forged)
+        assert.deepStrictEqual(yield* stored, { note: "kept", tags: ["a", "b"] })
       }),
     )
 

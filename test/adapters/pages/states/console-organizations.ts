@@ -2,10 +2,13 @@ import { html } from "@remix-run/html-template"
 import { template as confirming } from "../../../../adapters/pages/console/confirmation.ts"
 import { failed } from "../../../../adapters/pages/console/parts/part.ts"
 import * as organization from "../../../../adapters/pages/console/screens/organization.ts"
+import * as member from "../../../../adapters/pages/console/screens/organization-member.ts"
 import { invitationsCard, membersCard } from "../../../../adapters/pages/console/screens/organization-parts.ts"
 import * as organizations from "../../../../adapters/pages/console/screens/organizations.ts"
-import { at, hostile, ids, long, statesOf } from "./console-state.ts"
+import { at, attributes, hostile, ids, long, statesOf } from "./console-state.ts"
 import type { PageState } from "./state.ts"
+
+const values = { plan: "very_long_plan_of_the_configuration", seats: 12, tags: ["a", hostile], newsletter: true }
 
 const one = {
   id: ids[0],
@@ -13,7 +16,7 @@ const one = {
   slug: "the-analytical-engines-of-the-whole-world-and-of-all-its-counties",
   created_at: at,
 }
-const shown = { organization: one, version: "1" }
+const shown = { organization: { ...one, attributes: values }, version: "1" }
 const roles = { all: ["member", "admin", "owner", "very_long_role_of_the_configuration"], usual: "member" }
 const query = { id: ids[0] }
 const members = [
@@ -53,8 +56,9 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         organization.template(view, {
           shown,
+          attributes,
           parts: [
-            membersCard(view, { organization_id: ids[0], members, roles, query, next_cursor: "next" }),
+            membersCard(view, { hasAttributes: true, organization_id: ids[0], members, roles, query, next_cursor: "next" }),
             invitationsCard(view, { invitations: [invitation], roles, query, next_cursor: "next" }),
           ],
         }),
@@ -65,6 +69,7 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         organization.template(view, {
           shown: { ...shown, organization: { ...one, name: hostile } },
+          attributes: [],
           parts: [
             failed(view, view.texts.t("organization.members")),
             invitationsCard(view, { invitations: [], roles, query: { ...query, invitations: "c" }, next_cursor: null }),
@@ -76,14 +81,20 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         organization.template(view, {
           shown,
+          attributes,
           parts: [
-            membersCard(view, { organization_id: ids[0], members, roles, query, next_cursor: null }),
+            membersCard(view, { hasAttributes: true, organization_id: ids[0], members, roles, query, next_cursor: null }),
             invitationsCard(view, { invitations: [invitation], roles, query, next_cursor: null }),
           ],
         }),
       undefined,
       ["organizations:update", "organizations:delete", "members:update", "invitations:create", "invitations:cancel"],
     ],
+  ]),
+  ...statesOf("/organization/member", "/organizations", "console.attributes", [
+    ["stored", (view) => member.template(view, { member: { ...members[0]!, attributes: values } as never, attributes, query })],
+    ["refused", (view) => member.template(view, { member: members[1]!, attributes, query }), ["error.invalid_request", "attributes.seats"]],
+    ["to read only", (view) => member.template(view, { member: members[1]!, attributes, query }), undefined, ["members:update"]],
   ]),
   ...statesOf("/organization/remove", "/organizations", "organization.member.remove", [
     [

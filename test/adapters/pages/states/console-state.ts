@@ -1,10 +1,13 @@
 import type { SafeHtml } from "@remix-run/html-template"
+import { Schema } from "effect"
 import type { Subject } from "../../../../adapters/pages/console/confirmation.ts"
 import { header, navigation, placesOf } from "../../../../adapters/pages/console/frame.ts"
 import type { ConsoleView } from "../../../../adapters/pages/console/screen.ts"
 import { screens } from "../../../../adapters/pages/console/screens.ts"
 import type { Key } from "../../../../adapters/texts/texts.ts"
 import type { Permission } from "../../../../domain/administration/permissions.ts"
+import { attributesFrom } from "../../../../domain/attributes/attributes.ts"
+import { Settings } from "../../../../domain/attributes/settings.ts"
 import { type Message, type PageState, shownOnce } from "./state.ts"
 
 export const at = "2026-08-14T09:30:00.000Z"
@@ -31,6 +34,18 @@ export const other = {
   banned: true,
   role: "very_long_role_of_the_configuration",
 }
+
+/** Attributes with a field of each kind. */
+export const attributes = attributesFrom(
+  Schema.decodeUnknownSync(Settings)({
+    plan: { schema: { enum: ["free", "very_long_plan_of_the_configuration"] }, write: "admin" },
+    seats: { schema: { type: "integer", minimum: 1 }, write: "admin" },
+    tags: { schema: { type: "array", items: { type: "string" } }, write: "admin" },
+    newsletter: { schema: { type: "boolean" }, write: "admin" },
+    terms: { schema: { const: true }, write: "admin" },
+    founded: { schema: { type: "string", format: "date" }, write: "admin" },
+  }),
+)
 
 export const subject: Subject = {
   id: one.id,

@@ -12,7 +12,7 @@ import * as user from "../../../../adapters/pages/console/screens/user.ts"
 import * as several from "../../../../adapters/pages/console/screens/users/dry-run.ts"
 import * as newUser from "../../../../adapters/pages/console/screens/users/new.ts"
 import { permissions } from "../../../../domain/administration/permissions.ts"
-import { at, hostile, ids, long, one, other, statesOf, subject } from "./console-state.ts"
+import { at, attributes, hostile, ids, long, one, other, statesOf, subject } from "./console-state.ts"
 import type { PageState } from "./state.ts"
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
@@ -131,8 +131,8 @@ const chosen = { operation: "ban", count: 3 } as const
 
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/user", "/users", "console.users", [
-    ["active", (view) => user.template(view, { shown, isOwn: false, has, parts: allParts(view) })],
-    ["after a change", (view) => user.template(view, { shown, isOwn: false, has, parts: [] }), "console.user.resumed"],
+    ["active", (view) => user.template(view, { shown, isOwn: false, has, attributes, parts: allParts(view) })],
+    ["after a change", (view) => user.template(view, { shown, isOwn: false, has, attributes, parts: [] }), "console.user.resumed"],
     [
       "suspended, with a part that failed",
       (view) =>
@@ -140,19 +140,33 @@ export const states: ReadonlyArray<PageState> = [
           shown: suspended,
           isOwn: false,
           has,
+          attributes,
           parts: [...noParts(view), failed(view, view.texts.t("console.user.sessions"))],
         }),
     ],
-    ["refused", (view) => user.template(view, { shown, isOwn: false, has, parts: allParts(view) }), ["error.username_taken", "username"]],
-    ["changed in the meantime", (view) => user.template(view, { shown, isOwn: false, has, parts: [] }), ["error.version_mismatch", null]],
+    [
+      "refused",
+      (view) => user.template(view, { shown, isOwn: false, has, attributes, parts: allParts(view) }),
+      ["error.username_taken", "username"],
+    ],
+    [
+      "changed in the meantime",
+      (view) => user.template(view, { shown, isOwn: false, has, attributes, parts: [] }),
+      ["error.version_mismatch", null],
+    ],
     [
       "before an erasure",
-      (view) => user.template(view, { shown: { ...shown, erasure_due_at: at }, isOwn: false, has, parts: [] }),
+      (view) => user.template(view, { shown: { ...shown, erasure_due_at: at }, isOwn: false, has, attributes, parts: [] }),
       "console.user.erase.scheduled",
     ],
-    ["oneself", (view) => user.template(view, { shown, isOwn: true, has, parts: allParts(view) })],
-    ["to read only", (view) => user.template(view, { shown, isOwn: false, has, parts: allParts(view) }), undefined, mayChange],
-    ["with few modules", (view) => user.template(view, { shown, isOwn: false, has: () => false, parts: [] })],
+    [
+      "with a refused attribute",
+      (view) => user.template(view, { shown, isOwn: false, has, attributes, parts: [] }),
+      ["error.invalid_request", "attributes.seats"],
+    ],
+    ["oneself", (view) => user.template(view, { shown, isOwn: true, has, attributes, parts: allParts(view) })],
+    ["to read only", (view) => user.template(view, { shown, isOwn: false, has, attributes, parts: allParts(view) }), undefined, mayChange],
+    ["with few modules", (view) => user.template(view, { shown, isOwn: false, has: () => false, attributes: [], parts: [] })],
   ]),
   ...statesOf("/user/export", "/users", "console.user.export", [
     [

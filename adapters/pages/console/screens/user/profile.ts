@@ -1,14 +1,16 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import type { Attributes } from "../../../../../domain/attributes/attributes.ts"
 import { leftToRight } from "../../../components/direction.ts"
 import { inputField, selectField } from "../../../components/fields.ts"
 import { form } from "../../../components/form.ts"
 import { named } from "../../../components/names.ts"
-import { field, Visit } from "../../../page.ts"
+import { field, type Input, Visit } from "../../../page.ts"
 import { type ActionLink, actionLinks, actions, type Has, inPlace } from "../../parts/actions.ts"
+import { attributesFor, attributesInPlace, changedAttributes, shownAttributes } from "../../parts/attributes.ts"
 import { card } from "../../parts/body.ts"
 import { details, id, time } from "../../parts/values.ts"
-import { askedId, type ConsoleView, type Template } from "../../screen.ts"
+import { askedId, type ConsoleView, Operator, type Template } from "../../screen.ts"
 import { stateOf } from "../users.ts"
 import { backToUser, type ShownUser, userShown } from "./subject.ts"
 
@@ -27,10 +29,12 @@ interface Props {
   readonly shown: ShownUser
   readonly isOwn: boolean
   readonly has: Has
+  /** The attributes that the visitor may change. */
+  readonly attributes: Attributes
 }
 
 /** The user, with their attributes, and the form to change name and language. */
-export const profileCard: Template<Props> = (view, { shown: { user, ban, version, erasure_due_at = null }, isOwn, has }) => {
+export const profileCard: Template<Props> = (view, { shown: { user, ban, version, erasure_due_at = null }, isOwn, has, attributes }) => {
   const { t } = view.texts
   const query = { id: user.id }
   return card(
@@ -46,10 +50,11 @@ export const profileCard: Template<Props> = (view, { shown: { user, ban, version
       [t("console.user.erase.due"), erasure_due_at === null ? null : time(view, erasure_due_at)],
       [t("console.id"), id(user.id)],
       [t("console.users.created"), time(view, user.created_at)],
-      ...attributesOf(user),
+      ...shownAttributes(user),
     ]),
     actions(
       view.may("users:update") ? editForm(view, user, version) : null,
+      view.may("users:update") ? attributesInPlace(view, { attributes, shown: user, version }) : null,
       ...actionLinks(view, has, query, user.banned || isOwn ? links : [...links, suspendLink]),
       user.banned && view.may("users:suspend")
         ? form(view, { action: "resume", submit: t("console.user.resume"), look: "small secondary" })
@@ -64,10 +69,6 @@ const verified = ({ texts }: ConsoleView, { email_verified }: User) =>
   texts.t(email_verified ? "account.email.verified" : "account.email.unverified")
 
 const languageName = ({ languages }: ConsoleView, tag: string | null) => languages.find((language) => language.tag === tag)?.name ?? tag
-
-/** The attributes that the configuration declares, which the type of the operation does not know. */
-const attributesOf = ({ attributes = {} }: User & { readonly attributes?: Readonly<Record<string, unknown>> }) =>
-  Object.entries(attributes).map(([name, value]) => [name, named(typeof value === "string" ? value : JSON.stringify(value))] as const)
 
 const editForm = (view: ConsoleView, { name, locale: stored }: User, version: string) => {
   const { t } = view.texts
@@ -105,10 +106,20 @@ const edit = Effect.gen(function* () {
   return yield* backToUser("account.saved")
 })
 
+const changeAttributes = Effect.gen(function* () {
+  const { call, form, site } = yield* Visit
+  const { view } = yield* Operator
+  const { user } = yield* userShown
+  const attributes = changedAttributes(form, attributesFor(view, site.attributes.user), user)
+  const changes = { attributes } as Input<"adminUsersUpdate">["changes"]
+  yield* call("adminUsersUpdate", { user_id: user.id, changes, expected_version: field(form, "version") })
+  return yield* backToUser("account.saved")
+})
+
 const resume = Effect.gen(function* () {
   const { call } = yield* Visit
   yield* call("adminUsersResume", { user_id: yield* askedId })
   return yield* backToUser("console.user.resumed")
 })
 
-export const profileActions = { edit, resume }
+export const profileActions = { edit, attributes: changeAttributes, resume }

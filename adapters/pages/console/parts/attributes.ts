@@ -1,0 +1,56 @@
+import { html } from "@remix-run/html-template"
+import { type Attributes, type Changes, isReadBy, type Values } from "../../../../domain/attributes/attributes.ts"
+import type { Fields } from "../../../http/form-body.ts"
+import { enteredAttributes, nameOf, storedAttributeField } from "../../components/attribute-fields.ts"
+import { form } from "../../components/form.ts"
+import { named } from "../../components/names.ts"
+import { field } from "../../page.ts"
+import type { ConsoleView } from "../screen.ts"
+import { inPlace } from "./actions.ts"
+
+/** The type of an operation does not know the attributes that the configuration declares. */
+interface WithAttributes {
+  readonly attributes?: Values
+}
+
+/** The values of a user, an organization or a member that an operation returned. */
+export const valuesOf = (shown: object): Values => (shown as WithAttributes).attributes ?? {}
+
+/** The values as details. */
+export const shownAttributes = (shown: object) =>
+  Object.entries(valuesOf(shown)).map(([name, value]) => [name, named(typeof value === "string" ? value : JSON.stringify(value))] as const)
+
+/** The attributes that the visitor reads, and so may write. */
+export const attributesFor = (view: ConsoleView, declared: Attributes): Attributes =>
+  declared.filter((attribute) => isReadBy(attribute, view.may("users:private") ? "private" : "admin"))
+
+interface Edited {
+  readonly attributes: Attributes
+  readonly shown: object
+  readonly version: string
+}
+
+/** The form of the attributes, by their schemas; null without any. */
+export const attributesForm = (view: ConsoleView, { attributes, shown, version }: Edited) => {
+  if (attributes.length === 0) return null
+  const values = valuesOf(shown)
+  const body = html`${attributes.map((attribute) => storedAttributeField(view, attribute, values[attribute.name]))}`
+  return form(view, { action: "attributes", submit: view.texts.t("account.save"), look: "small", hidden: { version }, body })
+}
+
+/** The same behind a button. */
+export const attributesInPlace = (view: ConsoleView, edited: Edited) => {
+  const shown = attributesForm(view, edited)
+  return shown === null ? null : inPlace(view, view.texts.t("console.attributes.edit"), edited.attributes.map(nameOf), shown)
+}
+
+/** The entered values that differ from the stored ones; null removes one. */
+export const changedAttributes = (form: Fields, attributes: Attributes, shown: object): Changes => {
+  const entered = enteredAttributes(form, attributes)
+  const stored = valuesOf(shown)
+  const changes = attributes.map((attribute) => {
+    const isEmpty = field(form, nameOf(attribute)).trim() === ""
+    return [attribute.name, isEmpty ? null : (entered[attribute.name] ?? null)] as const
+  })
+  return Object.fromEntries(changes.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name] ?? null)))
+}
