@@ -27,6 +27,7 @@ readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
 readonly expires_at?: string | null
 readonly service_account_id: string
+readonly reason?: string
 }
 
 export type AdminApiKeysCreatePayload = {
@@ -41,6 +42,7 @@ readonly next_cursor?: string | null
 
 export type AdminApiKeysRevokeInput = {
 readonly key_id: string
+readonly reason?: string
 }
 
 export type AdminApiKeysRotateInput = {
@@ -48,6 +50,7 @@ export type AdminApiKeysRotateInput = {
 readonly idempotency_key?: string
 readonly key_id: string
 readonly overlap?: number
+readonly reason?: string
 }
 
 export type AdminApiKeysRotatePayload = {
@@ -120,6 +123,7 @@ readonly client_secret: string | null
 
 export type AdminClientsDeleteInput = {
 readonly client_id: string
+readonly reason?: string
 }
 
 export type AdminClientsListPayload = {
@@ -132,6 +136,7 @@ readonly client_id: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly revoke_previous?: boolean
+readonly reason?: string
 }
 
 export type AdminClientsRotateSecretPayload = {
@@ -291,6 +296,7 @@ readonly dry_run?: boolean
 readonly on_error?: JobOnError
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
+readonly reason?: string
 }
 
 export type AdminJobsCreateInputInput = {
@@ -325,6 +331,7 @@ readonly keys: ReadonlyArray<SigningKey>
 export type AdminKeysRotateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
+readonly reason?: string
 }
 
 export type AdminKeysRotatePayload = {
@@ -384,6 +391,7 @@ readonly organization: Organization
 
 export type AdminOrganizationsDeleteInput = {
 readonly organization_id: string
+readonly reason?: string
 }
 
 export type AdminOrganizationsInvitationsPayload = {
@@ -429,6 +437,7 @@ readonly user_id: string
 export type AdminOrganizationsRemoveMemberInput = {
 readonly organization_id: string
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminOrganizationsResendInvitationInput = {
@@ -494,6 +503,7 @@ readonly version: string
 
 export type AdminOutboxDiscardInput = {
 readonly message_id: string
+readonly reason?: string
 }
 
 export type AdminOutboxListPayload = {
@@ -507,10 +517,12 @@ readonly message_id: string
 
 export type AdminRemoveUserInput = {
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminRevokeUserSessionsInput = {
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminRevokeUserSessionsPayload = {
@@ -522,6 +534,7 @@ readonly user_id: string
 readonly role: string
 readonly organization_id?: string
 readonly expires_at?: string | null
+readonly reason?: string
 }
 
 export type AdminRolesAssignPayload = {
@@ -541,6 +554,7 @@ export type AdminRolesWithdrawInput = {
 readonly user_id: string
 readonly role: string
 readonly organization_id?: string
+readonly reason?: string
 }
 
 export type AdminServiceAccountsCreateInput = {
@@ -549,6 +563,7 @@ readonly idempotency_key?: string
 readonly name: string
 readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
+readonly reason?: string
 }
 
 export type AdminServiceAccountsCreatePayload = {
@@ -557,6 +572,7 @@ readonly service_account: ServiceAccount
 
 export type AdminServiceAccountsDeleteInput = {
 readonly service_account_id: string
+readonly reason?: string
 }
 
 export type AdminServiceAccountsListPayload = {
@@ -571,6 +587,7 @@ readonly service_account: ServiceAccount
 export type AdminServiceAccountsUpdateInput = {
 readonly service_account_id: string
 readonly changes: AdminServiceAccountsUpdateInputChanges
+readonly reason?: string
 }
 
 export type AdminServiceAccountsUpdateInputChanges = {
@@ -585,6 +602,7 @@ readonly service_account: ServiceAccount
 export type AdminSetRoleInput = {
 readonly user_id: string
 readonly role: string
+readonly reason?: string
 }
 
 export type AdminSettingsPayload = {
@@ -597,6 +615,7 @@ readonly user_id: string
 
 export type AdminUsersCancelErasureInput = {
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminUsersConsentsPayload = {
@@ -642,6 +661,7 @@ readonly user_id: string
 readonly confirm: string
 /** Until then it can be cancelled. Default: 0, at once. */
 readonly after_days?: number
+readonly reason?: string
 }
 
 export type AdminUsersErasePayload = {
@@ -651,6 +671,7 @@ readonly due_at: string | null
 
 export type AdminUsersExportInput = {
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminUsersExportPayload = {
@@ -693,6 +714,7 @@ readonly into: string
 readonly from_version: string
 /** The `version` of `GET /admin/users/show`. */
 readonly into_version: string
+readonly reason?: string
 }
 
 export type AdminUsersMergePayload = {
@@ -713,6 +735,7 @@ readonly user_id: string
 readonly force?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
+readonly reason?: string
 }
 
 export type AdminUsersRemoveCredentialPayload = {
@@ -826,6 +849,7 @@ readonly email: string
 readonly email_verified?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
+readonly reason?: string
 }
 
 export type AdminUsersSetEmailPayload = {
@@ -851,6 +875,7 @@ readonly revoke_sessions?: boolean
 readonly require_change?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
+readonly reason?: string
 }
 
 export type AdminUsersSetPasswordPayload = {
@@ -864,11 +889,13 @@ readonly version: string
 export type AdminUsersSetPhoneInput = {
 readonly user_id: string
 readonly phone: string
+readonly reason?: string
 }
 
 export type AdminUsersSetUsernameInput = {
 readonly user_id: string
 readonly username: string | null
+readonly reason?: string
 }
 
 export type AdminUsersShowBanKind = {
@@ -975,6 +1002,7 @@ readonly secret: string
 
 export type AdminWebhooksDeleteInput = {
 readonly webhook_id: string
+readonly reason?: string
 }
 
 export type AdminWebhooksDeliveriesPayload = {
@@ -1007,6 +1035,7 @@ export type AdminWebhooksRotateSecretInput = {
 readonly webhook_id: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
+readonly reason?: string
 }
 
 export type AdminWebhooksRotateSecretPayload = {
@@ -1192,6 +1221,8 @@ readonly data: Readonly<Record<string, string | ReadonlyArray<string>>>
 readonly type: string
 readonly actor: AuditEntryActor
 readonly subject: AuditEntrySubject
+/** The `reason` of the administrator, until the subject is removed. */
+readonly note: string | null
 }
 
 export type AuditEntryActor = {
@@ -1604,6 +1635,10 @@ export type Oauth2ProfileUpdatePayload = {
 readonly profile: OauthProfile
 }
 
+export type Oauth2RotateKeysInput = {
+readonly reason?: string
+}
+
 export type Oauth2RotateKeysPayload = {
 readonly added: number
 }
@@ -1727,8 +1762,37 @@ readonly team_id: string
 readonly user_id: string
 }
 
+export type OrganizationAuditEntry = {
+readonly id: string
+readonly at: string
+readonly outcome: string
+readonly reason: string | null
+readonly organization_id: string | null
+readonly session_id: string | null
+readonly client_id: string | null
+readonly ip_address: string | null
+readonly user_agent: string | null
+readonly request_id: string | null
+readonly trace_id: string | null
+readonly count: number
+readonly data: Readonly<Record<string, string | ReadonlyArray<string>>>
+readonly type: string
+readonly actor: OrganizationAuditEntryActor
+readonly subject: OrganizationAuditEntrySubject
+}
+
+export type OrganizationAuditEntryActor = {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
+readonly id: string | null
+}
+
+export type OrganizationAuditEntrySubject = {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
+readonly id: string | null
+}
+
 export type OrganizationAuditListPayload = {
-readonly entries: ReadonlyArray<AuditEntry>
+readonly entries: ReadonlyArray<OrganizationAuditEntry>
 readonly next_cursor?: string | null
 }
 
@@ -2603,7 +2667,7 @@ readonly response?: string
 readonly error?: string
 }, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "email_not_verified" | "impersonation_refused" | "registration_closed" | "suspended" | "account_linked" | "email_taken" | "address_not_allowed" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly accounts: { readonly accessToken: Operation<{
 readonly id: string
-}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "phone_taken">; readonly upgradeGuest: Operation<PhoneUpgradeGuestInput, PhoneUpgradeGuestPayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "phone_taken" | "address_not_allowed"> }; readonly admin: { readonly users: { readonly setPhone: Operation<AdminUsersSetPhoneInput, Success, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "phone_taken">; readonly setUsername: Operation<AdminUsersSetUsernameInput, Success, "invalid_request" | "invalid_username" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "username_taken">; readonly consents: Operation<{
+}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "phone_taken">; readonly upgradeGuest: Operation<PhoneUpgradeGuestInput, PhoneUpgradeGuestPayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "phone_taken" | "address_not_allowed"> }; readonly admin: { readonly users: { readonly setPhone: Operation<AdminUsersSetPhoneInput, Success, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "phone_taken">; readonly setUsername: Operation<AdminUsersSetUsernameInput, Success, "invalid_request" | "invalid_username" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "username_taken">; readonly consents: Operation<{
 readonly user_id: string
 }, AdminUsersConsentsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly revokeConsent: Operation<AdminUsersRevokeConsentInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly show: OptionalOperation<{
 readonly user_id?: string
@@ -2626,7 +2690,7 @@ readonly order?: UserOrder
 readonly limit?: number
 readonly cursor?: string
 readonly total?: boolean
-}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "index_building">; readonly create: Operation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setEmail: Operation<AdminUsersSetEmailInput, AdminUsersSetEmailPayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "email_taken" | "version_mismatch" | "address_not_allowed" | "version_required">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly credentials: Operation<{
+}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "index_building">; readonly create: Operation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setEmail: Operation<AdminUsersSetEmailInput, AdminUsersSetEmailPayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "email_taken" | "version_mismatch" | "address_not_allowed" | "version_required">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly credentials: Operation<{
 readonly user_id: string
 }, AdminUsersCredentialsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly sessions: Operation<{
 readonly user_id: string
@@ -2634,12 +2698,12 @@ readonly user_id: string
 readonly user_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly require: Operation<AdminUsersRequireInput, AdminUsersRequirePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeCredential: Operation<AdminUsersRemoveCredentialInput, AdminUsersRemoveCredentialPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "impersonation_refused" | "account_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly resetFactors: Operation<AdminUsersResetFactorsInput, AdminUsersResetFactorsPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly export: Operation<AdminUsersExportInput, AdminUsersExportPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly erase: Operation<AdminUsersEraseInput, AdminUsersErasePayload, "invalid_request" | "last_administrator" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly cancelErasure: Operation<AdminUsersCancelErasureInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly merge: Operation<AdminUsersMergeInput, AdminUsersMergePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "too_many" | "version_mismatch" | "version_required"> }; readonly clients: { readonly list: OptionalOperation<{
+}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly require: Operation<AdminUsersRequireInput, AdminUsersRequirePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeCredential: Operation<AdminUsersRemoveCredentialInput, AdminUsersRemoveCredentialPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "account_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly resetFactors: Operation<AdminUsersResetFactorsInput, AdminUsersResetFactorsPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly export: Operation<AdminUsersExportInput, AdminUsersExportPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly erase: Operation<AdminUsersEraseInput, AdminUsersErasePayload, "invalid_request" | "last_administrator" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly cancelErasure: Operation<AdminUsersCancelErasureInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly merge: Operation<AdminUsersMergeInput, AdminUsersMergePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "too_many" | "version_mismatch" | "version_required"> }; readonly clients: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, AdminClientsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly show: Operation<{
 readonly client_id: string
-}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
@@ -2718,7 +2782,7 @@ readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
 readonly state?: string | ReadonlyArray<string>
 readonly ui_locales?: string | ReadonlyArray<string>
 readonly logout_request?: string | ReadonlyArray<string>
-}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly device: Operation<Oauth2DeviceInput, DeviceRequest, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused"> & { readonly allow: Operation<Oauth2DeviceAllowInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused">; readonly deny: Operation<Oauth2DeviceDenyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly requiredActions: { readonly changePassword: Operation<RequiredActionsChangePasswordInput, RequiredActionsChangePasswordPayload, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "banned" | "impersonation_refused" | "suspended"> }; readonly account: { readonly export: OptionalOperation<NoInput, AccountExportPayload, "unauthorized" | "impersonation_refused" | "session_not_fresh"> & { readonly download: Operation<{
+}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly device: Operation<Oauth2DeviceInput, DeviceRequest, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused"> & { readonly allow: Operation<Oauth2DeviceAllowInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused">; readonly deny: Operation<Oauth2DeviceDenyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<Oauth2RotateKeysInput, Oauth2RotateKeysPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly requiredActions: { readonly changePassword: Operation<RequiredActionsChangePasswordInput, RequiredActionsChangePasswordPayload, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "banned" | "impersonation_refused" | "suspended"> }; readonly account: { readonly export: OptionalOperation<NoInput, AccountExportPayload, "unauthorized" | "impersonation_refused" | "session_not_fresh"> & { readonly download: Operation<{
 readonly token: string
 readonly part?: number
 }, AccountExportDownloadPayload, "invalid_request" | "invalid_token" | "impersonation_refused"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly list: OptionalOperation<{

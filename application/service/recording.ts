@@ -2,6 +2,7 @@ import { Cause, Clock, Context, DateTime, Effect, Exit, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../../domain/errors.ts"
 import { changesOf } from "../../domain/events/changes.ts"
+import { Note } from "../../domain/events/note.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
 import type { Data, Happening as HappeningOf, Party, SecurityEvent } from "../../domain/events/security-event.ts"
 import type { Operation } from "../../domain/policies.ts"
@@ -33,26 +34,28 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
   if (recorders.length === 0) return undefined
   const rules = byTable(modules.flatMap(({ rowEvents }) => rowEvents))
   const failures = makeFailures()
-  const writesFor = (events: ReadonlyArray<SecurityEvent>) =>
+  const writesFor = (events: ReadonlyArray<SecurityEvent>, note: string | null) =>
     Effect.map(
-      Effect.forEach(recorders, (recorded) => recorded(events) as Effect.Effect<ReadonlyArray<Write>, never, Store>),
+      Effect.forEach(recorders, (recorded) => recorded(events, note) as Effect.Effect<ReadonlyArray<Write>, never, Store>),
       (writes) => writes.flat(),
     )
 
   /** The Store of one call, whose commits contain the records of their events. Most calls commit nothing, and need no origin. */
   const recordingStore = (origin: () => Origin, services: Context.Context<Needs>) => {
     const store = Context.get(services, Store)
-    const additions = Effect.fnUntraced(function* recordsOf(writes: ReadonlyArray<Write>) {
+    const additions = Effect.fnUntraced(function* recordsOf(writes: ReadonlyArray<Write>, note: string | null) {
       const { operation } = origin()
       const changes = yield* changesOf(store, (table) => rules.has(table), writes)
       const found = changes.flatMap(
         ({ table, change }) => rules.get(table.name)?.flatMap(({ of }) => of(change, { operation, writes })) ?? [],
       )
       const events = yield* Effect.forEach(withoutRemovedUsers(found), (happening) => completed(happening, origin()))
-      return events.length === 0 ? [] : yield* writesFor(events)
+      return events.length === 0 ? [] : yield* writesFor(events, note)
     })
-    const commit = (writes: ReadonlyArray<Write>) =>
-      Effect.flatMap(Effect.provideContext(additions(writes), services), (records) => store.commit([...writes, ...records]))
+    const commit = Effect.fnUntraced(function* commitRecorded(writes: ReadonlyArray<Write>) {
+      const records = yield* Effect.provideContext(additions(writes, yield* Note), services)
+      return yield* store.commit([...writes, ...records])
+    })
     return Store.of({ ...store, commit })
   }
 
@@ -105,7 +108,7 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
     }
   })
   const commitOf = (events: ReadonlyArray<SecurityEvent>) =>
-    Effect.flatMap(writesFor(events), (writes) => Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes))))
+    Effect.flatMap(writesFor(events, null), (writes) => Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes))))
 
   const flush = Effect.flatMap(Clock.currentTimeMillis, flushUntil)
   /** The same at the end of the process, including failures whose repetitions are still being counted. */

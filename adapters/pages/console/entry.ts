@@ -5,6 +5,7 @@ import { type Page, type Shown, Visit } from "../page.ts"
 import type { Settings } from "../settings.ts"
 import { denied } from "./denied.ts"
 import { framed, placesOf } from "./frame.ts"
+import { keepingReason } from "./reason.ts"
 import { type ConsoleView, Operator, type Screen } from "./screen.ts"
 import { screens } from "./screens.ts"
 
@@ -31,7 +32,7 @@ const pageOf = ({ actions, ...screen }: Screen, settings: ConsoleSettings): Page
     isConsole: true,
     problems: { forbidden: "console.problem.forbidden", ...screen.problems },
     show: entered(screen.show),
-    ...(actions && { actions: Object.fromEntries(Object.entries(actions).map(([name, run]) => [name, entered(run)])) }),
+    ...(actions && { actions: Object.fromEntries(Object.entries(actions).map(([name, run]) => [name, keepingReason(entered(run))])) }),
   }
 }
 

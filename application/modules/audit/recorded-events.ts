@@ -4,7 +4,8 @@ import type { AskedEvents } from "../../../domain/policies.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
 import { firstIdAt } from "../../../domain/storage/new-id.ts"
-import { type AuditRecord, Records } from "./tables.ts"
+import { shownToOwners } from "./list.ts"
+import { Records } from "./tables.ts"
 
 const rowsOf = Effect.fnUntraced(function* askedRows(asked: AskedEvents) {
   const { list, listForEach } = yield* Store
@@ -15,14 +16,9 @@ const rowsOf = Effect.fnUntraced(function* askedRows(asked: AskedEvents) {
   return rows.filter(({ at }) => until === null || DateTime.isLessThan(at, until))
 })
 
-const eventOf = (row: AuditRecord) => {
-  const { actor_kind, actor_id, subject_kind, subject_id, salt: _, origin_hash: __, expires_at: ___, ...shared } = row
-  return { ...shared, actor: { kind: actor_kind, id: actor_id }, subject: { kind: subject_kind, id: subject_id } } as SecurityEvent
-}
-
-/** The events of records, in the order of their ids, to send them once more. */
+/** The events of records, without notes and in the order of their ids, to send them once more. */
 export const recordedEvents = Effect.fnUntraced(function* recordedEvents(asked: AskedEvents) {
   const isLive = liveAt(Records, yield* DateTime.now)
   const rows = (yield* rowsOf(asked)).filter(isLive)
-  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(eventOf)
+  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map((row) => shownToOwners(row) as SecurityEvent)
 })

@@ -58,8 +58,9 @@ const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
   })
 }
 
-const more = (view: ConsoleView, { id: own, organization_id, session_id, client_id, user_agent, request_id, trace_id, data }: Entry) => {
+const more = (view: ConsoleView, entry: Entry) => {
   const { t } = view.texts
+  const { id: own, organization_id, session_id, client_id, user_agent, request_id, trace_id, note, data } = entry
   const members = [
     [t("console.id"), own],
     [t("console.audit.session"), session_id],
@@ -70,7 +71,8 @@ const more = (view: ConsoleView, { id: own, organization_id, session_id, client_
   ] as const
   const ids = members.map(([label, value]) => [label, value === null ? null : id(value)] as const)
   const about = Object.entries(data).map(([name, value]) => [name, named(String(value))] as const)
-  const shown = details([...ids, [t("console.session.device"), deviceName(view, user_agent)], ...about])
+  const reason = [t("console.confirm.reason"), note === null ? null : named(note)] as const
+  const shown = details([reason, ...ids, [t("console.session.device"), deviceName(view, user_agent)], ...about])
   return html`<details><summary>${t("field.show")}</summary>${shown}</details>`
 }
 

@@ -24,6 +24,7 @@ const entry: audit.Entry = {
   user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0",
   request_id: ids[0],
   trace_id: null,
+  note: hostile,
   data: { method: "email_password", changed: ["name", hostile] },
 }
 const job = {

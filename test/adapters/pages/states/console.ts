@@ -5,7 +5,12 @@ import { long, one, other, statesOf, subject } from "./console-state.ts"
 import type { PageState } from "./state.ts"
 
 const everything = { mayAdd: true, operations: ["ban", "unban", "revoke_sessions", "remove"] } as const
-const suspend = { title: "console.user.suspend", text: "console.user.suspend.text", fields: null, asksReason: true } as const
+const suspend = {
+  title: "console.user.suspend",
+  text: "console.user.suspend.text",
+  fields: null,
+  reason: { isRequired: true, kept: "" },
+} as const
 
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/users", "/users", "console.users", [
