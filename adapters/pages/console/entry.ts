@@ -16,7 +16,7 @@ const pathIn = ({ path }: ConsoleSettings, screen: string) => (screen === "/" ? 
 
 /** The pages of the console; none where it is off. */
 export const consolePages = ({ admin }: Pick<Settings, "admin">): ReadonlyArray<Page> =>
-  admin === undefined ? [] : screens.map((screen) => pageOf(screen, admin))
+  admin === undefined ? [] : screens.filter(({ isLive }) => isLive !== true || admin.live).map((screen) => pageOf(screen, admin))
 
 const pageOf = ({ actions, ...screen }: Screen, settings: ConsoleSettings): Page => {
   const entered = Effect.fnUntraced(function* enteredScreen(run: Screen["show"]): Effect.fn.Return<Shown, AuthError, Visit> {

@@ -100,10 +100,15 @@ export const states: ReadonlyArray<PageState> = [
     [
       "several",
       (view) =>
-        audit.template(view, { entries: [entry, { ...entry, outcome: "success", reason: null, count: 1 }], query: {}, next: "next" }),
+        audit.template(view, {
+          entries: [entry, { ...entry, outcome: "success", reason: null, count: 1 }],
+          query: {},
+          next: "next",
+          live: { after: ids[0] },
+        }),
     ],
-    ["none", (view) => audit.template(view, { entries: [], query: { type: hostile, cursor: "c" }, next: null })],
-    ["without users", (view) => audit.template(view, { entries: [entry], query: {}, next: null }), undefined, ["users:read"]],
+    ["none", (view) => audit.template(view, { entries: [], query: { type: hostile, cursor: "c" }, next: null, live: null })],
+    ["without users", (view) => audit.template(view, { entries: [entry], query: {}, next: null, live: null }), undefined, ["users:read"]],
   ]),
   ...statesOf("/jobs", "/jobs", "console.jobs", [
     ["several", (view) => jobs.listTemplate(view, { jobs: [job, { ...job, state: "failed", total: null }], query: {}, next: "next" })],
