@@ -18,9 +18,14 @@ export interface Retention {
 /** The writes that store events as records. */
 export const recordWrites = (retention: Retention) =>
   Effect.fnUntraced(function* recordWrites(events: ReadonlyArray<SecurityEvent>, note: string | null) {
-    const rows = yield* Effect.forEach(events, (event) => recordOf(event, note, retention))
+    const isAboutUsers = events.some(isAboutUser)
+    // A record that stays when its user is removed does not get a note about the user.
+    const noteFor = (event: SecurityEvent) => (isAboutUsers && !isAboutUser(event) ? null : note)
+    const rows = yield* Effect.forEach(events, (event) => recordOf(event, noteFor(event), retention))
     return rows.flatMap((row) => [insert(Records, row), insert(Unsealed, { id: row.id })])
   })
+
+const isAboutUser = ({ subject }: SecurityEvent) => subject.kind === "user"
 
 const recordOf = Effect.fnUntraced(function* recordOf(
   { actor, subject, ...event }: SecurityEvent,

@@ -15,22 +15,17 @@ interface Props {
   readonly entries: ReadonlyArray<Entry>
   readonly query: Readonly<Record<string, string>>
   readonly next: string | null
-  /** How a script shows new records; null: not at all. */
-  readonly live: Live | null
-}
-
-interface Live {
-  /** The place in the log from which on records are new. */
-  readonly after: string
+  /** The place in the log from which on a script shows new records; null: it shows none. */
+  readonly liveAfter: string | null
 }
 
 /** The audit log, the newest first. */
-export const template: Template<Props> = (view, { entries, query, next, live }) => {
+export const template: Template<Props> = (view, { entries, query, next, liveAfter }) => {
   const { t } = view.texts
   const outcomes = ["success", "failure"].map((each) => [each, t(`console.outcome.${each}`)] as const)
   return body(
     view,
-    { title: t("console.audit"), action: query["cursor"] === undefined ? newer(view, query, live) : null },
+    { title: t("console.audit"), action: query["cursor"] === undefined ? newer(view, query, liveAfter) : null },
     filters(
       view,
       "/audit",
@@ -45,12 +40,12 @@ export const template: Template<Props> = (view, { entries, query, next, live }) 
 }
 
 /** The link to newer records, and the button by which the script shows them as they are added. */
-const newer = (view: ConsoleView, query: Props["query"], live: Live | null) => {
+const newer = (view: ConsoleView, query: Props["query"], liveAfter: string | null) => {
   const { t } = view.texts
   const link = html`<a class="button small secondary" href="${view.at("/audit", query)}">${t("console.live.newer")}</a>`
-  if (live === null) return link
+  if (liveAfter === null) return link
   const url = view.at("/audit/live")
-  return html`<div class="actions"><p class="muted" role="status" id="news"></p>${link}<button type="button" class="small secondary" hidden data-live="${url}" data-after="${live.after}" data-pause="${t("console.live.pause")}" data-ended="${t("console.live.ended")}">${t("console.live.start")}</button></div>`
+  return html`<div class="actions"><p class="muted" role="status" id="news"></p>${link}<button type="button" class="small secondary" hidden data-live="${url}" data-after="${liveAfter}" data-pause="${t("console.live.pause")}" data-ended="${t("console.live.ended")}">${t("console.live.start")}</button></div>`
 }
 
 /** Records of the audit log, each with all of its members to open. */
@@ -117,7 +112,7 @@ export const audit: Screen = {
   show: Effect.gen(function* () {
     const { call, query, site } = yield* Visit
     const { view } = yield* Operator
-    const live = site.settings.admin?.live === true ? { after: firstIdAt(yield* Clock.currentTimeMillis) } : null
+    const liveAfter = site.settings.admin?.live === true ? firstIdAt(yield* Clock.currentTimeMillis) : null
     const chosen = filtersIn(query, filterNames)
     const { outcome: wanted, ...sent } = chosen
     // A text that is no type of event finds nothing.
@@ -125,6 +120,6 @@ export const audit: Screen = {
       Effect.catchTag("invalid_request", () => Effect.succeed(none)),
     )
     const shown = entries.filter((entry) => wanted === undefined || entry.outcome === wanted)
-    return { title: view.texts.t("console.audit"), main: template(view, { entries: shown, query: chosen, next: next_cursor, live }) }
+    return { title: view.texts.t("console.audit"), main: template(view, { entries: shown, query: chosen, next: next_cursor, liveAfter }) }
   }),
 }

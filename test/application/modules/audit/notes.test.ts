@@ -104,6 +104,20 @@ rule("erases it with its subject, before and after the seal, and stays verifiabl
   assert.deepStrictEqual(yield* settledFaults, [])
 })
 
+rule("is in no record of something else that the call removed with the user", function* () {
+  const { owner, ada, user_id } = yield* both
+  const create = auth.endpoints["organizationCreate"]!
+  const { organization } = (yield* owner.body(create, { name: "One", slug: "one" })) as { readonly organization: { readonly id: string } }
+  yield* owner.body(auth.endpoints["adminOrganizationsDelete"]!, { organization_id: organization.id, reason })
+  assert.deepStrictEqual(notesOf(yield* rows(Records)), [`organization.deleted: ${reason}`])
+  yield* ada.body(create, { name: "Two", slug: "two" })
+  yield* owner.body(adminRemoveUser, { user_id, reason: "They asked for it, MARKER-2" })
+  assert.include(yield* tablesWith("MARKER-2"), "audit_record")
+  yield* erase
+  assert.deepStrictEqual(yield* tablesWith("MARKER-2"), [])
+  assert.deepStrictEqual(yield* settledFaults, [])
+})
+
 rule("keeps it when the administrator who wrote it is removed, without their address", function* () {
   const { owner, ada, user_id } = yield* both
   yield* owner.body(adminSetRole, { user_id, role: "admin", reason })
