@@ -33,6 +33,7 @@ readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
 readonly expires_at?: string | null
 readonly service_account_id: string
+readonly reason?: string
 }
 
 export type AdminApiKeysCreatePayload = {
@@ -47,6 +48,7 @@ readonly next_cursor?: string | null
 
 export type AdminApiKeysRevokeInput = {
 readonly key_id: string
+readonly reason?: string
 }
 
 export type AdminApiKeysRotateInput = {
@@ -54,6 +56,7 @@ export type AdminApiKeysRotateInput = {
 readonly idempotency_key?: string
 readonly key_id: string
 readonly overlap?: number
+readonly reason?: string
 }
 
 export type AdminApiKeysRotatePayload = {
@@ -126,6 +129,7 @@ readonly client_secret: string | null
 
 export type AdminClientsDeleteInput = {
 readonly client_id: string
+readonly reason?: string
 }
 
 export type AdminClientsListPayload = {
@@ -138,6 +142,7 @@ readonly client_id: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly revoke_previous?: boolean
+readonly reason?: string
 }
 
 export type AdminClientsRotateSecretPayload = {
@@ -304,6 +309,7 @@ readonly dry_run?: boolean
 readonly on_error?: JobOnError
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
+readonly reason?: string
 }
 
 export type AdminJobsCreateInputInput = {
@@ -338,6 +344,7 @@ readonly keys: ReadonlyArray<SigningKey>
 export type AdminKeysRotateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
+readonly reason?: string
 }
 
 export type AdminKeysRotatePayload = {
@@ -397,6 +404,7 @@ readonly organization: Organization
 
 export type AdminOrganizationsDeleteInput = {
 readonly organization_id: string
+readonly reason?: string
 }
 
 export type AdminOrganizationsInvitationsPayload = {
@@ -443,6 +451,7 @@ readonly user_id: string
 export type AdminOrganizationsRemoveMemberInput = {
 readonly organization_id: string
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminOrganizationsResendInvitationInput = {
@@ -508,6 +517,7 @@ readonly version: string
 
 export type AdminOutboxDiscardInput = {
 readonly message_id: string
+readonly reason?: string
 }
 
 export type AdminOutboxListPayload = {
@@ -521,10 +531,12 @@ readonly message_id: string
 
 export type AdminRemoveUserInput = {
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminRevokeUserSessionsInput = {
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminRevokeUserSessionsPayload = {
@@ -536,6 +548,7 @@ readonly user_id: string
 readonly role: string
 readonly organization_id?: string
 readonly expires_at?: string | null
+readonly reason?: string
 }
 
 export type AdminRolesAssignPayload = {
@@ -555,6 +568,7 @@ export type AdminRolesWithdrawInput = {
 readonly user_id: string
 readonly role: string
 readonly organization_id?: string
+readonly reason?: string
 }
 
 export type AdminServiceAccountsCreateInput = {
@@ -563,6 +577,7 @@ readonly idempotency_key?: string
 readonly name: string
 readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
+readonly reason?: string
 }
 
 export type AdminServiceAccountsCreatePayload = {
@@ -571,6 +586,7 @@ readonly service_account: ServiceAccount
 
 export type AdminServiceAccountsDeleteInput = {
 readonly service_account_id: string
+readonly reason?: string
 }
 
 export type AdminServiceAccountsListPayload = {
@@ -585,6 +601,7 @@ readonly service_account: ServiceAccount
 export type AdminServiceAccountsUpdateInput = {
 readonly service_account_id: string
 readonly changes: AdminServiceAccountsUpdateInputChanges
+readonly reason?: string
 }
 
 export type AdminServiceAccountsUpdateInputChanges = {
@@ -599,6 +616,7 @@ readonly service_account: ServiceAccount
 export type AdminSetRoleInput = {
 readonly user_id: string
 readonly role: string
+readonly reason?: string
 }
 
 export type AdminSettingsPayload = {
@@ -611,6 +629,7 @@ readonly user_id: string
 
 export type AdminUsersCancelErasureInput = {
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminUsersConsentsPayload = {
@@ -658,6 +677,7 @@ readonly user_id: string
 readonly confirm: string
 /** Until then it can be cancelled. Default: 0, at once. */
 readonly after_days?: number
+readonly reason?: string
 }
 
 export type AdminUsersErasePayload = {
@@ -667,6 +687,7 @@ readonly due_at: string | null
 
 export type AdminUsersExportInput = {
 readonly user_id: string
+readonly reason?: string
 }
 
 export type AdminUsersExportPayload = {
@@ -703,6 +724,7 @@ readonly into: string
 readonly from_version: string
 /** The `version` of `GET /admin/users/show`. */
 readonly into_version: string
+readonly reason?: string
 }
 
 export type AdminUsersMergePayload = {
@@ -723,6 +745,7 @@ readonly user_id: string
 readonly force?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
+readonly reason?: string
 }
 
 export type AdminUsersRemoveCredentialPayload = {
@@ -836,6 +859,7 @@ readonly email: string
 readonly email_verified?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
+readonly reason?: string
 }
 
 export type AdminUsersSetEmailPayload = {
@@ -861,6 +885,7 @@ readonly revoke_sessions?: boolean
 readonly require_change?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
+readonly reason?: string
 }
 
 export type AdminUsersSetPasswordPayload = {
@@ -874,11 +899,13 @@ readonly version: string
 export type AdminUsersSetPhoneInput = {
 readonly user_id: string
 readonly phone: string
+readonly reason?: string
 }
 
 export type AdminUsersSetUsernameInput = {
 readonly user_id: string
 readonly username: string | null
+readonly reason?: string
 }
 
 export type AdminUsersShowBanKind = {
@@ -987,6 +1014,7 @@ readonly secret: string
 
 export type AdminWebhooksDeleteInput = {
 readonly webhook_id: string
+readonly reason?: string
 }
 
 export type AdminWebhooksDeliveriesPayload = {
@@ -1019,6 +1047,7 @@ export type AdminWebhooksRotateSecretInput = {
 readonly webhook_id: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
+readonly reason?: string
 }
 
 export type AdminWebhooksRotateSecretPayload = {
@@ -1204,6 +1233,8 @@ readonly data: Readonly<Record<string, string | ReadonlyArray<string>>>
 readonly type: string
 readonly actor: AuditEntryActor
 readonly subject: AuditEntrySubject
+/** The `reason` of the administrator, until the subject is removed. */
+readonly note: string | null
 }
 
 export type AuditEntryActor = {
@@ -1633,6 +1664,10 @@ export type Oauth2ProfileUpdatePayload = {
 readonly profile: OauthProfile
 }
 
+export type Oauth2RotateKeysInput = {
+readonly reason?: string
+}
+
 export type Oauth2RotateKeysPayload = {
 readonly added: number
 }
@@ -1756,8 +1791,37 @@ readonly team_id: string
 readonly user_id: string
 }
 
+export type OrganizationAuditEntry = {
+readonly id: string
+readonly at: string
+readonly outcome: string
+readonly reason: string | null
+readonly organization_id: string | null
+readonly session_id: string | null
+readonly client_id: string | null
+readonly ip_address: string | null
+readonly user_agent: string | null
+readonly request_id: string | null
+readonly trace_id: string | null
+readonly count: number
+readonly data: Readonly<Record<string, string | ReadonlyArray<string>>>
+readonly type: string
+readonly actor: OrganizationAuditEntryActor
+readonly subject: OrganizationAuditEntrySubject
+}
+
+export type OrganizationAuditEntryActor = {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
+readonly id: string | null
+}
+
+export type OrganizationAuditEntrySubject = {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
+readonly id: string | null
+}
+
 export type OrganizationAuditListPayload = {
-readonly entries: ReadonlyArray<AuditEntry>
+readonly entries: ReadonlyArray<OrganizationAuditEntry>
 readonly next_cursor?: string | null
 }
 
@@ -2633,7 +2697,7 @@ readonly response?: string
 readonly error?: string
 }, OauthCallbackPayload, "invalid_request" | "invalid_state" | "banned" | "email_not_verified" | "impersonation_refused" | "registration_closed" | "suspended" | "account_linked" | "email_taken" | "address_not_allowed" | "oauth_token_error" | "oauth_userinfo_error"> }; readonly accounts: { readonly accessToken: Operation<{
 readonly id: string
-}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "phone_taken">; readonly upgradeGuest: Operation<PhoneUpgradeGuestInput, PhoneUpgradeGuestPayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "phone_taken" | "address_not_allowed"> }; readonly admin: { readonly users: { readonly setPhone: Operation<AdminUsersSetPhoneInput, Success, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "phone_taken">; readonly setUsername: Operation<AdminUsersSetUsernameInput, Success, "invalid_request" | "invalid_username" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "username_taken">; readonly consents: Operation<{
+}, AccountsAccessTokenPayload, "invalid_request" | "unauthorized" | "impersonation_refused" | "account_not_found" | "no_provider_token" | "oauth_token_error"> }; readonly phone: { readonly sendOtp: Operation<PhoneSendOtpInput, Success, "invalid_request" | "impersonation_refused">; readonly verify: Operation<PhoneVerifyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "phone_taken">; readonly upgradeGuest: Operation<PhoneUpgradeGuestInput, PhoneUpgradeGuestPayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "phone_taken" | "address_not_allowed"> }; readonly admin: { readonly users: { readonly setPhone: Operation<AdminUsersSetPhoneInput, Success, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "phone_taken">; readonly setUsername: Operation<AdminUsersSetUsernameInput, Success, "invalid_request" | "invalid_username" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "username_taken">; readonly consents: Operation<{
 readonly user_id: string
 }, AdminUsersConsentsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly revokeConsent: Operation<AdminUsersRevokeConsentInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly show: OptionalOperation<{
 readonly user_id?: string
@@ -2656,7 +2720,7 @@ readonly order?: UserOrder
 readonly limit?: number
 readonly cursor?: string
 readonly total?: boolean
-}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "index_building">; readonly create: Operation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setEmail: Operation<AdminUsersSetEmailInput, AdminUsersSetEmailPayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "user_not_found" | "email_taken" | "version_mismatch" | "address_not_allowed" | "version_required">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly credentials: Operation<{
+}, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "index_building">; readonly create: Operation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setEmail: Operation<AdminUsersSetEmailInput, AdminUsersSetEmailPayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "email_taken" | "version_mismatch" | "address_not_allowed" | "version_required">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly credentials: Operation<{
 readonly user_id: string
 }, AdminUsersCredentialsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly sessions: Operation<{
 readonly user_id: string
@@ -2664,12 +2728,12 @@ readonly user_id: string
 readonly user_id: string
 readonly limit?: number
 readonly cursor?: string
-}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly require: Operation<AdminUsersRequireInput, AdminUsersRequirePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeCredential: Operation<AdminUsersRemoveCredentialInput, AdminUsersRemoveCredentialPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "impersonation_refused" | "account_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly resetFactors: Operation<AdminUsersResetFactorsInput, AdminUsersResetFactorsPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly export: Operation<AdminUsersExportInput, AdminUsersExportPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly erase: Operation<AdminUsersEraseInput, AdminUsersErasePayload, "invalid_request" | "last_administrator" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly cancelErasure: Operation<AdminUsersCancelErasureInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly merge: Operation<AdminUsersMergeInput, AdminUsersMergePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "too_many" | "version_mismatch" | "version_required"> }; readonly clients: { readonly list: OptionalOperation<{
+}, AdminUsersMembershipsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly suspend: Operation<AdminUsersSuspendInput, AdminUsersSuspendPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly resume: Operation<AdminUsersResumeInput, AdminUsersResumePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly require: Operation<AdminUsersRequireInput, AdminUsersRequirePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly removeCredential: Operation<AdminUsersRemoveCredentialInput, AdminUsersRemoveCredentialPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "account_not_found" | "user_not_found" | "version_mismatch" | "version_required">; readonly resetFactors: Operation<AdminUsersResetFactorsInput, AdminUsersResetFactorsPayload, "invalid_request" | "last_account" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly export: Operation<AdminUsersExportInput, AdminUsersExportPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly erase: Operation<AdminUsersEraseInput, AdminUsersErasePayload, "invalid_request" | "last_administrator" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly cancelErasure: Operation<AdminUsersCancelErasureInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly merge: Operation<AdminUsersMergeInput, AdminUsersMergePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "too_many" | "version_mismatch" | "version_required"> }; readonly clients: { readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, AdminClientsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly show: Operation<{
 readonly client_id: string
-}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
@@ -2753,7 +2817,7 @@ readonly post_logout_redirect_uri?: string | ReadonlyArray<string>
 readonly state?: string | ReadonlyArray<string>
 readonly ui_locales?: string | ReadonlyArray<string>
 readonly logout_request?: string | ReadonlyArray<string>
-}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly device: Operation<Oauth2DeviceInput, DeviceRequest, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused"> & { readonly allow: Operation<Oauth2DeviceAllowInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused">; readonly deny: Operation<Oauth2DeviceDenyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<NoInput, Oauth2RotateKeysPayload, "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly requiredActions: { readonly changePassword: Operation<RequiredActionsChangePasswordInput, RequiredActionsChangePasswordPayload, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "banned" | "impersonation_refused" | "suspended"> }; readonly account: { readonly export: OptionalOperation<NoInput, AccountExportPayload, "unauthorized" | "impersonation_refused" | "session_not_fresh"> & { readonly download: Operation<{
+}, SignedOut, "invalid_redirect_uri" | "invalid_request" | "invalid_state" | "forbidden"> & { readonly confirm: OptionalOperation<Oauth2LogoutConfirmInput, SignedOut, "invalid_request"> }; readonly device: Operation<Oauth2DeviceInput, DeviceRequest, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused"> & { readonly allow: Operation<Oauth2DeviceAllowInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused">; readonly deny: Operation<Oauth2DeviceDenyInput, Success, "invalid_otp" | "invalid_request" | "unauthorized" | "impersonation_refused"> }; readonly userinfo: OptionalOperation<NoInput, UserinfoClaims, "invalid_request" | "invalid_dpop_proof" | "invalid_token" | "unauthorized" | "use_dpop_nonce">; readonly jwks: OptionalOperation<NoInput, Oauth2JwksPayload, never>; readonly rotateKeys: OptionalOperation<Oauth2RotateKeysInput, Oauth2RotateKeysPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh"> }; readonly ".wellKnown": { readonly openidConfiguration: OptionalOperation<NoInput, WellKnownOpenidConfigurationPayload, never> }; readonly requiredActions: { readonly changePassword: Operation<RequiredActionsChangePasswordInput, RequiredActionsChangePasswordPayload, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "banned" | "impersonation_refused" | "suspended"> }; readonly account: { readonly export: OptionalOperation<NoInput, AccountExportPayload, "unauthorized" | "impersonation_refused" | "session_not_fresh"> & { readonly download: Operation<{
 readonly token: string
 readonly part?: number
 }, AccountExportDownloadPayload, "invalid_request" | "invalid_token" | "impersonation_refused"> } }; readonly organization: { readonly create: Operation<OrganizationCreateInput, OrganizationCreatePayload, "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "slug_taken">; readonly update: Operation<OrganizationUpdateInput, OrganizationUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "slug_taken">; readonly delete: Operation<OrganizationDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly list: OptionalOperation<{

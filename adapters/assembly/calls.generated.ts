@@ -633,6 +633,33 @@ readonly subject: {
 readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
 readonly id: string | null
 }
+/** The `reason` of the administrator, until the subject is removed. */
+readonly note: string | null
+}
+
+export type OrganizationAuditEntry = {
+readonly id: string
+readonly at: string
+readonly outcome: string
+readonly reason: string | null
+readonly organization_id: string | null
+readonly session_id: string | null
+readonly client_id: string | null
+readonly ip_address: string | null
+readonly user_agent: string | null
+readonly request_id: string | null
+readonly trace_id: string | null
+readonly count: number
+readonly data: Readonly<Record<string, string | ReadonlyArray<string>>>
+readonly type: string
+readonly actor: {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
+readonly id: string | null
+}
+readonly subject: {
+readonly kind: "visitor" | "user" | "admin" | "client" | "operator" | "system" | "identifier" | "organization" | "webhook" | "service" | "api_key" | "application"
+readonly id: string | null
+}
 }
 
 export type Webhook = {
@@ -874,6 +901,8 @@ readonly user: User
 }>; readonly adminUsersSetPhone: Call<{
 readonly user_id: string
 readonly phone: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success> }
 readonly email_otp: { readonly emailOtpSend: Call<{
 readonly email: string
@@ -908,6 +937,8 @@ readonly user: User
 }>; readonly adminUsersSetUsername: Call<{
 readonly user_id: string
 readonly username: string | null
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success> }
 readonly one_time_token: { readonly oneTimeTokenGenerate: Call<{}, {
 readonly token: string
@@ -1337,7 +1368,10 @@ readonly registration_access_token: string
 readonly registration_client_uri: string
 }>; readonly oauth2RegisterDelete: Call<{
 readonly client_id: string
-}, Success>; readonly oauth2RotateKeys: Call<{}, {
+}, Success>; readonly oauth2RotateKeys: Call<{
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
+}, {
 readonly added: number
 }>; readonly adminClientsList: Call<{
 readonly limit?: number
@@ -1447,14 +1481,20 @@ readonly client_id: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly revoke_previous?: boolean
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly client_secret: string
 }>; readonly adminClientsDelete: Call<{
 readonly client_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success> }
 readonly admin: { readonly adminSetRole: Call<{
 readonly user_id: string
 readonly role: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminBanUser: Call<{
 readonly user_id: string
 readonly reason?: string
@@ -1479,8 +1519,12 @@ readonly role?: unknown
 readonly user: AdministeredUser
 }>; readonly adminRemoveUser: Call<{
 readonly user_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminRevokeUserSessions: Call<{
 readonly user_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly revoked: number
 }>; readonly adminMe: Call<{}, {
@@ -1503,18 +1547,24 @@ readonly user_id: string
 readonly role: string
 readonly organization_id?: string
 readonly expires_at?: string | null
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly assigned: AssignedRole
 }>; readonly adminRolesWithdraw: Call<{
 readonly user_id: string
 readonly role: string
 readonly organization_id?: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminServiceAccountsCreate: Call<{
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
 readonly name: string
 readonly permissions: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 readonly organization_id?: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly service_account: ServiceAccount
 }>; readonly adminServiceAccountsUpdate: Call<{
@@ -1523,10 +1573,14 @@ readonly changes: {
 readonly name?: string
 readonly permissions?: ReadonlyArray<"users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify">
 }
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly service_account: ServiceAccount
 }>; readonly adminServiceAccountsDelete: Call<{
 readonly service_account_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminServiceAccountsList: Call<{
 readonly limit?: number
 readonly cursor?: string
@@ -1631,6 +1685,8 @@ readonly email: string
 readonly email_verified?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
@@ -1650,6 +1706,8 @@ readonly revoke_sessions?: boolean
 readonly require_change?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
@@ -1771,6 +1829,8 @@ readonly user_id: string
 readonly force?: boolean
 /** The `version` that the caller has read; over HTTP also as `If-Match`. */
 readonly expected_version?: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly user: AdministeredUser
 readonly ban: {
@@ -1832,6 +1892,8 @@ readonly dry_run?: boolean
 readonly on_error?: JobOnError
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly job: Job
 }>; readonly adminJobsList: Call<{
@@ -1855,6 +1917,8 @@ readonly job_id: string
 readonly job: Job
 }>; readonly adminUsersExport: Call<{
 readonly user_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 /** Opens once, without a session. */
 readonly url: string
@@ -1875,11 +1939,15 @@ readonly user_id: string
 readonly confirm: string
 /** Until then it can be cancelled. Default: 0, at once. */
 readonly after_days?: number
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly erased: boolean
 readonly due_at: string | null
 }>; readonly adminUsersCancelErasure: Call<{
 readonly user_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminUsersMerge: Call<{
 readonly from: string
 readonly into: string
@@ -1887,6 +1955,8 @@ readonly into: string
 readonly from_version: string
 /** The `version` of `GET /admin/users/show`. */
 readonly into_version: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly job: Job
 }>; readonly adminOutboxList: Call<{
@@ -1900,11 +1970,15 @@ readonly next_cursor?: string | null
 readonly message_id: string
 }, Success>; readonly adminOutboxDiscard: Call<{
 readonly message_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminKeysList: Call<{}, {
 readonly keys: ReadonlyArray<SigningKey>
 }>; readonly adminKeysRotate: Call<{
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly added: ReadonlyArray<string>
 }>; readonly adminKeysSecrets: Call<{}, {
@@ -2095,6 +2169,8 @@ readonly organization: Organization
 readonly version: string
 }>; readonly adminOrganizationsDelete: Call<{
 readonly organization_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminOrganizationsAddMember: Call<{
 readonly organization_id: string
 readonly user_id: string
@@ -2122,6 +2198,8 @@ readonly member: AdministeredMember
 }>; readonly adminOrganizationsRemoveMember: Call<{
 readonly organization_id: string
 readonly user_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminOrganizationsManageUser: Call<{
 readonly organization_id: string
 readonly user_id: string
@@ -2242,7 +2320,7 @@ readonly since?: string
 readonly until?: string
 readonly organization_id: string
 }, {
-readonly entries: ReadonlyArray<AuditEntry>
+readonly entries: ReadonlyArray<OrganizationAuditEntry>
 readonly next_cursor?: string | null
 }> }
 readonly events: { readonly adminWebhooksCreate: Call<{
@@ -2265,10 +2343,14 @@ readonly webhook: Webhook
 readonly webhook_id: string
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly secret: string
 }>; readonly adminWebhooksDelete: Call<{
 readonly webhook_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminWebhooksDeliveries: Call<{
 readonly webhook_id: string
 readonly state?: DeliveryState
@@ -2348,6 +2430,8 @@ readonly permissions?: ReadonlyArray<string>
 readonly addresses?: ReadonlyArray<string>
 readonly expires_at?: string | null
 readonly service_account_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly key: string
 readonly api_key: ApiKey
@@ -2356,11 +2440,15 @@ readonly api_key: ApiKey
 readonly idempotency_key?: string
 readonly key_id: string
 readonly overlap?: number
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, {
 readonly key: string
 readonly api_key: ApiKey
 }>; readonly adminApiKeysRevoke: Call<{
 readonly key_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
 }, Success>; readonly adminApiKeysList: Call<{
 readonly owner_kind?: ApiKeyOwnerKind
 readonly owner_id?: string

@@ -870,6 +870,8 @@ readonly label?: string
 readonly max_age?: number
 /** The addresses that can open it, such as `10.0.0.0/8`; all if the list is empty. For others, its pages do not exist. */
 readonly networks?: ReadonlyArray<string>
+/** Whether the page of the audit log can show new records as they are added. */
+readonly live?: boolean
 }
 }
 /** Texts (docs/configuration.md#texts) of your own for pages, mails and short messages, by language and key. */

@@ -44,6 +44,8 @@ export const Flow = Schema.Struct({
   recovery_codes: Schema.optionalKey(Schema.Struct({ user_id: Text, codes: Schema.Array(Text) })),
   /** A new secret in the console, until the administrator leaves the page that shows it. */
   console_secret: Schema.optionalKey(Schema.Struct({ user_id: Text, path: Text, value: Text })),
+  /** A reason that was entered in the console, while its author proves their identity again. */
+  console_reason: Schema.optionalKey(Schema.Struct({ user_id: Text, page: Text, value: Text })),
   /** The key of a text to show once on the next page. */
   notice: Schema.optionalKey(Text),
   /** The key of a text that says why the visitor was sent to the page. */

@@ -3,6 +3,8 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Auth } from "../../application/service/auth.ts"
 import { type AuthError, NotFound, Unauthorized } from "../../domain/errors.ts"
 import { processOnce } from "../../domain/sessions/submissions.ts"
+import { Drain } from "../http/drain.ts"
+import { eventStream } from "../http/event-stream.ts"
 import { makeExchange } from "../http/exchange.ts"
 import type { Refuse } from "../http/refusals.ts"
 import { retryHeaders } from "../http/response-headers.ts"
@@ -22,6 +24,7 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
   Effect.gen(function* () {
     const { answer } = yield* makeExchange(auth)
     const openVisit = yield* makeVisits(auth, site)
+    const { closing } = yield* Drain
 
     const handlePage = (page: Page) =>
       Effect.fnUntraced(function* handlePage(request: Request, address: string | null, id: string) {
@@ -30,7 +33,8 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
           const isForm = request.method === "POST"
           const [view, shown, isDone = false] = yield* isForm ? submitted(page, visit, request, id) : opened(page, visit, request, id)
           if ("main" in shown) visit.visit(null).setFlow({ notice: undefined, problem: undefined })
-          const response = answer(responseOf(view, shown), yield* visit.outcome)
+          const content = "stream" in shown ? eventStream(shown.stream, closing) : responseOf(view, shown)
+          const response = answer(content, yield* visit.outcome)
           const isCompressed = page.isConsole === true && !isForm && !visit.holdsSecret
           return { answer: isCompressed ? compressedPage(request, response) : response, text: isDone ? textOf(response) : null }
         })

@@ -1,8 +1,9 @@
 import type { SafeHtml } from "@remix-run/html-template"
-import { Context, type Effect } from "effect"
+import { Context, type Effect, type Stream } from "effect"
 import type { Operations } from "../../application/modules/operations.ts"
 import type { Session, User } from "../../client/operations.ts"
 import type { AuthError } from "../../domain/errors.ts"
+import type { ServerSentEvent } from "../http/event-stream.ts"
 import type { Fields } from "../http/form-body.ts"
 import type { Key } from "../texts/texts.ts"
 import type { Flow } from "./flow.ts"
@@ -37,6 +38,8 @@ export type Shown =
     }
   /** A text file that the browser saves. */
   | { readonly file: { readonly name: string; readonly text: string } }
+  /** Events for a script of the page. */
+  | { readonly stream: Stream.Stream<ServerSentEvent> }
 
 /** A file of `scripts/` that a page loads. `waiting`: asks for the page again until `show` returns `{ to }`. */
 export type Script =
@@ -84,6 +87,21 @@ export interface Page extends Entry {
   readonly actions?: Readonly<Record<string, Effect.Effect<Shown, AuthError, Visit>>>
 }
 
+interface Following {
+  /** The id of the last event that the visitor has. */
+  readonly after?: string
+}
+
+/** An open stream of events. */
+export interface Followed extends Following {
+  /** The next event, in JSON; undefined when the service stops. Fails with the reason for which the stream ended. */
+  readonly next: Effect.Effect<FollowedEvent | undefined, AuthError>
+}
+export interface FollowedEvent {
+  readonly id?: string
+  readonly value: unknown
+}
+
 /** One request to a page. */
 export class Visit extends Context.Service<
   Visit,
@@ -97,6 +115,8 @@ export class Visit extends Context.Service<
     readonly has: (operation: Operation) => boolean
     /** Calls an operation by its name, under the session that earlier calls of this visit set. */
     readonly call: <N extends Operation>(operation: N, ...input: Sent<Input<N>>) => Effect.Effect<Output<N>, AuthError>
+    /** Opens a stream of events for the visitor, until the response ends. */
+    readonly open: (stream: string, input: Following) => Effect.Effect<Followed, AuthError>
     /** The visitor's session; only of pages with `access: "session"`. */
     readonly session: { readonly session: Session; readonly user: User } | null
     readonly flow: () => Flow

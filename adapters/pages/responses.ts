@@ -37,7 +37,7 @@ const headers = {
 }
 
 /** The response with a page or a redirect. */
-export const responseOf = (view: View, shown: Shown): HttpServerResponse.HttpServerResponse => {
+export const responseOf = (view: View, shown: Exclude<Shown, { readonly stream: unknown }>): HttpServerResponse.HttpServerResponse => {
   if ("to" in shown) {
     const response = shown.to.startsWith("/") ? redirect(shown.to) : responseOf(view, continuePage(view, shown.to))
     return shown.forget === true ? HttpServerResponse.setHeader(response, "clear-site-data", '"cache"') : response

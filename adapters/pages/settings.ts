@@ -27,6 +27,7 @@ const Console = Schema.Struct({
     orElse([]),
     about("The addresses that can open it, such as `10.0.0.0/8`; all if the list is empty. For others, its pages do not exist."),
   ),
+  live: Schema.Boolean.pipe(orElse(true), about("Whether the page of the audit log can show new records as they are added.")),
 })
 
 /** The settings of the pages. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { Context, Effect, Option, Result, Schema } from "effect"
+import { Context, Effect, Option, Result, Schema, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { core } from "../../application/modules/index.ts"
 import type { Auth } from "../../application/service/auth.ts"
@@ -17,6 +17,7 @@ import { type Fields, formBody, isForm } from "../http/form-body.ts"
 import { HttpSettings } from "../http/settings.ts"
 import type { Texts } from "../texts/texts.ts"
 import { type Flow, flowCookie } from "./flow.ts"
+import { followed } from "./followed.ts"
 import { field, type Page, type Visit } from "./page.ts"
 import { readsOnce } from "./reads-once.ts"
 import { hrefOf, type Site, textsFor } from "./site.ts"
@@ -71,7 +72,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       address: string | null,
     ) {
       const form: Fields = request.method === "POST" && isForm(request) ? yield* readForm(request) : {}
-      const services = yield* Effect.context<Exclude<R, Caller> | Keys>()
+      const services = yield* Effect.context<Exclude<R, Caller> | Keys | Scope.Scope>()
       let caller = callerOf(request, address)
       const stored = yield* Effect.provideService(cookie.read, Caller, caller)
       const began: Flow = Option.getOrElse(stored, () => ({ browser: randomText() }))
@@ -116,6 +117,11 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         ) as Effect.Effect<unknown, AuthError>
       }
 
+      const open: Visit["Service"]["open"] = (name, input) =>
+        Effect.suspend(() => Effect.provideService(followed(auth, request, name, input), Caller, caller)).pipe(
+          Effect.provideContext(services as Context.Context<any>),
+        )
+
       const url = new URL(request.url, site.core.public_url)
       const here = page.access === "session" ? ((yield* call("getSession")) as GetSessionPayload) : { session: null, user: null }
       const { session, user } = here
@@ -156,6 +162,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
             return site.has(name)
           },
           call: call as Visit["Service"]["call"],
+          open,
           session: session === null || user === null ? null : { session, user },
           flow: () => flow,
           setFlow: (change) => {

@@ -25,6 +25,7 @@ import type { AuthenticationMethod, Issued, SignIn, SignsIn } from "../../domain
 import type { Cookie } from "../../domain/sessions/signed-cookie.ts"
 import type { Settings } from "../../domain/settings.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
+import { type WithReason, withReason } from "./reasons.ts"
 
 /** A handler's result: the body, the effect on the caller's session, and cookies. */
 export interface Reply<out A, out S extends SignIn = Issued> {
@@ -209,6 +210,7 @@ export const make = <
   S extends SignsIn | undefined = undefined,
   const Gated extends boolean = false,
   const Removes extends boolean = false,
+  const Takes extends boolean = false,
 >(endpoint: {
   readonly method: Method
   readonly path: P
@@ -240,6 +242,11 @@ export const make = <
   readonly attributes?: TakesAttributes
   readonly passesGates?: Gated
   readonly removesUsers?: Removes
+  /**
+   * Whether callers can say why, for the audit log only: where an administrator harms an account, gets a secret, or does what cannot be undone
+   * or concerns many.
+   */
+  readonly takesReason?: Takes
   /** Default: `read` for a GET with a session and without a guard, otherwise `never`. A GET that returns credentials declares `never`. */
   readonly impersonation?: AdmitsImpersonation
   readonly handler: (
@@ -249,8 +256,10 @@ export const make = <
     AuthError<CodeOf<Errors[number]> | CodeOf<Invalid> | ImpliedCode<A, S extends SignsIn ? true : Gated, Removes>>,
     R
   >
-}): Endpoint<I, O, Exclude<R | G, Provided<A>>, Name> =>
-  ({
+}): Endpoint<Takes extends true ? I & WithReason : I, O, Exclude<R | G, Provided<A>>, Name> => {
+  const { takesReason = false, ...given } = endpoint
+  const declared = takesReason ? { ...given, ...withReason({ input: NoInput, ...given }) } : given
+  return {
     name: nameOf(endpoint.path),
     input: NoInput,
     invalid: InvalidRequest,
@@ -266,9 +275,10 @@ export const make = <
     passesGates: endpoint.signsIn !== undefined,
     removesUsers: false,
     impersonation: endpoint.method === "GET" && isForUsers(endpoint.access) && endpoint.guard === undefined ? "read" : "never",
-    ...endpoint,
-    errors: errorsOf(endpoint),
-  }) as Endpoint<I, O, any, any>
+    ...declared,
+    errors: errorsOf(declared),
+  } as Endpoint<any, O, any, any>
+}
 
 /** Whether an endpoint is for users with a session. */
 const isForUsers = (access: Access) => access === "session" || access === "member"

@@ -66,11 +66,11 @@ export type ChannelServices = HttpClient.HttpClient | Jose | Keys | PublicFetch 
 export type Observer<R> = (outcome: Outcome) => Effect.Effect<void, unknown, R>
 
 /**
- * Returns the writes that store these security events. They are committed with the writes that caused the events, or on their own for
+ * Returns the writes that store these security events of a call, and the note why it was made (`Note`). They are committed with the writes that caused the events, or on their own for
  * refused calls. It may run more than once, so it commits nothing itself, and its writes must not insert a unique value that another row
  * can have.
  */
-export type Recorded<R> = (events: ReadonlyArray<SecurityEvent>) => Effect.Effect<ReadonlyArray<Write>, never, R>
+export type Recorded<R> = (events: ReadonlyArray<SecurityEvent>, note: string | null) => Effect.Effect<ReadonlyArray<Write>, never, R>
 
 /** Work that runs again and again while the service runs, in every process on the store. */
 export interface Background<out R> {

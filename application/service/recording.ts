@@ -2,6 +2,7 @@ import { Cause, Clock, Context, DateTime, Effect, Exit, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { AuthError } from "../../domain/errors.ts"
 import { changesOf } from "../../domain/events/changes.ts"
+import { Note } from "../../domain/events/note.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
 import { type Data, type Happening as HappeningOf, type Party, type SecurityEvent, user } from "../../domain/events/security-event.ts"
 import type { Operation } from "../../domain/policies.ts"
@@ -35,9 +36,9 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
   const rules = byTable(modules.flatMap(({ rowEvents }) => rowEvents))
   const failures = makeFailures()
   const reads = makeReads()
-  const writesFor = (events: ReadonlyArray<SecurityEvent>) =>
+  const writesFor = (events: ReadonlyArray<SecurityEvent>, note: string | null) =>
     Effect.map(
-      Effect.forEach(recorders, (recorded) => recorded(events) as Effect.Effect<ReadonlyArray<Write>, never, Store>),
+      Effect.forEach(recorders, (recorded) => recorded(events, note) as Effect.Effect<ReadonlyArray<Write>, never, Store>),
       (writes) => writes.flat(),
     )
 
@@ -47,19 +48,20 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
    */
   const recordingStore = (origin: () => Origin, services: Context.Context<Needs>, onRecords: () => void = () => {}) => {
     const store = Context.get(services, Store)
-    const additions = Effect.fnUntraced(function* recordsOf(writes: ReadonlyArray<Write>) {
+    const additions = Effect.fnUntraced(function* recordsOf(writes: ReadonlyArray<Write>, note: string | null) {
       const { operation } = origin()
       const changes = yield* changesOf(store, (table) => rules.has(table), writes)
       const found = changes.flatMap(
         ({ table, change }) => rules.get(table.name)?.flatMap(({ of }) => of(change, { operation, writes })) ?? [],
       )
       const events = yield* Effect.forEach(withoutRemovedUsers(found), (happening) => completed(happening, origin()))
-      return events.length === 0 ? [] : yield* writesFor(events)
+      return events.length === 0 ? [] : yield* writesFor(events, note)
     })
-    const commit = (writes: ReadonlyArray<Write>) =>
-      Effect.flatMap(Effect.provideContext(additions(writes), services), (records) =>
-        Effect.map(store.commit([...writes, ...records]), () => (records.length > 0 ? onRecords() : undefined)),
-      )
+    const commit = Effect.fnUntraced(function* commitRecorded(writes: ReadonlyArray<Write>) {
+      const records = yield* Effect.provideContext(additions(writes, yield* Note), services)
+      yield* store.commit([...writes, ...records])
+      if (records.length > 0) onRecords()
+    })
     return Store.of({ ...store, commit })
   }
 
@@ -134,7 +136,7 @@ export const recorderOf = (modules: ReadonlyArray<AnyModule>) => {
     }
   })
   const commitOf = (events: ReadonlyArray<SecurityEvent>) =>
-    Effect.flatMap(writesFor(events), (writes) => Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes))))
+    Effect.flatMap(writesFor(events, null), (writes) => Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes))))
 
   const flushUntil = Effect.fnUntraced(function* flushWaiting(now: number) {
     const { due, lost } = failures.drain(now)

@@ -19,3 +19,9 @@ export const Reason = Text.check(Schema.isMaxLength(longest)).pipe(
   Schema.decode(SchemaTransformation.transform({ decode: plain, encode: (reason: string) => reason })),
   Schema.check(Schema.isNonEmpty()),
 )
+
+/** A reason of more than a word. */
+export const FullReason = Reason.check(Schema.isMinLength(10))
+
+/** A reason as the audit log keeps it, of any text; null if nothing is left of it. */
+export const noteOf = (typed: string): string | null => plain(typed.slice(0, longest).toWellFormed()) || null

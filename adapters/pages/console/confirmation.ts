@@ -3,12 +3,12 @@ import { Clock, Effect } from "effect"
 import type { Permission } from "../../../domain/administration/permissions.ts"
 import { type AuthError, define, SessionNotFresh, VersionMismatch } from "../../../domain/errors.ts"
 import type { Key } from "../../texts/texts.ts"
-import { inputField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { field, type Operation, Visit } from "../page.ts"
 import { body } from "./parts/body.ts"
 import { plainField } from "./parts/field.ts"
 import { details } from "./parts/values.ts"
+import { type AskedReason, askedReason, enteredReason, reasonField } from "./reason.ts"
 import { type Answer, type ConsoleView, goTo, Operator, type Screen } from "./screen.ts"
 import { newSecret } from "./secret.ts"
 
@@ -33,6 +33,8 @@ export interface Subject {
 /** What was entered. */
 export interface Confirmed {
   readonly reason: string
+  /** The reason as a member of an input; nothing if none was entered. */
+  readonly why: { readonly reason?: string }
   /** The `version` that the visitor saw. */
   readonly version: string
 }
@@ -52,8 +54,8 @@ interface Confirmation<S extends Subject> {
   readonly subject: Effect.Effect<S, AuthError, Visit | Operator>
   /** Further fields. */
   readonly fields?: (view: ConsoleView, subject: S) => SafeHtml
-  /** Whether a reason is asked for. */
-  readonly asksReason?: boolean
+  /** Whether a reason is required. */
+  readonly needsReason?: true
   /** In place of the question: a secret that `run` has left with `showSecret`. */
   readonly secret?: (view: ConsoleView, secret: string) => SafeHtml
   /** Returns the text that is shown once, or another page than that of the subject. */
@@ -85,10 +87,14 @@ export const confirmation = <S extends Subject>({
     yield* recentProof
     const { view } = yield* Operator
     const subject = yield* asked.subject
+    const reason = yield* askedReason(asked.needsReason === true)
     const secret = asked.secret === undefined ? null : yield* newSecret(path)
     if (asked.secret !== undefined && secret !== null)
       return { title: view.texts.t(asked.title), main: answered(view, { title: asked.title, subject }, asked.secret(view, secret)) }
-    return { title: view.texts.t(asked.title), main: template(view, { ...asked, subject, fields: asked.fields?.(view, subject) ?? null }) }
+    return {
+      title: view.texts.t(asked.title),
+      main: template(view, { ...asked, subject, reason, fields: asked.fields?.(view, subject) ?? null }),
+    }
   }),
   actions: {
     confirm: Effect.gen(function* () {
@@ -98,7 +104,8 @@ export const confirmation = <S extends Subject>({
       // Not every endpoint takes the version that the visitor saw.
       if (subject.version !== undefined && field(form, "version") !== subject.version) return yield* new VersionMismatch()
       if (subject.typed !== undefined) yield* requireTyped(subject.typed)
-      const done = yield* asked.run(subject, { reason: field(form, "reason"), version: field(form, "version") })
+      const why = yield* enteredReason
+      const done = yield* asked.run(subject, { reason: why.reason ?? "", why, version: field(form, "version") })
       return typeof done === "string" ? yield* goTo(subject.page[0], done, subject.page[1]) : done
     }),
   },
@@ -117,12 +124,13 @@ export const recentProof = Effect.gen(function* () {
   if (!((yield* Clock.currentTimeMillis) - proved_at < site.core.session.step_up_age * 1000)) return yield* new SessionNotFresh()
 })
 
-interface Props extends Pick<Confirmation<Subject>, "title" | "text" | "asksReason"> {
+interface Props extends Pick<Confirmation<Subject>, "title" | "text"> {
   readonly subject: Subject
+  readonly reason: AskedReason | null
   readonly fields: SafeHtml | null
 }
 
-export const template = (view: ConsoleView, { title, text, asksReason = false, subject, fields }: Props) => {
+export const template = (view: ConsoleView, { title, text, subject, reason, fields }: Props) => {
   const { t, rich } = view.texts
   const { name, about, page, typed, version = "" } = subject
   const sent = form(view, {
@@ -130,7 +138,7 @@ export const template = (view: ConsoleView, { title, text, asksReason = false, s
     submit: t(title),
     look: "danger",
     hidden: version === "" ? {} : { version: view.entered("version") || version },
-    body: html`${fields}${asksReason ? reasonField(view) : null}${typed === undefined ? null : typedField(view, typed)}`,
+    body: html`${fields}${reason === null ? null : reasonField(view, reason)}${typed === undefined ? null : typedField(view, typed)}`,
     more: html`<a class="button secondary" href="${view.at(...page)}">${t("account.cancel")}</a>`,
   })
   return body(
@@ -147,14 +155,6 @@ export const answered = (view: ConsoleView, { title, subject }: Pick<Props, "tit
     { title: view.texts.t(title), parent: { href: view.at(...subject.page), label: subject.name } },
     html`<div class="card">${details(subject.about)}${shown}</div>`,
   )
-
-export const reasonField = (view: ConsoleView) =>
-  inputField(view, {
-    name: "reason",
-    label: view.texts.t("console.confirm.reason"),
-    hint: view.texts.t("console.confirm.reason.hint"),
-    attributes: { minlength: "10", maxlength: "500", autocomplete: "off" },
-  })
 
 export const typedField = (view: ConsoleView, typed: string) =>
   plainField(view, { name: "typed", label: view.texts.t("console.confirm.typed", { text: typed }) })

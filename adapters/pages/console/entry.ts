@@ -5,6 +5,7 @@ import { type Page, type Shown, Visit } from "../page.ts"
 import type { Settings } from "../settings.ts"
 import { denied } from "./denied.ts"
 import { framed, placesOf } from "./frame.ts"
+import { keepingReason } from "./reason.ts"
 import { type ConsoleView, Operator, type Screen } from "./screen.ts"
 import { screens } from "./screens.ts"
 
@@ -15,8 +16,9 @@ const pathIn = ({ path }: ConsoleSettings, screen: string) => (screen === "/" ? 
 
 /** The pages of the console with the screens of modules; none where it is off. */
 export const consolePages = ({ admin }: Pick<Settings, "admin">, own: ReadonlyArray<Screen> = []): ReadonlyArray<Page> => {
-  const all = [...screens, ...own]
-  return admin === undefined ? [] : all.map((screen) => pageOf(screen, admin, all))
+  if (admin === undefined) return []
+  const all = [...screens.filter(({ isLive }) => isLive !== true || admin.live), ...own]
+  return all.map((screen) => pageOf(screen, admin, all))
 }
 
 const pageOf = ({ actions, ...screen }: Screen, settings: ConsoleSettings, all: ReadonlyArray<Screen>): Page => {
@@ -33,7 +35,7 @@ const pageOf = ({ actions, ...screen }: Screen, settings: ConsoleSettings, all: 
     isConsole: true,
     problems: { forbidden: "console.problem.forbidden", ...screen.problems },
     show: entered(screen.show),
-    ...(actions && { actions: Object.fromEntries(Object.entries(actions).map(([name, run]) => [name, entered(run)])) }),
+    ...(actions && { actions: Object.fromEntries(Object.entries(actions).map(([name, run]) => [name, keepingReason(entered(run))])) }),
   }
 }
 

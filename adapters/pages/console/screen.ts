@@ -62,6 +62,8 @@ export interface Screen extends Pick<Page, "uses"> {
   /** Its link in the navigation, or the path of the screen whose link is marked instead. */
   readonly section: { readonly label: Key; readonly group: Group | null } | string
   readonly problems?: Readonly<Partial<Record<string, Key>>>
+  /** Whether it is served only with `pages.admin.live`. */
+  readonly isLive?: true
   readonly show: Effect.Effect<Answer, AuthError, Visit | Operator>
   readonly actions?: Readonly<Record<string, Effect.Effect<Answer, AuthError, Visit | Operator>>>
 }

@@ -1,6 +1,7 @@
 import type { Screen } from "./screen.ts"
 import { administrators } from "./screens/administrators.ts"
 import { audit } from "./screens/audit.ts"
+import { auditLive } from "./screens/audit-live.ts"
 import { editClient, newClient } from "./screens/clients/editing.ts"
 import { client, clients, deleteClient, rotateClientSecret } from "./screens/clients.ts"
 import { health } from "./screens/health.ts"
@@ -58,6 +59,7 @@ export const screens: ReadonlyArray<Screen> = [
   rotateWebhookSecret,
   deleteWebhook,
   audit,
+  auditLive,
   outbox,
   discardMessage,
   jobs,

@@ -30,6 +30,7 @@ export const setEmail = (settings: AdminSettings) =>
     }),
     output: Shown,
     errors: [...versionErrors, EmailTaken, AddressNotAllowed, EmailNotVerified],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminSetEmail({ email, email_verified = false, ...target }) {
       yield* requireAllowed(email)
       const writesOf = Effect.fnUntraced(function* addressWrites(user: Versioned<StoredUser>) {

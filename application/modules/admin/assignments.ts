@@ -39,6 +39,7 @@ const assign = (settings: AdminSettings) =>
     input: Schema.Struct({ ...Place, expires_at: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString)) }),
     output: Schema.Struct({ assigned: AssignedRole }),
     errors: [UserNotFound, TooMany, LastAdministrator],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminAssignRole({ user_id, role, organization_id = "", expires_at = null }) {
       yield* notOneself(user_id)
       const permitted = yield* permittedThere(settings, role, organization_id)
@@ -77,6 +78,7 @@ const withdraw = (settings: AdminSettings) =>
     input: Schema.Struct(Place),
     output: Success,
     errors: [UserNotFound, LastAdministrator],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminWithdrawRole({ user_id, role, organization_id = "" }) {
       yield* notOneself(user_id)
       const user = yield* administeredUser(user_id)

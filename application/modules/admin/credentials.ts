@@ -47,6 +47,7 @@ const setPassword = (settings: AdminSettings) =>
     }),
     output: Shown,
     errors: [...versionErrors, PasswordTooShort, PasswordTooLong],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminSetPassword({ password, revoke_sessions = true, require_change, ...target }) {
       if (require_change === true && !settings.required_actions) return yield* actionsAreOff()
       const { kind, id } = yield* CurrentPrincipal

@@ -67,6 +67,7 @@ const setRole = (settings: AdminSettings) =>
     input: Schema.Struct({ user_id, role: RoleName }),
     output: Success,
     errors: [UserNotFound, LastAdministrator],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminSetRole({ user_id, role }) {
       if (role !== administrator) yield* notOneself(user_id)
       const may = role === administrator ? ofPrincipal : keepingOwner(settings, "role")
@@ -84,6 +85,7 @@ const banUser = (settings: AdminSettings) =>
     input: Schema.Struct({ user_id, ...Users.Ban.fields }),
     output: Success,
     errors: [UserNotFound, LastAdministrator],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminBan({ user_id, ...ban }) {
       yield* notOneself(user_id)
       yield* Users.ban(user_id, ban, keepingOwner(settings, "ban"))
@@ -155,6 +157,7 @@ const removeUser = Endpoint.make({
   output: Success,
   errors: [UserNotFound],
   removesUsers: true,
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminRemove({ user_id }) {
     yield* notOneself(user_id)
     yield* Users.remove(user_id, ofPrincipal)
@@ -170,6 +173,7 @@ const revokeUserSessions = Endpoint.make({
   input: OneUser,
   output: Schema.Struct({ revoked: Schema.Int }),
   errors: [UserNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminRevokeSessions({ user_id }) {
     const { kind, id } = yield* CurrentPrincipal
     const revoked = yield* Users.revokeSessions(user_id, ofPrincipal)

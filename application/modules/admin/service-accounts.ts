@@ -47,6 +47,7 @@ const create = Endpoint.make({
   input: Creation,
   output: WithAccount,
   errors: [TooMany, IdempotencyKeyReused],
+  takesReason: true,
   handler: idempotent(
     WithAccount,
     Effect.fnUntraced(function* adminCreateServiceAccount(input: typeof Creation.Type, keep: Keep<typeof WithAccount.Type>) {
@@ -75,6 +76,7 @@ const change = Endpoint.make({
   }),
   output: Schema.Struct({ service_account: Shown }),
   errors: [ServiceAccountNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminUpdateServiceAccount({ service_account_id, changes }) {
     const account = yield* stored(service_account_id)
     const next = { ...account.row, ...changes, updated_at: yield* DateTime.now }
@@ -92,6 +94,7 @@ const removal = Endpoint.make({
   input: Schema.Struct(One),
   output: Success,
   errors: [ServiceAccountNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminDeleteServiceAccount({ service_account_id }) {
     const account = yield* stored(service_account_id)
     const unchanged = yield* ofPrincipal(null, permittedBy(account.row))

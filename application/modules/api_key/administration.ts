@@ -40,6 +40,7 @@ const create = (settings: ApiKeySettings) =>
     input: Creation,
     output: WithText,
     errors: [ApiKeyNotFound, TooManyApiKeys, IdempotencyKeyReused],
+    takesReason: true,
     handler: idempotent(
       WithText,
       Effect.fnUntraced(function* adminCreateApiKey(
@@ -70,6 +71,7 @@ const rotate = (settings: ApiKeySettings) =>
     input: Rotation,
     output: WithText,
     errors: [ApiKeyNotFound, IdempotencyKeyReused],
+    takesReason: true,
     handler: idempotent(
       WithText,
       Effect.fnUntraced(function* adminRotateApiKey(
@@ -102,6 +104,7 @@ const revoke = Endpoint.make({
   input: Schema.Struct({ key_id: Schema.String }),
   output: Success,
   errors: [ApiKeyNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminRevokeApiKey({ key_id }) {
     const key = yield* stored(key_id)
     const unchanged = yield* authorityOver(key)

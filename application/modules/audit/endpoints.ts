@@ -6,7 +6,7 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { NextPage, nextPage, PageInput, pageForEach } from "../../service/paging.ts"
-import { AuditEntry, filtersOf, OwnEntry, pageOf, shown, shownToSubject } from "./list.ts"
+import { AuditEntry, filtersOf, OrganizationEntry, OwnEntry, pageOf, shown, shownToOwners, shownToSubject } from "./list.ts"
 import { Records } from "./tables.ts"
 
 /** The caller's own records. */
@@ -47,14 +47,14 @@ export const listOfOrganization = (roles: ReadonlyArray<string>, events: EventKi
     summary: "The records of an organization, the newest first, for its owners.",
     access: "session",
     input: Schema.Struct({ ...filtersOf(events), organization_id: Schema.String }),
-    output: Schema.Struct({ entries: Schema.Array(AuditEntry), ...NextPage }),
+    output: Schema.Struct({ entries: Schema.Array(OrganizationEntry), ...NextPage }),
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* auditListOfOrganization(filters) {
       if (!(yield* hasOrganizations)) return yield* new Forbidden()
       const member = yield* memberOf(filters.organization_id, (yield* CurrentSession).user.id)
       if (member._tag === "None" || !roles.includes(member.value.row.role)) return yield* new Forbidden()
       const { rows, next } = yield* pageOf(filters)
-      return Endpoint.reply({ entries: rows.map(shown), ...nextPage(filters, next) })
+      return Endpoint.reply({ entries: rows.map(shownToOwners), ...nextPage(filters, next) })
     }),
   })
 

@@ -11,13 +11,27 @@ import { type AuditRecord, Records } from "./tables.ts"
 
 const { actor: _actor, subject: _subject, type: _type, ...shared } = SecurityEvent.fields
 
-/** The form of a record for administrators and owners of organizations. */
-export const AuditEntry = Schema.Struct({ ...shared, type: Schema.String, outcome: Schema.String, actor: Party, subject: Party }).annotate({
-  identifier: "AuditEntry",
-})
+const entry = { ...shared, type: Schema.String, outcome: Schema.String, actor: Party, subject: Party }
 
-export const shown = ({ actor_kind, actor_id, subject_kind, subject_id, salt: _, origin_hash: __, expires_at: ___, ...row }: AuditRecord) =>
-  ({ ...row, actor: { kind: actor_kind, id: actor_id }, subject: { kind: subject_kind, id: subject_id } }) as typeof AuditEntry.Type
+/** The form of a record for owners of organizations. */
+export const OrganizationEntry = Schema.Struct(entry).annotate({ identifier: "OrganizationAuditEntry" })
+
+export const shownToOwners = (row: AuditRecord) => {
+  const { actor_kind, actor_id, subject_kind, subject_id, ...rest } = row
+  const { salt: _, origin_hash: __, note: ___, note_salt: ____, note_hash: _____, expires_at: ______, ...own } = rest
+  const parties = { actor: { kind: actor_kind, id: actor_id }, subject: { kind: subject_kind, id: subject_id } }
+  return { ...own, ...parties } as typeof OrganizationEntry.Type
+}
+
+/** The form of a record for administrators. */
+export const AuditEntry = Schema.Struct({
+  ...entry,
+  note: Schema.NullOr(Schema.String).pipe(
+    Schema.annotateKey({ description: "The `reason` of the administrator, until the subject is removed." }),
+  ),
+}).annotate({ identifier: "AuditEntry" })
+
+export const shown = (row: AuditRecord): typeof AuditEntry.Type => ({ ...shownToOwners(row), note: row.note })
 
 /** The form of a record for the user whom it is about. */
 export const OwnEntry = Schema.Struct({

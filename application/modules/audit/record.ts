@@ -17,13 +17,23 @@ export interface Retention {
 
 /** The writes that store events as records. */
 export const recordWrites = (retention: Retention) =>
-  Effect.fnUntraced(function* recordWrites(events: ReadonlyArray<SecurityEvent>) {
-    const rows = yield* Effect.forEach(events, (event) => recordOf(event, retention))
+  Effect.fnUntraced(function* recordWrites(events: ReadonlyArray<SecurityEvent>, note: string | null) {
+    const isAboutUsers = events.some(isAboutUser)
+    // A record that stays when its user is removed does not get a note about the user.
+    const noteFor = (event: SecurityEvent) => (isAboutUsers && !isAboutUser(event) ? null : note)
+    const rows = yield* Effect.forEach(events, (event) => recordOf(event, noteFor(event), retention))
     return rows.flatMap((row) => [insert(Records, row), insert(Unsealed, { id: row.id })])
   })
 
-const recordOf = Effect.fnUntraced(function* recordOf({ actor, subject, ...event }: SecurityEvent, retention: Retention) {
+const isAboutUser = ({ subject }: SecurityEvent) => subject.kind === "user"
+
+const recordOf = Effect.fnUntraced(function* recordOf(
+  { actor, subject, ...event }: SecurityEvent,
+  note: string | null,
+  retention: Retention,
+) {
   const salt = yield* randomToken
+  const note_salt = note === null ? null : yield* randomToken
   return {
     ...event,
     actor_kind: actor.kind,
@@ -32,6 +42,9 @@ const recordOf = Effect.fnUntraced(function* recordOf({ actor, subject, ...event
     subject_id: subject.id,
     salt,
     origin_hash: yield* originHash(salt, event.ip_address, event.user_agent),
+    note,
+    note_salt,
+    note_hash: note === null || note_salt === null ? null : yield* noteHash(note_salt, note),
     expires_at: DateTime.add(event.at, { seconds: keptFor(event.type, subject, retention) }),
   } satisfies AuditRecord
 })
@@ -47,12 +60,25 @@ const keptFor = (type: string, subject: Party, { keep, keep_changes, events }: R
 const originHash = (salt: string, ip_address: string | null, user_agent: string | null) =>
   tokenHash("audit-origin", JSON.stringify([salt, ip_address, user_agent]))
 
-/** The digest of a record that a seal covers; null if its address or browser does not match the record's own hash. */
+const noteHash = (salt: string, note: string) => tokenHash("audit-note", JSON.stringify([salt, note]))
+
+const isOriginKept = Effect.fnUntraced(function* isOriginKept({ salt, ip_address, user_agent, origin_hash }: AuditRecord) {
+  if (salt === null) return ip_address === null && user_agent === null
+  return (yield* originHash(salt, ip_address, user_agent)) === origin_hash
+})
+
+const isNoteKept = Effect.fnUntraced(function* isNoteKept({ note, note_salt, note_hash }: AuditRecord) {
+  if (note === null || note_salt === null) return note === note_salt
+  return (yield* noteHash(note_salt, note)) === note_hash
+})
+
+/** The digest of a record that a seal covers; null if its address, browser or note does not match the record's own hashes. */
 export const digestOf = Effect.fnUntraced(function* digestOf(row: AuditRecord) {
-  const { salt, ip_address, user_agent, data, ...rest } = row
-  const isErased = salt === null && ip_address === null && user_agent === null
-  if (!isErased && (salt === null || (yield* originHash(salt, ip_address, user_agent)) !== row.origin_hash)) return null
-  const fields = { ...rest, at: DateTime.formatIso(row.at), expires_at: DateTime.formatIso(row.expires_at), data: sorted(data) }
+  if (!(yield* isOriginKept(row)) || !(yield* isNoteKept(row))) return null
+  const { salt: _, ip_address: __, user_agent: ___, note: ____, note_salt: _____, note_hash, data, ...rest } = row
+  // Records without a note have the digest of the time before notes.
+  const ofNote = note_hash === null ? {} : { note_hash }
+  const fields = { ...rest, ...ofNote, at: DateTime.formatIso(row.at), expires_at: DateTime.formatIso(row.expires_at), data: sorted(data) }
   return yield* tokenHash("audit-record", JSON.stringify(sorted(fields)))
 })
 

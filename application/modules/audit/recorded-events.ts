@@ -4,6 +4,7 @@ import type { AskedEvents } from "../../../domain/policies.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
 import { firstIdAt } from "../../../domain/storage/new-id.ts"
+import { shownToOwners } from "./list.ts"
 import { type AuditRecord, Records } from "./tables.ts"
 
 const rowsOf = Effect.fnUntraced(function* askedRows(asked: AskedEvents) {
@@ -15,13 +16,10 @@ const rowsOf = Effect.fnUntraced(function* askedRows(asked: AskedEvents) {
   return rows.filter(({ at }) => until === null || DateTime.isLessThan(at, until))
 })
 
-/** The event of a record. */
-export const eventOf = (row: AuditRecord) => {
-  const { actor_kind, actor_id, subject_kind, subject_id, salt: _, origin_hash: __, expires_at: ___, ...shared } = row
-  return { ...shared, actor: { kind: actor_kind, id: actor_id }, subject: { kind: subject_kind, id: subject_id } } as SecurityEvent
-}
+/** The event of a record, without its note. */
+export const eventOf = (row: AuditRecord) => shownToOwners(row) as SecurityEvent
 
-/** The events of records, in the order of their ids, to send them once more. */
+/** The events of records, without notes and in the order of their ids, to send them once more. */
 export const recordedEvents = Effect.fnUntraced(function* recordedEvents(asked: AskedEvents) {
   const isLive = liveAt(Records, yield* DateTime.now)
   const rows = (yield* rowsOf(asked)).filter(isLive)

@@ -25,6 +25,11 @@ const Record = Schema.Struct({
   salt: Schema.NullOr(Schema.String),
   /** A hash of salt, address and browser. It stays when they are erased, so that the record stays verifiable. */
   origin_hash: Schema.String,
+  /** Why the administrator did it; null if they did not say, and after it was erased. */
+  note: Schema.NullOr(Schema.String),
+  /** As `salt` and `origin_hash`, of the note: it is the subject's, address and browser are the actor's. Null without a note. */
+  note_salt: Schema.NullOr(Schema.String),
+  note_hash: Schema.NullOr(Schema.String),
   expires_at: Schema.DateTimeUtc,
 })
 export type AuditRecord = typeof Record.Type
@@ -46,8 +51,8 @@ export const Records = Table.make("audit_record", Record, {
     // Not the subject: the addresses of administrators who changed the user are not the user's.
     user: "actor_id",
     personal: ["at", "type", "outcome", "reason", "organization_id", "session_id", "client_id", "ip_address", "user_agent", "count"],
-    secret: ["salt", "origin_hash"],
-    other: ["id", "actor_kind", "actor_id", "subject_kind", "subject_id", "request_id", "trace_id", "data", "expires_at"],
+    secret: ["salt", "origin_hash", "note_salt", "note_hash"],
+    other: ["id", "actor_kind", "actor_id", "subject_kind", "subject_id", "request_id", "trace_id", "data", "note", "expires_at"],
   },
 })
 

@@ -114,6 +114,7 @@ const rotateSecret = Endpoint.make({
   input: Rotation,
   output: NewSecret,
   errors: [WebhookNotFound, IdempotencyKeyReused],
+  takesReason: true,
   handler: idempotent(
     NewSecret,
     Effect.fnUntraced(function* eventsRotateSecret({ webhook_id }: typeof Rotation.Type, keep: Keep<typeof NewSecret.Type>) {
@@ -136,6 +137,7 @@ const removal = Endpoint.make({
   input: Schema.Struct(One),
   output: Endpoint.Success,
   errors: [WebhookNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* eventsDelete({ webhook_id }) {
     const webhook = yield* storedWebhook(webhook_id)
     yield* Effect.orDie((yield* Store).commit([remove(Webhooks, webhook.row.id), remove(States, webhook_id)]))

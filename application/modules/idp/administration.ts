@@ -11,6 +11,7 @@ export const rotate = (settings: Settings) =>
     summary: "Publishes the next signing keys, which sign after a day. Adds none while such keys are published already.",
     access: { permission: "keys:rotate" },
     output: Schema.Struct({ added: Schema.Int }),
+    takesReason: true,
     handler: Effect.fnUntraced(function* identityProviderRotateKeys() {
       return Endpoint.reply({ added: yield* rotateKeys(settings) })
     }),

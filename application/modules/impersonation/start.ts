@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { ofPrincipal } from "../../../domain/administration/principal.ts"
 import { administeredUser } from "../../../domain/administration/reach.ts"
-import { Reason } from "../../../domain/administration/reason.ts"
+import { FullReason } from "../../../domain/administration/reason.ts"
 import { Forbidden, ImpersonationRefused, SessionNotFresh, UserNotFound } from "../../../domain/errors.ts"
 import { Policies } from "../../../domain/policies.ts"
 import { check, insert, orFail, retryOnConflict, Store } from "../../../domain/ports/store.ts"
@@ -84,12 +84,13 @@ export const start = Endpoint.make({
   changesCredential: true,
   input: Schema.Struct({
     user_id: Schema.String,
-    reason: Reason.check(Schema.isMinLength(10)),
+    reason: FullReason,
     mode: Schema.optionalKey(ImpersonationMode),
     seconds: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: mostSeconds }))),
   }),
   output: Schema.Struct({ session: Session, user: User }),
   errors: [Forbidden, ImpersonationRefused, UserNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* impersonate({ user_id, reason, mode = "read", seconds = defaultSeconds }) {
     const { session: own } = yield* asPerson(rereadSession)
     const { commit } = yield* Store

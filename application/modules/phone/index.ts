@@ -167,6 +167,7 @@ const adminSetPhone = (settings: PhoneSettings) =>
     input: Schema.Struct({ user_id: Schema.String, phone: Phone }),
     output: Endpoint.Success,
     errors: [UserNotFound, Errors.PhoneTaken, EmailNotVerified],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminSetPhone({ user_id, phone }) {
       const { stored } = yield* numberOf(settings, phone)
       const user = yield* administeredUser(user_id)

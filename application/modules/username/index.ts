@@ -99,6 +99,7 @@ const adminSetUsername = Endpoint.make({
   input: Schema.Struct({ user_id: Schema.String, username: Schema.NullOr(Schema.String) }),
   output: Endpoint.Success,
   errors: [UserNotFound, Errors.InvalidUsername, Errors.UsernameTaken],
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminSetUsername({ user_id, username }) {
     const names = username === null ? null : yield* namesOf(username)
     const user = yield* administeredUser(user_id)

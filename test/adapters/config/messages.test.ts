@@ -159,7 +159,7 @@ const everything = {
       ]),
     ),
     places: { "10.0.0.0/8": "Office" },
-    admin: { path: "/admin", label: "Production", max_age: 60, networks: ["10.0.0.0/8"] },
+    admin: { path: "/admin", label: "Production", max_age: 60, networks: ["10.0.0.0/8"], live: false },
   },
   branding: {
     name: "Example",

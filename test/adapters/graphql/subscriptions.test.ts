@@ -1,30 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { request } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, layer } from "@effect/vitest"
-import { Clock, Duration, Effect, Layer, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { audit } from "../../../application/modules/audit/index.ts"
 import { Records } from "../../../application/modules/audit/tables.ts"
 import { insert, Store } from "../../../domain/ports/store.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
-import { pausing } from "../../pauses.ts"
 import { core, times } from "../../world.ts"
-import { port, post, signedUp } from "../http/served.ts"
+import { post, signedUp } from "../http/served.ts"
+import { quickly, streamed as streamedFrom } from "../http/streamed.ts"
 import { codes, graphqlServed, query, sent } from "./request.ts"
 
 const log = audit.build(Schema.decodeUnknownSync(audit.settings)({}))
 const administration = admin.build({ admin_emails: ["root@example.com", "boss@example.com"], admin_user_ids: [], jobs: true })
 const modules = [...core, administration, log]
 
-/** Reads the log ten times a second instead of once. Other pauses stay: those that wait for a slow client, and between heartbeats. */
-const quickly = Layer.effect(
-  Clock.Clock,
-  Clock.clockWith((clock) =>
-    Effect.succeed(pausing(clock, (duration) => clock.sleep(Duration.toSeconds(duration) === 1 ? Duration.millis(100) : duration))),
-  ),
-)
 const server = () => graphqlServed({ modules, background: true, instead: quickly })
 
 const own = "subscription { sessionEvents { type isCurrent } }"
@@ -37,35 +29,14 @@ interface Streaming {
   readonly headers?: Record<string, string>
 }
 
-/** Opens a stream. The connection is closed at the end of the test. */
-const streamed = Effect.fnUntraced(function* ({ query = own, variables = {}, documentId, headers = {} }: Streaming) {
-  const sentHeaders = { accept: "text/event-stream", "content-type": "application/json", ...headers }
-  const options = { host: "127.0.0.1", port: yield* port, method: "POST", path: "/graphql", headers: sentHeaders, agent: false }
-  const response = yield* Effect.callback<import("node:http").IncomingMessage>((resume) => {
-    const asked = request(options, (answer) => resume(Effect.succeed(answer)))
-    asked.on("error", () => {})
-    asked.end(JSON.stringify(documentId === undefined ? { query, variables } : { documentId }))
+/** Opens a subscription. */
+const streamed = ({ query = own, variables = {}, documentId, headers = {} }: Streaming) =>
+  streamedFrom({
+    method: "POST",
+    path: "/graphql",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(documentId === undefined ? { query, variables } : { documentId }),
   })
-  yield* Effect.addFinalizer(() => Effect.sync(() => response.destroy()))
-  let text = ""
-  let isClosed = false
-  response.setEncoding("utf8").on("data", (chunk) => (text += chunk))
-  response.on("error", () => {}).on("close", () => (isClosed = true))
-  const until = (condition: () => boolean) =>
-    Effect.gen(function* () {
-      for (let turn = 0; turn < 1200 && !condition(); turn++) yield* Effect.sleep(50)
-      assert.isTrue(condition(), `the stream so far: ${text.slice(0, 500)}`)
-      return text
-    })
-  return {
-    response,
-    status: response.statusCode,
-    said: () => text,
-    until,
-    shows: (part: string) => until(() => text.includes(part)),
-    closed: until(() => isClosed),
-  }
-})
 
 const signedIn = (email: string) => post("/sign-in/email", { email, password: "correct horse battery staple" })
 

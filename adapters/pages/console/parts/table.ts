@@ -15,6 +15,8 @@ interface Table<A> {
   readonly rows: ReadonlyArray<A>
   /** In place of a table without rows. */
   readonly empty: SafeHtml | string
+  /** What tells a row apart, for a script. */
+  readonly key?: (row: A) => string
   /** A box before each row, by which the form around the table sends what is chosen. */
   readonly choice?: {
     readonly name: string
@@ -26,8 +28,8 @@ interface Table<A> {
 /**
  * A table; on small screens a card for each row. The roles stay with the cards: browsers take those of a table away when its display changes.
  */
-export const table = <A>({ caption, columns: [first, ...others], rows, empty, choice }: Table<A>) => {
-  if (rows.length === 0) return html`<p class="muted">${empty}</p>`
+export const table = <A>({ caption, columns: [first, ...others], rows, empty, key, choice }: Table<A>) => {
+  if (rows.length === 0) return html`<p class="muted" data-empty>${empty}</p>`
   const cell = ({ label, cell: shown }: Column<A>, row: A) =>
     html`<td role="cell"><span class="cell-label" aria-hidden="true">${label}</span><div>${shown(row)}</div></td>`
   const box = (row: A) => {
@@ -35,13 +37,14 @@ export const table = <A>({ caption, columns: [first, ...others], rows, empty, ch
     const { value, label } = choice.of(row)
     return html`<td role="cell" class="box"><input type="checkbox" name="${choice.name}" value="${value}" aria-label="${label}"></td>`
   }
+  const keyOf = (row: A) => (key === undefined ? null : html` data-key="${key(row)}"`)
   const boxHead =
     choice === undefined
       ? null
       : html`<th role="columnheader" scope="col" class="box"><span class="hidden-text">${choice.label}</span></th>`
   return html`<table class="rows" role="table"><caption class="hidden-text">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${boxHead}${[first, ...others].map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${box(row)}<th role="rowheader" scope="row">${first.cell(row)}</th>${others.map((column) => cell(column, row))}</tr>`)}</tbody></table>`
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row"${keyOf(row)}>${box(row)}<th role="rowheader" scope="row">${first.cell(row)}</th>${others.map((column) => cell(column, row))}</tr>`)}</tbody></table>`
 }
 
 /** A card with a table of the same name, and what follows it. */

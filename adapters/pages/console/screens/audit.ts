@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { firstIdAt } from "../../../../domain/storage/new-id.ts"
 import { deviceName, named } from "../../components/names.ts"
 import { type Input, type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
@@ -14,15 +15,17 @@ interface Props {
   readonly entries: ReadonlyArray<Entry>
   readonly query: Readonly<Record<string, string>>
   readonly next: string | null
+  /** The place in the log from which on a script shows new records; null: it shows none. */
+  readonly liveAfter: string | null
 }
 
 /** The audit log, the newest first. */
-export const template: Template<Props> = (view, { entries, query, next }) => {
+export const template: Template<Props> = (view, { entries, query, next, liveAfter }) => {
   const { t } = view.texts
   const outcomes = ["success", "failure"].map((each) => [each, t(`console.outcome.${each}`)] as const)
   return body(
     view,
-    { title: t("console.audit") },
+    { title: t("console.audit"), action: query["cursor"] === undefined ? newer(view, query, liveAfter) : null },
     filters(
       view,
       "/audit",
@@ -36,8 +39,17 @@ export const template: Template<Props> = (view, { entries, query, next }) => {
   )
 }
 
+/** The link to newer records, and the button by which the script shows them as they are added. */
+const newer = (view: ConsoleView, query: Props["query"], liveAfter: string | null) => {
+  const { t } = view.texts
+  const link = html`<a class="button small secondary" href="${view.at("/audit", query)}">${t("console.live.newer")}</a>`
+  if (liveAfter === null) return link
+  const url = view.at("/audit/live")
+  return html`<div class="actions"><p class="muted" role="status" id="news"></p>${link}<button type="button" class="small secondary" hidden data-live="${url}" data-after="${liveAfter}" data-pause="${t("console.live.pause")}" data-ended="${t("console.live.ended")}">${t("console.live.start")}</button></div>`
+}
+
 /** Records of the audit log, each with all of its members to open. */
-const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
+export const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
   const { t } = view.texts
   return table({
     caption: t("console.audit"),
@@ -54,12 +66,14 @@ const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
       { label: t("console.audit.more"), cell: (entry) => more(view, entry) },
     ],
     rows: entries,
+    key: ({ id: own }) => own,
     empty: t("console.audit.none"),
   })
 }
 
-const more = (view: ConsoleView, { id: own, organization_id, session_id, client_id, user_agent, request_id, trace_id, data }: Entry) => {
+const more = (view: ConsoleView, entry: Entry) => {
   const { t } = view.texts
+  const { id: own, organization_id, session_id, client_id, user_agent, request_id, trace_id, note, data } = entry
   const members = [
     [t("console.id"), own],
     [t("console.audit.session"), session_id],
@@ -70,7 +84,8 @@ const more = (view: ConsoleView, { id: own, organization_id, session_id, client_
   ] as const
   const ids = members.map(([label, value]) => [label, value === null ? null : id(value)] as const)
   const about = Object.entries(data).map(([name, value]) => [name, named(String(value))] as const)
-  const shown = details([...ids, [t("console.session.device"), deviceName(view, user_agent)], ...about])
+  const reason = [t("console.confirm.reason"), note === null ? null : named(note)] as const
+  const shown = details([reason, ...ids, [t("console.session.device"), deviceName(view, user_agent)], ...about])
   return html`<details><summary>${t("field.show")}</summary>${shown}</details>`
 }
 
@@ -87,7 +102,7 @@ export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; 
 }
 
 const none: Output<"adminAuditList"> = { entries: [] }
-const names = ["subject_id", "actor_id", "type", "outcome"] as const
+export const filterNames = ["subject_id", "actor_id", "type", "outcome"] as const
 
 export const audit: Screen = {
   path: "/audit",
@@ -95,15 +110,16 @@ export const audit: Screen = {
   needs: ["adminAuditList"],
   section: { label: "console.audit", group: "activity" },
   show: Effect.gen(function* () {
-    const { call, query } = yield* Visit
+    const { call, query, site } = yield* Visit
     const { view } = yield* Operator
-    const chosen = filtersIn(query, names)
+    const liveAfter = site.settings.admin?.live === true ? firstIdAt(yield* Clock.currentTimeMillis) : null
+    const chosen = filtersIn(query, filterNames)
     const { outcome: wanted, ...sent } = chosen
     // A text that is no type of event finds nothing.
     const { entries, next_cursor = null } = yield* call("adminAuditList", sent as Input<"adminAuditList">).pipe(
       Effect.catchTag("invalid_request", () => Effect.succeed(none)),
     )
     const shown = entries.filter((entry) => wanted === undefined || entry.outcome === wanted)
-    return { title: view.texts.t("console.audit"), main: template(view, { entries: shown, query: chosen, next: next_cursor }) }
+    return { title: view.texts.t("console.audit"), main: template(view, { entries: shown, query: chosen, next: next_cursor, liveAfter }) }
   }),
 }

@@ -162,5 +162,5 @@ export const revokeApiKey = confirmation({
     ] as const
     return { id: own, name: key.name, about, page: ["/machines", place] } satisfies Subject
   }),
-  run: ({ id: key_id }) => calling("console.api_key.revoked_now", "adminApiKeysRevoke", { key_id }),
+  run: ({ id: key_id }, { why }) => calling("console.api_key.revoked_now", "adminApiKeysRevoke", { key_id, ...why }),
 })

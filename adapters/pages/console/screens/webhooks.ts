@@ -113,9 +113,9 @@ export const rotateWebhookSecret = confirmation({
   title: "console.secret.rotate",
   text: "console.webhook.rotate.text",
   subject,
-  run: Effect.fnUntraced(function* rotateSecret({ id: webhook_id }) {
+  run: Effect.fnUntraced(function* rotateSecret({ id: webhook_id }, { why }) {
     const { call } = yield* Visit
-    const { secret } = yield* call("adminWebhooksRotateSecret", { webhook_id })
+    const { secret } = yield* call("adminWebhooksRotateSecret", { webhook_id, ...why })
     return yield* showSecret(secret, "/webhooks", "console.secret.rotated")
   }),
 })
@@ -128,5 +128,5 @@ export const deleteWebhook = confirmation({
   title: "console.webhook.delete",
   text: "console.webhook.delete.text",
   subject: Effect.map(subject, (shown): Subject => ({ ...shown, typed: shown.name })),
-  run: ({ id: webhook_id }) => calling("console.webhook.deleted", "adminWebhooksDelete", { webhook_id }),
+  run: ({ id: webhook_id }, { why }) => calling("console.webhook.deleted", "adminWebhooksDelete", { webhook_id, ...why }),
 })

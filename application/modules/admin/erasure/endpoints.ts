@@ -43,6 +43,7 @@ const eraseUser = Endpoint.make({
   output: Schema.Struct({ erased: Schema.Boolean, due_at: Schema.NullOr(Schema.DateTimeUtc) }),
   errors: [UserNotFound],
   removesUsers: true,
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminEraseUser({ user_id, confirm, after_days = 0 }) {
     yield* notOneself(user_id)
     const { row } = yield* administeredUser(user_id)
@@ -62,6 +63,7 @@ const cancelErasure = Endpoint.make({
   input: Schema.Struct({ user_id }),
   output: Endpoint.Success,
   errors: [UserNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminCancelErasure({ user_id }) {
     const { commit, read } = yield* Store
     const user = yield* administeredUser(user_id)

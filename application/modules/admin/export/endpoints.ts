@@ -60,6 +60,7 @@ const exportUser = Endpoint.make({
   input: Schema.Struct({ user_id: Schema.String }),
   output: Download,
   errors: [UserNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminExportUser({ user_id }) {
     const noting = Effect.gen(function* noteExport() {
       const [user] = yield* read({ id: user_id })

@@ -86,6 +86,7 @@ export const creation = (all: ReadonlyArray<StartedOperation>) => {
     input: Input,
     output: WithJob,
     errors: [TooMany, IndexBuilding, IdempotencyKeyReused],
+    takesReason: true,
     handler: idempotent(
       WithJob,
       Effect.fnUntraced(function* adminCreateJob(

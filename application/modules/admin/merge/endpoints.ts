@@ -59,6 +59,7 @@ const mergeUsers = (settings: AdminSettings) =>
     input: Input,
     output: WithJob,
     errors: [...versionErrors, TooMany],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminMergeUsers({ from, into, from_version, into_version }: typeof Input.Type) {
       if (!(yield* CurrentPrincipal).permissions.has("jobs:run")) return yield* new Forbidden()
       if (from === into) return yield* invalidMember("into", "Expected another user")

@@ -39,6 +39,7 @@ const rotate = Endpoint.make({
   input: Schema.Struct(IdempotencyKey),
   output: Rotated,
   errors: [IdempotencyKeyReused],
+  takesReason: true,
   handler: idempotent(
     Rotated,
     Effect.fnUntraced(function* adminRotateKeys(_: object, keep: Keep<typeof Rotated.Type>) {

@@ -77,6 +77,7 @@ const discard = Endpoint.make({
   input: One,
   output: Endpoint.Success,
   errors: [MessageNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminDiscardMessage({ message_id }) {
     if (!(yield* discardMessage(message_id, ofPrincipal))) return yield* new MessageNotFound()
     return Endpoint.reply(Endpoint.succeeded)

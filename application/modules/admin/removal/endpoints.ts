@@ -37,6 +37,7 @@ const removeCredential = (settings: AdminSettings) =>
     }),
     output: Shown,
     errors: [...versionErrors, AccountNotFound, LastAccount],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminRemoveCredential({ credential_id, force = false, ...target }) {
       yield* notOneself(target.user_id)
       const writesOf = Effect.fnUntraced(function* removalWrites(user: Versioned<StoredUser>) {
@@ -60,7 +61,8 @@ const resetFactors = (settings: AdminSettings) =>
     input: Schema.Struct({ reason: Reason, ...Target }),
     output: Shown,
     errors: [...versionErrors, LastAccount],
-    handler: Effect.fnUntraced(function* adminResetFactors({ reason, force = false, ...target }) {
+    takesReason: true,
+    handler: Effect.fnUntraced(function* adminResetFactors({ reason: _, force = false, ...target }) {
       yield* notOneself(target.user_id)
       const writesOf = Effect.fnUntraced(function* resetWrites(user: Versioned<StoredUser>) {
         const { writes, removed, isLast } = yield* factorRemovals(user.row)
@@ -68,9 +70,7 @@ const resetFactors = (settings: AdminSettings) =>
         if (removed.length === 0) return [update(Users, user, {})]
         return [...writes, ...(yield* revokeAll(user)), ...(yield* notices(user.row, () => credentialsRemoved(removed)))]
       })
-      const shown = yield* changeUser(settings, target, writesOf)
-      yield* Effect.annotateLogs(Effect.logInfo("An administrator has reset the factors of a user."), { user_id: target.user_id, reason })
-      return Endpoint.reply(shown)
+      return Endpoint.reply(yield* changeUser(settings, target, writesOf))
     }),
   })
 

@@ -48,6 +48,7 @@ const suspend = (settings: AdminSettings) =>
     }),
     output: Shown,
     errors: [...versionErrors, LastAdministrator],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminSuspendUser({ reason, until = null, ...target }) {
       if (!settings.suspension)
         return yield* new InvalidRequest({ message: "This service suspends no users: modules.admin.suspension is off." })

@@ -133,6 +133,7 @@ const rotateSecret = (settings: Settings) =>
     input: Rotation,
     output: NewSecret,
     errors: [ClientNotFound, IdempotencyKeyReused],
+    takesReason: true,
     handler: idempotent(
       NewSecret,
       Effect.fnUntraced(function* identityProviderRotateClientSecret(
@@ -155,6 +156,7 @@ const removal = (settings: Settings) =>
     input: Schema.Struct(One),
     output: Endpoint.Success,
     errors: [ClientNotFound],
+    takesReason: true,
     handler: Effect.fnUntraced(function* identityProviderDeleteClient({ client_id }) {
       yield* removeClient(settings, client_id)
       return Endpoint.reply(Endpoint.succeeded)

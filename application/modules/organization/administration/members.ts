@@ -131,6 +131,7 @@ const removeMember = (access: AccessControl) =>
     input: Schema.Struct(OneMember),
     output: Endpoint.Success,
     errors: [OrganizationNotFound, UserNotFound, NotAMember, SoleOwner],
+    takesReason: true,
     handler: Effect.fnUntraced(function* adminRemoveMember(one) {
       const { user, unchanged, organization } = yield* target(one)
       const member = yield* requireMember(one.organization_id, one.user_id)

@@ -90,6 +90,7 @@ const deleteOrganization = Endpoint.make({
   input: Schema.Struct({ organization_id: Schema.String }),
   output: Endpoint.Success,
   errors: [OrganizationNotFound],
+  takesReason: true,
   handler: Effect.fnUntraced(function* adminDeleteOrganization({ organization_id }) {
     const organization = yield* reached(organization_id)
     const unchanged = yield* ofPrincipal(null)

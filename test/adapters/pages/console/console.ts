@@ -3,7 +3,7 @@ import { admin } from "../../../../application/modules/admin/index.ts"
 import type { AnyModule } from "../../../../application/service/module.ts"
 import { modules as everything, told } from "../../../everything.ts"
 import { password } from "../../../world.ts"
-import { served } from "../../http/served.ts"
+import { type Served, served } from "../../http/served.ts"
 import { type Browse, browse, signedUp } from "../browse.ts"
 
 const settings = {
@@ -28,8 +28,8 @@ export const adminWith = (other: object): ReadonlyArray<AnyModule> => [
 export const modules = adminWith({})
 
 /** The service with the console. `console`: its settings. */
-export const withConsole = (console: Record<string, unknown> = {}, own: ReadonlyArray<AnyModule> = modules) =>
-  served({ modules: own, pages: { admin: console } })
+export const withConsole = (console: Record<string, unknown> = {}, own: ReadonlyArray<AnyModule> = modules, more: Partial<Served> = {}) =>
+  served({ modules: own, pages: { admin: console }, ...more })
 
 /** The administrator by configuration, in a browser. */
 export const root = signedUp("root@example.com", "Root")

@@ -24,6 +24,7 @@ const entry: audit.Entry = {
   user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0",
   request_id: ids[0],
   trace_id: null,
+  note: hostile,
   data: { method: "email_password", changed: ["name", hostile] },
 }
 const job = {
@@ -100,10 +101,20 @@ export const states: ReadonlyArray<PageState> = [
     [
       "several",
       (view) =>
-        audit.template(view, { entries: [entry, { ...entry, outcome: "success", reason: null, count: 1 }], query: {}, next: "next" }),
+        audit.template(view, {
+          entries: [entry, { ...entry, outcome: "success", reason: null, count: 1 }],
+          query: {},
+          next: "next",
+          liveAfter: ids[0],
+        }),
     ],
-    ["none", (view) => audit.template(view, { entries: [], query: { type: hostile, cursor: "c" }, next: null })],
-    ["without users", (view) => audit.template(view, { entries: [entry], query: {}, next: null }), undefined, ["users:read"]],
+    ["none", (view) => audit.template(view, { entries: [], query: { type: hostile, cursor: "c" }, next: null, liveAfter: null })],
+    [
+      "without users",
+      (view) => audit.template(view, { entries: [entry], query: {}, next: null, liveAfter: null }),
+      undefined,
+      ["users:read"],
+    ],
   ]),
   ...statesOf("/jobs", "/jobs", "console.jobs", [
     ["several", (view) => jobs.listTemplate(view, { jobs: [job, { ...job, state: "failed", total: null }], query: {}, next: "next" })],

@@ -30,8 +30,9 @@ const delivery = {
   created_at: at,
   due_at: at,
 } as const
-const rotation = { title: "console.keys.rotate", text: "console.keys.rotate.text", fields: null } as const
-const discard = { title: "console.outbox.discard", text: "console.outbox.discard.text", fields: null } as const
+const optional = { isRequired: false, kept: "" }
+const rotation = { title: "console.keys.rotate", text: "console.keys.rotate.text", fields: null, reason: optional } as const
+const discard = { title: "console.outbox.discard", text: "console.outbox.discard.text", fields: null, reason: null } as const
 
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/outbox", "/outbox", "console.outbox", [

@@ -33,11 +33,18 @@ const invitation = {
   expires_at: at,
   created_at: at,
 } as const
-const removal = { title: "organization.member.remove", text: "console.member.remove.text", fields: null } as const
+const asked = { isRequired: false, kept: "" }
+const removal = {
+  title: "organization.member.remove",
+  text: "console.member.remove.text",
+  fields: null,
+  reason: { isRequired: false, kept: "" },
+} as const
 const deletion = {
   title: "organization.delete",
   text: "console.organization.delete.text",
   fields: null,
+  reason: asked,
 } as const
 const page = ["/organization", query] as const
 

@@ -76,6 +76,7 @@ const entry = {
   user_agent: firefox,
   request_id: null,
   trace_id: null,
+  note: null,
   count: 1,
   data: {},
 } as const
@@ -128,6 +129,7 @@ const failures = [
   { user_id: ids[1], code: "code_of_an_extension" },
 ]
 const chosen = { operation: "ban", count: 3 } as const
+const reason = { isRequired: true, kept: "Many complaints of other users" }
 
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/user", "/users", "console.users", [
@@ -187,6 +189,7 @@ export const states: ReadonlyArray<PageState> = [
           title: "console.user.erase",
           text: "console.user.erase.text",
           fields: null,
+          reason: { isRequired: false, kept: "" },
           subject: { ...subject, typed: long },
         }),
     ],
@@ -196,17 +199,22 @@ export const states: ReadonlyArray<PageState> = [
     ["refused", (view) => newUser.template(view, { hasPasswords: false }), ["error.user_already_exists", "email"]],
   ]),
   ...statesOf("/users/several", "/users", "console.several", [
-    ["nothing chosen", (view) => several.template(view, { chosen: null, dryRun: null })],
-    ["chosen", (view) => several.template(view, { chosen, dryRun: null })],
+    ["nothing chosen", (view) => several.template(view, { chosen: null, reason, dryRun: null })],
+    ["chosen", (view) => several.template(view, { chosen, reason, dryRun: null })],
     [
       "being checked",
       (view) =>
-        several.template(view, { chosen, dryRun: { job: { ...dryRun, state: "running", position: 1, finished_at: null }, failures: [] } }),
+        several.template(view, {
+          chosen,
+          reason,
+          dryRun: { job: { ...dryRun, state: "running", position: 1, finished_at: null }, failures: [] },
+        }),
     ],
-    ["checked", (view) => several.template(view, { chosen, dryRun: { job: dryRun, failures } })],
+    ["checked", (view) => several.template(view, { chosen, reason, dryRun: { job: dryRun, failures } })],
     [
       "refused",
-      (view) => several.template(view, { chosen, dryRun: { job: { ...dryRun, state: "failed", code: "forbidden" }, failures: [] } }),
+      (view) =>
+        several.template(view, { chosen, reason, dryRun: { job: { ...dryRun, state: "failed", code: "forbidden" }, failures: [] } }),
       ["console.confirm.typed.wrong", "typed"],
     ],
   ]),

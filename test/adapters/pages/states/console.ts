@@ -5,7 +5,12 @@ import { at, long, one, other, statesOf, subject } from "./console-state.ts"
 import type { PageState } from "./state.ts"
 
 const everything = { mayAdd: true, operations: ["ban", "unban", "revoke_sessions", "remove"] } as const
-const suspend = { title: "console.user.suspend", text: "console.user.suspend.text", fields: null, asksReason: true } as const
+const suspend = {
+  title: "console.user.suspend",
+  text: "console.user.suspend.text",
+  fields: null,
+  reason: { isRequired: true, kept: "" },
+} as const
 
 const large = { count: 1_204_311, capped: false, as_of: at }
 const few = { count: 1000, capped: true }

@@ -22,13 +22,13 @@ export const assets = makeAssets(branding, {})
 const { list: languages, load, loadForConsole } = makeLanguages({}, owned.texts)
 export const tags = languages.map(({ tag }) => tag)
 
-/** The document of a state in a language. */
-export const rendered = async (state: PageState, tag: string): Promise<string> => {
+/** The view of a state in a language. */
+export const viewOf = async (state: PageState, tag: string): Promise<ConsoleView> => {
   const texts = await (state.header === undefined ? load : loadForConsole)(tag)
   const { problem, notice } = state
   const shown = (key: string) => texts.find(key, { minutes: 5, seconds: 20 }) ?? key
   const hrefOf = (page: string, query = {}) => `${page}${Object.keys(query).length === 0 ? "" : `?${new URLSearchParams(query)}`}`
-  const view: ConsoleView = {
+  return {
     texts,
     branding,
     href: hrefOf,
@@ -44,6 +44,11 @@ export const rendered = async (state: PageState, tag: string): Promise<string> =
     languages,
     wide: state.wide === true,
   }
+}
+
+/** The document of a state in a language. */
+export const rendered = async (state: PageState, tag: string): Promise<string> => {
+  const view = await viewOf(state, tag)
   const { scripts = [], nav, header } = state
   return String(
     document(view, {

@@ -15,7 +15,7 @@ export const impersonate = confirmation({
   title: "console.user.impersonate",
   text: "console.user.impersonate.text",
   subject: userSubject,
-  asksReason: true,
+  needsReason: true,
   fields: (view) => {
     const { t } = view.texts
     return html`${selectField(view, {

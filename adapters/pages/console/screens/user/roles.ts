@@ -88,12 +88,13 @@ export const assignRole = confirmation({
       },
     )}`
   },
-  run: Effect.fnUntraced(function* assignRoleTo({ id: user_id }) {
+  run: Effect.fnUntraced(function* assignRoleTo({ id: user_id }, { why }) {
     const { call, form } = yield* Visit
     const [organization_id, day] = [field(form, "organization_id").trim(), field(form, "expires_at").trim()]
     yield* call("adminRolesAssign", {
       user_id,
       role: field(form, "role"),
+      ...why,
       ...(organization_id !== "" && { organization_id }),
       ...(day !== "" && { expires_at: `${day}T00:00:00Z` }),
     })
@@ -118,6 +119,11 @@ export const withdrawRole = confirmation({
     const about = [...subject.about, [t("organization.role"), html`${roleName(view, role)}`] as const, ...place]
     return { ...subject, about, role, organization_id }
   }),
-  run: ({ id: user_id, role, organization_id }) =>
-    calling("console.user.role.withdrawn", "adminRolesWithdraw", { user_id, role, ...(organization_id !== null && { organization_id }) }),
+  run: ({ id: user_id, role, organization_id }, { why }) =>
+    calling("console.user.role.withdrawn", "adminRolesWithdraw", {
+      user_id,
+      role,
+      ...why,
+      ...(organization_id !== null && { organization_id }),
+    }),
 })

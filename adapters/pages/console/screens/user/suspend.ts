@@ -10,7 +10,7 @@ export const suspend = confirmation({
   title: "console.user.suspend",
   text: "console.user.suspend.text",
   subject: userSubject,
-  asksReason: true,
+  needsReason: true,
   run: ({ id: user_id }, { reason, version }) =>
     calling("console.user.suspended", "adminUsersSuspend", { user_id, reason, expected_version: version }),
 })

@@ -1,9 +1,10 @@
 import { html } from "@remix-run/html-template"
 import { form } from "../../../components/form.ts"
 import type { Output } from "../../../page.ts"
-import { reasonField, typedField } from "../../confirmation.ts"
+import { typedField } from "../../confirmation.ts"
 import { body, card } from "../../parts/body.ts"
 import { details } from "../../parts/values.ts"
+import { type AskedReason, reasonField } from "../../reason.ts"
 import type { ConsoleView, Template } from "../../screen.ts"
 import { failuresCard, jobDone, jobState } from "../jobs.ts"
 import { type JobOperation, operationName } from "./operations.ts"
@@ -21,10 +22,11 @@ interface Props {
   readonly chosen: Chosen | null
   /** The job that counts for whom it would succeed; null before it has started. */
   readonly dryRun: ShownJob | null
+  readonly reason: AskedReason | null
 }
 
 /** An operation on many users: a dry run first, then the operation, with the number of users typed. */
-export const template: Template<Props> = (view, { chosen, dryRun }) => {
+export const template: Template<Props> = (view, { chosen, dryRun, reason }) => {
   const { t } = view.texts
   const head = { title: t("console.several"), parent: { href: view.at("/users"), label: t("console.users") } }
   if (chosen === null) return body(view, head, html`<div class="card"><p>${t("console.several.none")}</p></div>`)
@@ -40,7 +42,7 @@ export const template: Template<Props> = (view, { chosen, dryRun }) => {
     chosenShown,
     outcomeCard(view, dryRun),
     dryRun.failures.length === 0 ? null : failuresCard(view, dryRun.failures),
-    isOver ? confirmCard(view, chosen) : null,
+    isOver ? confirmCard(view, chosen, reason) : null,
   )
 }
 
@@ -50,13 +52,13 @@ const checkCard = (view: ConsoleView) => {
   return card(t("console.several.check"), {}, html`<p>${t("console.several.check.about")}</p>`, check)
 }
 
-const confirmCard = (view: ConsoleView, { operation, count }: Chosen) => {
+const confirmCard = (view: ConsoleView, { operation, count }: Chosen, reason: AskedReason | null) => {
   const label = operationName(view, operation)
   const confirm = form(view, {
     action: "confirm",
     submit: label,
     look: "danger",
-    body: html`${operation === "ban" ? reasonField(view) : null}${typedField(view, String(count))}`,
+    body: html`${reason === null ? null : reasonField(view, reason)}${typedField(view, String(count))}`,
     more: html`<a class="button secondary" href="${view.at("/users")}">${view.texts.t("account.cancel")}</a>`,
   })
   return card(label, {}, confirm)

@@ -1,7 +1,8 @@
 import { Effect } from "effect"
 import { invalidMember } from "../../../../../domain/errors.ts"
-import { field, Visit } from "../../../page.ts"
+import { Visit } from "../../../page.ts"
 import { recentProof, requireTyped } from "../../confirmation.ts"
+import { askedReason, enteredReason } from "../../reason.ts"
 import { goTo, Operator, type Screen } from "../../screen.ts"
 import { type ShownJob, template } from "./dry-run.ts"
 import { operationIn } from "./operations.ts"
@@ -43,13 +44,13 @@ const check = Effect.gen(function* () {
 
 const confirm = Effect.gen(function* () {
   yield* recentProof
-  const { call, form } = yield* Visit
+  const { call } = yield* Visit
   const { operation, user_ids, count } = yield* requireChosen
   if (!isChecked(yield* dryRunShown, operation, count)) return yield* invalidMember("job", "Expected a dry run that has ended")
   yield* requireTyped(String(count))
-  const reason = field(form, "reason").trim()
-  if (operation === "ban" && reason === "") return yield* invalidMember("reason", "Missing key")
-  const { job } = yield* call("adminJobsCreate", { operation, user_ids, ...(operation === "ban" && { input: { reason } }) })
+  const why = yield* enteredReason
+  if (operation === "ban" && why.reason === undefined) return yield* invalidMember("reason", "Missing key")
+  const { job } = yield* call("adminJobsCreate", { operation, user_ids, ...why, ...(operation === "ban" && { input: why }) })
   return yield* goTo("/job", "console.several.started", { id: job.id })
 })
 
@@ -64,7 +65,8 @@ export const severalUsers: Screen = {
     const { view } = yield* Operator
     const chosen = yield* chosenIn
     if (chosen !== null) yield* recentProof
-    return { title: view.texts.t("console.several"), main: template(view, { chosen, dryRun: yield* dryRunShown }) }
+    const reason = yield* askedReason(chosen?.operation === "ban")
+    return { title: view.texts.t("console.several"), main: template(view, { chosen, dryRun: yield* dryRunShown, reason }) }
   }),
   actions: { check, confirm },
 }

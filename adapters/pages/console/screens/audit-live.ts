@@ -1,0 +1,72 @@
+import { Clock, Effect, Option, Stream } from "effect"
+import { overlap } from "../../../../application/service/log-tail.ts"
+import { firstIdAt } from "../../../../domain/storage/new-id.ts"
+import type { ServerSentEvent } from "../../../http/event-stream.ts"
+import { type Followed, type FollowedEvent, Visit } from "../../page.ts"
+import { type ConsoleView, Operator, type Screen } from "../screen.ts"
+import { type Entry, entriesTable, filterNames } from "./audit.ts"
+
+/** Seconds between two sentences about the number of new records. */
+const pause = 10
+
+type Page = readonly [ReadonlyArray<ServerSentEvent>, Option.Option<void>]
+const more = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.some(undefined)]
+const last = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.none()]
+
+/**
+ * New records as tables of one row, in the language of the page, and every ten seconds how many there were. The latter events have the place
+ * up to which the log was read, also where the filters leave all records out. A browser that connects again gets some records twice: they are
+ * not counted.
+ */
+export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (entry: Entry) => boolean): Stream.Stream<ServerSentEvent> =>
+  Stream.suspend(() => {
+    let count = 0
+    let read: string | undefined
+    const rowOf = ({ id, value }: FollowedEvent) => {
+      const entry = value as Entry
+      read = id
+      if (!isWanted(entry)) return []
+      if (after === undefined || entry.id > after) count += 1
+      return [{ id, event: "row", data: JSON.stringify(String(entriesTable(view, [entry]))) }]
+    }
+    const rows = Stream.paginate(undefined, () =>
+      next.pipe(
+        Effect.map((event) => (event === undefined ? last([]) : more(rowOf(event)))),
+        Effect.catch(() => Effect.succeed(last([{ event: "complete", data: "" }]))),
+      ),
+    )
+    const news = Effect.map(Clock.currentTimeMillis, (now): ServerSentEvent => {
+      const text = count === 0 ? "" : view.texts.t("console.live.news", { count })
+      const id = read ?? firstIdAt(now - overlap)
+      count = 0
+      read = undefined
+      return { id, event: "news", data: JSON.stringify(text) }
+    })
+    const ticks = Stream.drop(Stream.tick(`${pause} seconds`), 1)
+    return Stream.merge(
+      rows,
+      Stream.mapEffect(ticks, () => news),
+      { haltStrategy: "left" },
+    )
+  })
+
+/** The events of the page of the audit log, until the proof of the visitor's identity is too old for the console. */
+export const auditLive: Screen = {
+  path: "/audit/live",
+  permission: "audit:read",
+  needs: ["adminAuditList"],
+  section: "/audit",
+  isLive: true,
+  show: Effect.gen(function* () {
+    const { open, query, site } = yield* Visit
+    const { view, proved_at } = yield* Operator
+    const wanted = filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)] as const] : []))
+    const after = query.get("after")
+    const followed = yield* open("adminAuditEvents", after === null ? {} : { after })
+    const left = proved_at + (site.settings.admin?.max_age ?? 0) * 1000 - (yield* Clock.currentTimeMillis)
+    const tail = tailOf(view, followed, (entry) => wanted.every(([name, value]) => valuesOf(entry)[name] === value))
+    return { stream: Stream.interruptWhen(tail, Effect.sleep(left)) }
+  }),
+}
+
+const valuesOf = ({ subject, actor, type, outcome }: Entry) => ({ subject_id: subject.id, actor_id: actor.id, type, outcome })
