@@ -81,6 +81,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
         pages: own,
         accessControl,
         signUpAttributes: auth.attributes.filter(({ sign_up }) => sign_up),
+        indexedAttributes: auth.attributes.filter(({ isIndexed }) => isIndexed),
         asset: (name: string) => pathOf(settings, `/assets/${assets.pathOf(name)}`),
         placeOf: makePlaceOf(settings.places),
         has: (name: string) => name in auth.endpoints,

@@ -34,6 +34,8 @@ export interface Site {
   readonly accessControl: AccessControl | null
   /** The attributes that visitors enter when they sign up. */
   readonly signUpAttributes: Attributes
+  /** The attributes by which administrators can select users. */
+  readonly indexedAttributes: Attributes
   /** The path of a file among the assets. */
   readonly asset: (name: string) => string
   /** The name of the place of a client's address; null without one. */

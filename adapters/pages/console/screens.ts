@@ -11,6 +11,7 @@ import { organization } from "./screens/organization.ts"
 import { deleteOrganization, removeMember } from "./screens/organization-confirm.ts"
 import { organizations } from "./screens/organizations.ts"
 import { discardMessage, outbox } from "./screens/outbox.ts"
+import { search } from "./screens/search.ts"
 import { settings } from "./screens/settings.ts"
 import { userActions } from "./screens/user/index.ts"
 import { user } from "./screens/user.ts"
@@ -23,6 +24,7 @@ import { deleteWebhook, rotateWebhookSecret, webhooks } from "./screens/webhooks
 /** All screens, in the order of the navigation. One whose endpoints are missing is not served. */
 export const screens: ReadonlyArray<Screen> = [
   home,
+  search,
   users,
   newUser,
   severalUsers,

@@ -65,3 +65,17 @@ export const paging = (
     next: next === null ? null : view.at(path, { ...filters, [place]: next }),
   })
 }
+
+/** The same below a list of which each page examines a part only. `isPart`: the list goes on, although this page is not full. */
+export const pagingOfPart = (
+  view: ConsoleView,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  { next, isPart }: { readonly next: string | null; readonly isPart: boolean },
+) => {
+  if (next === null || !isPart) return paging(view, path, query, next)
+  const { cursor, ...filters } = query
+  const { t } = view.texts
+  return html`<p class="muted">${t("console.filter.incomplete")}</p>
+<p class="paging">${cursor === undefined ? null : html`<a href="${view.at(path, filters)}">${t("list.first")}</a>`} <a href="${view.at(path, { ...filters, cursor: next })}" rel="next">${t("console.filter.keep_looking")}</a></p>`
+}
