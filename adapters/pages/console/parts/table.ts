@@ -27,7 +27,7 @@ interface Table<A> {
  * A table; on small screens a card for each row. The roles stay with the cards: browsers take those of a table away when its display changes.
  */
 export const table = <A>({ caption, columns: [first, ...others], rows, empty, choice }: Table<A>) => {
-  if (rows.length === 0) return html`<p class="muted">${empty}</p>`
+  if (rows.length === 0) return typeof empty === "string" ? html`<p class="muted">${empty}</p>` : empty
   const cell = ({ label, cell: shown }: Column<A>, row: A) =>
     html`<td role="cell"><span class="cell-label" aria-hidden="true">${label}</span><div>${shown(row)}</div></td>`
   const box = (row: A) => {
