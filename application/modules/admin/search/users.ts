@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import type { CurrentPrincipal } from "../../../../domain/administration/principal.ts"
 import { limits, reachedUsers } from "../../../../domain/administration/reach.ts"
-import { maxHits, type SearchedKind } from "../../../../domain/administration/search.ts"
+import { type Hit, maxHits, type SearchedKind } from "../../../../domain/administration/search.ts"
 import type { Policies } from "../../../../domain/policies.ts"
 import type { Store } from "../../../../domain/ports/store.ts"
+import type { Place } from "../user-leads.ts"
 import { searched, searchOf } from "../user-list.ts"
 
-/** The users among whom those in reach of a caller with a limited reach are looked for. */
-const candidates = 100
+/** The users that are examined at once, and in all, for a caller with a limited reach. */
+const examined = { at_once: 100, most: 1000 }
 
 /** The users whom a text finds, for `GET /admin/search`. */
 export const usersByText: SearchedKind<CurrentPrincipal | Policies | Store> = {
@@ -18,9 +19,16 @@ export const usersByText: SearchedKind<CurrentPrincipal | Policies | Store> = {
     // Only other filters can fail.
     const search = yield* Effect.orDie(searchOf({ search: text }, undefined))
     const isLimited = (yield* limits) !== undefined
-    const { found } = yield* searched(search, isLimited ? candidates : maxHits, undefined)
-    const reached = yield* reachedUsers(found.map(({ user }) => user.id))
-    const hits = found.filter(({ user }) => reached.has(user.id)).slice(0, maxHits)
-    return hits.map(({ user: { id, name, email } }) => ({ id, name, detail: email }))
+    const size = isLimited ? examined.at_once : maxHits
+    const hits: Array<Hit> = []
+    let after: Place | undefined
+    for (let count = 0; hits.length < maxHits && count < examined.most; count += size) {
+      const { found, next } = yield* searched(search, size, after)
+      const reached = yield* reachedUsers(found.map(({ user }) => user.id))
+      for (const { user } of found) if (reached.has(user.id)) hits.push({ id: user.id, name: user.name, detail: user.email })
+      if (next === null) break
+      after = next
+    }
+    return hits.slice(0, maxHits)
   }),
 }

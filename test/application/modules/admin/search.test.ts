@@ -305,5 +305,9 @@ describe("GET /admin/search", () => {
     for (const q of [id(1), "u1@example.com", "1@", "engines", "third"])
       assert.deepStrictEqual(idsOf(yield* searching(helper, q)), { users: [], organizations: [] }, q)
     assert.deepStrictEqual(idsOf(yield* searching(helper, id(2))), { users: [id(2)], organizations: [] })
+
+    const crowd = times(230, (index) => insert(Users, user(1000 + index, { name: `Crowd ${index}` })))
+    yield* stored(...crowd, member(1000, "2"), member(1229, "2"))
+    assert.deepStrictEqual(idsOf(yield* searching(helper, "crowd")), { users: [id(1229), id(1000)], organizations: [] })
   })
 })
