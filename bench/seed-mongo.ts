@@ -1,4 +1,6 @@
 import { type Db, type Document, MongoClient } from "mongodb"
+import { searchedOf } from "../domain/ports/table.ts"
+import { Users } from "../domain/users/tables.ts"
 import { storedUser } from "../test/stored-user.ts"
 import { codeHashOf, emailOf, idOf, seededPasswordHash, tokenHashOf } from "./seed.ts"
 
@@ -28,7 +30,7 @@ const person = (index: number, now: number, password_hash: string) => {
   const at = { created_at, updated_at: created_at, revision: 1 }
   const { id: _id, ...user } = storedUser({ id: user_id, email: emailOf(index), name: `Person ${index}` })
   return {
-    user: { _id, ...user, search_name: `person ${index}`, ...at, created_at: new Date(now - index) },
+    user: { _id, ...user, ...searchedOf(Users, user), ...at, created_at: new Date(now - index) },
     account: { _id: idOf("account", index), provider_id: "credential", account_id: user_id, user_id, password_hash, ...at },
     session: {
       _id: idOf("session", index),

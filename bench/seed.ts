@@ -38,8 +38,8 @@ export const seedStatements = async (from: number, to: number): Promise<Readonly
   const tokenHash = `sha256(convert_to('session:' || lpad(i::text, 43, 'A'), 'UTF8'))`
   const base64Url = (bytes: string) => `rtrim(translate(encode(${bytes}, 'base64'), '+/', '-_'), '=')`
   return [
-    `INSERT INTO "user" (id, email, email_verified, name, search_name, created_at, updated_at)
-     SELECT ${id("user")}, 'person' || i || '@example.com', true, 'Person ' || i, 'person ' || i, ${now} - i * interval '1 millisecond', ${now} FROM ${numbers}`,
+    `INSERT INTO "user" (id, email, email_verified, name, search_name, search_last, search_domain, created_at, updated_at)
+     SELECT ${id("user")}, 'person' || i || '@example.com', true, 'Person ' || i, 'person ' || i, i::text, 'example.com', ${now} - i * interval '1 millisecond', ${now} FROM ${numbers}`,
     `INSERT INTO account (id, provider_id, account_id, user_id, password_hash, created_at, updated_at)
      SELECT ${id("account")}, 'credential', ${id("user")}, ${id("user")}, '${await seededPasswordHash()}', ${now}, ${now} FROM ${numbers}`,
     `INSERT INTO session (id, user_id, token_hash, created_at, updated_at, expires_at, authenticated_at, proved_at, multi_factor, methods)

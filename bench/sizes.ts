@@ -41,6 +41,8 @@ const columnsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     email_verified: "true",
     name: "'Person ' || i",
     search_name: "'person ' || i",
+    search_last: "i::text",
+    search_domain: "'example.com'",
     created_at: time("i", "1 second"),
     updated_at: time("i", "1 second"),
   },

@@ -1,6 +1,7 @@
 import { Array, Context, type DateTime, Effect, Option } from "effect"
 import { type Grant, type Grants, granting } from "./administration/grants.ts"
 import type { Permission } from "./administration/permissions.ts"
+import type { SearchedKind } from "./administration/search.ts"
 import type { Attributes } from "./attributes/attributes.ts"
 import type { AuthError, CommonCode, GateCode, RemovalCode } from "./errors.ts"
 import type { SecurityEvent } from "./events/security-event.ts"
@@ -234,8 +235,20 @@ export type Gate<R> = (user: User) => Effect.Effect<void, AuthError, R>
 export interface Factor<out R> {
   /** Whether it is a second factor: then only proofs by several factors count. */
   readonly second: boolean
-  readonly isHeldBy: (userId: string) => Effect.Effect<boolean, never, R>
+  /** Those of these users who have one, in one read for any number of users. */
+  readonly heldBy: (userIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, never, R>
 }
+
+/** A name of a user that is unique among all users, in the form in which it is compared. */
+export interface UniqueName {
+  readonly name: string
+  readonly user_id: string
+}
+
+/** The unique names that begin with a text and come after another name, in their order, at most `limit`. */
+type UniqueNames<R> = (beginning: string, after: string, limit: number) => Effect.Effect<ReadonlyArray<UniqueName>, never, R>
+
+const byName = (one: UniqueName, other: UniqueName) => (one.name < other.name ? -1 : 1)
 
 /** A kind of linked account. */
 export interface AccountKind {
@@ -405,11 +418,34 @@ const rules = {
   factorsHeldBy: ruleOf("factor", undefined as Factor<any> | undefined, (each) => {
     const factors = each.flatMap((factor) => factor ?? [])
     return (userId: string) =>
-      Effect.filter(factors, ({ isHeldBy }) => isHeldBy(userId)).pipe(
+      Effect.filter(factors, ({ heldBy }) => Effect.map(heldBy([userId]), (holders) => holders.has(userId))).pipe(
         Effect.map((held): FactorStatus => ({ any: held.length > 0, second: held.some(({ second }) => second) })),
         run,
       )
   }),
+  /** Those of these users who have a second factor, in one read for each kind. */
+  withSecondFactor: ruleOf("factor", undefined as Factor<any> | undefined, (each) => {
+    const factors = each.flatMap((factor) => (factor?.second ? [factor] : []))
+    return (userIds: ReadonlyArray<string>) =>
+      Effect.forEach(factors, ({ heldBy }) => heldBy(userIds)).pipe(
+        Effect.map((held): ReadonlySet<string> => new Set(held.flatMap((holders) => [...holders]))),
+        run,
+      )
+  }),
+  /** The user names that begin with a text, for administrators who search users; none without a module that has such names. */
+  userNames: rule(
+    (() => Effect.succeed([])) as UniqueNames<any>,
+    (each): UniqueNames<never> =>
+      (...asked) =>
+        run(
+          Effect.map(
+            flatMapped(each, (namesOf) => namesOf(...asked)),
+            (names) => names.toSorted(byName).slice(0, asked[2]),
+          ),
+        ),
+  ),
+  /** What administrators find by the beginning of a text, at `GET /admin/search`. */
+  searches: rule([] as ReadonlyArray<SearchedKind<any>>, (each): ReadonlyArray<SearchedKind<never>> => each.flat() as never),
   /** The module whose endpoints enrol a second factor with the token of a challenge; undefined without one. */
   factorEnrolment: rule(undefined as string | undefined, (each) => each.find((name) => name !== undefined)),
   /** The proofs that `POST /step-up` accepts, by the name of their input member. */

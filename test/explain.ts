@@ -75,7 +75,8 @@ const seed = Effect.fnUntraced(function* (store: StoreService, count: number) {
 const search = Effect.fnUntraced(function* ({ list }: StoreService, text: string) {
   const newest = { limit: 2, order: "created_at", descending: true } as const
   yield* list(Users, {}, newest)
-  yield* list(Users, {}, { ...newest, prefix: { field: "search_name", text } })
+  for (const field of ["search_name", "search_last", "search_domain"] as const)
+    yield* list(Users, {}, { ...newest, prefix: { field, text } })
   const [found] = yield* list(Users, {}, { ...newest, prefix: { field: "email", text } })
   if (!found?.email.startsWith(text)) throw new Error("no user was found")
 })

@@ -176,7 +176,7 @@ type NeedsOfEndpoints<Es> = {
 export type Needs<M> = M extends Module<infer Es, infer R> ? R | NeedsOfEndpoints<Es> : never
 
 /** The members of parts that are effects or return them. */
-type Runs = "after" | "ask" | "before" | "check" | "isHeldBy" | "load" | "prove" | "run" | "waives"
+type Runs = "after" | "ask" | "before" | "check" | "heldBy" | "load" | "prove" | "run" | "waives"
 
 /** The codes that an effect, or the effect that a function returns, fails with. Unknown ones (`string`) are checked at run time only. */
 type CodeOfPart<A> = A extends (...given: any) => Effect.Effect<any, infer E, any>

@@ -92,7 +92,8 @@ export const requireProofFor = Effect.fnUntraced(function* requireProofFor(permi
 const lacking = (permission: Permission | null, grants: Grants) =>
   new Forbidden(permission === null || grants.length === 0 ? {} : { message: `This needs the permission ${permission}.` })
 
-const isAdmitted = (grants: Grants, { permission, within }: Needed) => {
+/** Whether these grants are enough for an endpoint, or for a part of it. */
+export const isAdmitted = (grants: Grants, { permission, within }: Needed) => {
   if (permission === null) return grants.length > 0
   return everywhere(grants).has(permission) || (within === true && organizationsWith(grants, permission).length > 0)
 }

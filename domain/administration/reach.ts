@@ -35,6 +35,17 @@ const inReach = Effect.fnUntraced(function* foundInReach<A>(found: Option.Option
   return memberships.some(({ length }) => length > 0) ? found : Option.none<A>()
 })
 
+/** The ids of these users who are in reach. */
+export const reachedUsers = Effect.fnUntraced(function* reachedUsers(ids: ReadonlyArray<string>) {
+  const organizations = yield* limits
+  if (organizations === undefined) return new Set(ids)
+  if (!(yield* hasOrganizations)) return new Set<string>()
+  const { listForEach } = yield* Store
+  const membersOf = (organization_id: string) => listForEach(Members, "user_id", ids, { where: { organization_id }, limit: 1 })
+  const members = yield* Effect.forEach(organizations, membersOf, { concurrency: 4 })
+  return new Set(members.flat(2).map(({ user_id }) => user_id))
+})
+
 /** The user whom an administrator names. Fails with `user_not_found`. */
 export const administeredUser = Effect.fnUntraced(function* administeredUser(id: string) {
   const found = yield* reachedUser(yield* (yield* Store).read(Users, { id }), ({ row }) => row.id)

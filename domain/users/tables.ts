@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import * as Table from "../ports/table.ts"
-import { searchable } from "../values/text.ts"
+import { searchable, searchableDomain, searchableLastWord } from "../values/text.ts"
 import { LinkedAccount, StoredUser } from "./user.ts"
 
 // The tables that more than one module uses. Other tables are in the file of their feature.
@@ -10,7 +10,12 @@ export const Users = Table.make("user", StoredUser, {
   unique: ["email"],
   indexed: [["created_at", "id"]],
   added: { is_guest: false, is_test: false, needs_invitation: false },
-  searched: { search_name: ({ name }) => (name === null ? null : searchable(name)) },
+  searched: {
+    search_name: ({ name }) => (name === null ? null : searchable(name)),
+    search_last: ({ name }) => (name === null ? null : searchableLastWord(name)),
+    /** Every user has one, so that null finds those whom an earlier version of the program wrote. */
+    search_domain: ({ email }) => searchableDomain(email),
+  },
   data: {
     personal: [
       "id",

@@ -88,3 +88,15 @@ const prefixOf = (text: string, length: number): string =>
 /** The form in which prefix search compares texts: lower case, NFC, without leading blanks. */
 export const searchable = (text: string): string =>
   prefixOf(prefixOf(text.trimStart(), composedLength).normalize("NFC").toLowerCase(), searchedLength)
+
+/** The last of several words, as prefix search compares it; null for a single word, which the whole text begins with. */
+export const searchableLastWord = (text: string): string | null => {
+  const words = text.trim().split(/\s+/)
+  return words.length < 2 ? null : searchable(words.at(-1) ?? "")
+}
+
+/** The domain of an address, as prefix search compares it. */
+export const searchableDomain = (address: string): string => searchable(address.slice(address.lastIndexOf("@") + 1))
+
+/** The beginning of a domain that a user typed behind `@`. A whole one in another script is converted to ASCII, as addresses are stored. */
+export const domainTyped = (typed: string): string => searchableDomain(inAscii(`a@${typed.trim()}`))

@@ -28,14 +28,14 @@ export const header = (view: ConsoleView, label: string | null) => {
   const { texts, branding, href } = view
   return html`<header class="console-header">
 <p class="brand"><a href="${view.at("/")}">${branding.name}</a>${label === null ? null : html` <span class="tag">${label}</span>`}</p>
-${view.may("users:read") ? search(view) : null}
+${search(view)}
 <p class="account"><a href="${href("/account")}">${texts.t("account.sections")}</a> <a href="${href("/sign-out")}">${texts.t("account.sign_out")}</a></p>
 </header>`
 }
 
 const search = (view: ConsoleView) => {
   const label = view.texts.t("console.search")
-  return html`<form class="search" role="search" method="get" action="${view.at("/users")}"><input name="q" type="search" aria-label="${label}" placeholder="${label}" maxlength="254" autocomplete="off" spellcheck="false"><button class="small secondary" type="submit">${view.texts.t("console.users.find")}</button></form>`
+  return html`<form class="search" role="search" method="get" action="${view.at("/search")}"><input name="q" type="search" aria-label="${label}" placeholder="${label}" minlength="2" maxlength="254" autocomplete="off" spellcheck="false"><button class="small secondary" type="submit">${view.texts.t("console.users.find")}</button></form>`
 }
 
 /** The links to screens, by groups. On a small screen they are in a menu. */

@@ -16,6 +16,7 @@ import { organizationMember } from "./screens/organization-member.ts"
 import { organizations } from "./screens/organizations.ts"
 import { discardMessage, outbox } from "./screens/outbox.ts"
 import { overview } from "./screens/overview/index.ts"
+import { search } from "./screens/search.ts"
 import { settings } from "./screens/settings.ts"
 import { userActions } from "./screens/user/index.ts"
 import { user } from "./screens/user.ts"
@@ -29,6 +30,7 @@ import { deleteWebhook, rotateWebhookSecret, webhooks } from "./screens/webhooks
 /** All screens, in the order of the navigation. One whose endpoints are missing is not served. */
 export const screens: ReadonlyArray<Screen> = [
   overview,
+  search,
   users,
   newUser,
   severalUsers,

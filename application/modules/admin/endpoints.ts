@@ -37,6 +37,7 @@ import { keepingOwner } from "./owners.ts"
 import { removalEndpoints } from "./removal/endpoints.ts"
 import { requiredActionEndpoints } from "./required-actions/endpoints.ts"
 import { knownRole, rolesOf } from "./roles.ts"
+import { search } from "./search/endpoint.ts"
 import { serviceAccounts } from "./service-accounts.ts"
 import { suspensionEndpoints } from "./suspension/endpoints.ts"
 import { accessEndpoints } from "./user-access.ts"
@@ -237,6 +238,7 @@ export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>
     showUser,
     updateUser(settings),
     listAllUsers(keys),
+    search,
     addUser,
     setEmail(settings),
     ...credentialEndpoints(settings),

@@ -22,6 +22,8 @@ import * as Removal from "./removal/emails.ts"
 import { requiredActions } from "./required-actions/challenge.ts"
 import { RequiredActions } from "./required-actions/table.ts"
 import * as Roles from "./roles.ts"
+import { searchTexts } from "./search/texts.ts"
+import { usersByText } from "./search/users.ts"
 import * as Suspension from "./suspension/emails.ts"
 import { usersOfViewer } from "./user-list.ts"
 import { AdminMetadatas, refuseBanned } from "./users.ts"
@@ -69,7 +71,8 @@ export const admin = Module.define({
       ],
       graphFields: [usersOfViewer],
       streams: jobs.streams,
-      background: [counting(Users), ...jobs.background, ...erasures.background],
+      background: [counting(Users), searchTexts, ...jobs.background, ...erasures.background],
+      searches: [usersByText],
       invitations: [spending],
       gates: [refuseBanned(settings)],
       gateErrors: settings.suspension ? [Errors.Banned, Errors.Suspended] : [Errors.Banned],

@@ -1,12 +1,12 @@
 import { DateTime, Effect, Schema } from "effect"
 import { UserAttributes } from "../../../domain/attributes/tables.ts"
-import { invalidMember } from "../../../domain/errors.ts"
+import { Members } from "../../../domain/organizations/tables.ts"
+import type { Policies } from "../../../domain/policies.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { noteReached } from "../../../domain/sessions/subject.ts"
 import type { ModuleKeys } from "../../../domain/tokens/module-keys.ts"
 import { AdministeredUser, administered, defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import type { StoredUser } from "../../../domain/users/user.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { limitUpTo, maxTotal, TotalInput, totalOf, WithTotal } from "../../service/paging.ts"
@@ -14,8 +14,11 @@ import { sealedCursor } from "../../service/sealed-cursor.ts"
 import { type WantedValue, wantedValue } from "./attribute-filter.ts"
 import { IndexBuilding } from "./errors.ts"
 import { type AdminGrant, AdminGrants, AssignedRole, maxGrants, shownGrant } from "./grants-table.ts"
-import { Filters, filtersOf, matcherOf } from "./user-filters.ts"
-import { type Lead, leadOf, Order, Place, placeOf } from "./user-leads.ts"
+import { isStill, searchLead } from "./search/leads.ts"
+import { typedIn } from "./search/typed.ts"
+import { Details, detailsOf } from "./user-details.ts"
+import { checkFilters, Filters, filtersOf, type Known, matcherOf } from "./user-filters.ts"
+import { type Lead, type Led, leadOf, Order, Place } from "./user-leads.ts"
 import { AdminMetadatas } from "./users.ts"
 
 const defaultLimit = 50
@@ -30,48 +33,56 @@ const Input = Schema.Struct({
   ),
   limit: limitUpTo(maxLimit),
   cursor: Schema.optionalKey(Schema.String),
+  details: Schema.optionalKey(QueryBoolean).pipe(
+    Schema.annotateKey({ description: "Whether the users come with their ways in, second factor and last session." }),
+  ),
   ...TotalInput,
 })
 
-/** A user with role and ban, and the assigned roles. */
+/** A user with role and ban, the assigned roles, and where the list goes on after them. */
 interface Found {
   readonly user: ReturnType<typeof administered>
   readonly grants: ReadonlyArray<AdminGrant>
+  readonly place: Place
 }
 
 interface Search {
-  readonly lead: Lead
+  readonly lead: Lead<Policies | Store>
+  readonly isStill: (led: Led) => boolean
   readonly matches: ReturnType<typeof matcherOf>
   readonly wanted: WantedValue | undefined
+  readonly organization_id: string | undefined
   readonly now: DateTime.Utc
 }
 
 /** What is searched for; fails if the filters cannot be followed now. */
 export const searchOf = Effect.fnUntraced(function* searchOf(filters: Filters, order: Order | undefined) {
+  yield* checkFilters(filters, order !== undefined)
   const wanted = yield* wantedValue(filters)
   const now = yield* DateTime.now
-  return { lead: leadOf(filters, wanted, order), matches: matcherOf(filters, wanted, now), wanted, now } satisfies Search
+  const typed = filters.search === undefined ? undefined : typedIn(filters.search)
+  return {
+    lead: typed === undefined ? leadOf(filters, wanted, order) : searchLead(typed, filters),
+    isStill: typed === undefined ? () => true : (led) => isStill(typed, led),
+    matches: matcherOf(filters, wanted, now),
+    wanted,
+    organization_id: filters.organization_id,
+    now,
+  } satisfies Search as Search
 })
 
 /** The next matching users, at most `limit` among `maxRead`; `next` is null at the end of the list. */
-export const searched = Effect.fnUntraced(function* searchedUsers(
-  { lead, matches, wanted, now }: Search,
-  limit: number,
-  after: Place | undefined,
-) {
+export const searched = Effect.fnUntraced(function* searchedUsers(search: Search, limit: number, after: Place | undefined) {
   const found: Array<Found> = []
   let place = after
   let left = maxRead + 1
   for (let size = limit + 1; left > 0; size = Math.min(4 * size, left)) {
-    const rows = yield* lead(place, size)
-    const [metadata, assigned] = yield* rolesOf(rows)
-    const attributes = wanted === undefined ? [] : yield* attributesOf(rows)
-    for (const [at, row] of rows.entries()) {
+    const rows = yield* search.lead(place, size)
+    for (const { known, ...each } of yield* withKnown(search, rows)) {
       if (found.length === limit) return { found, next: place ?? null }
-      const own = metadata[at]?.[0] ?? defaultMetadata
-      const grants = assigned[at] ?? []
-      if (matches(row, own, grants, attributes[at]?.[0]?.values ?? {})) found.push({ user: administered(row, own, now), grants })
-      place = placeOf(row)
+      if (search.isStill(each) && search.matches(known))
+        found.push({ user: administered(each.user, known.metadata, search.now), grants: known.grants, place: each.place })
+      place = each.place
     }
     if (rows.length < size) return { found, next: null }
     left -= size
@@ -79,14 +90,40 @@ export const searched = Effect.fnUntraced(function* searchedUsers(
   return { found, next: place ?? null }
 })
 
-const rolesOf = Effect.fnUntraced(function* rolesOf(rows: ReadonlyArray<StoredUser>) {
+/** The users with what the filters need to know of them. */
+const withKnown = Effect.fnUntraced(function* withKnown({ wanted, organization_id }: Search, rows: ReadonlyArray<Led>) {
+  const ids = rows.map(({ user }) => user.id)
+  const attributes = wanted === undefined ? none : attributesOf(ids)
+  const memberships = organization_id === undefined ? none : membershipsIn(organization_id, ids)
+  const [[metadata, assigned], values, members] = yield* Effect.all([rolesOf(ids), attributes, memberships], { concurrency: 3 })
+  return rows.map(({ user, place }, at) => ({
+    user,
+    place,
+    known: {
+      user,
+      metadata: metadata[at]?.[0] ?? defaultMetadata,
+      grants: assigned[at] ?? [],
+      values: values[at]?.[0]?.values ?? {},
+      isMember: members[at]?.length === 1,
+    } satisfies Known,
+  }))
+})
+
+const none = Effect.succeed([])
+
+const rolesOf = Effect.fnUntraced(function* rolesOf(ids: ReadonlyArray<string>) {
   const { listForEach } = yield* Store
-  const ids = rows.map(({ id }) => id)
   return yield* Effect.all(
     [listForEach(AdminMetadatas, "user_id", ids, { limit: 1 }), listForEach(AdminGrants, "user_id", ids, { limit: maxGrants })],
     { concurrency: 2 },
   )
 })
+
+const attributesOf = (ids: ReadonlyArray<string>) =>
+  Store.use(({ listForEach }) => listForEach(UserAttributes, "user_id", ids, { limit: 1 }))
+
+const membershipsIn = (organization_id: string, ids: ReadonlyArray<string>) =>
+  Store.use(({ listForEach }) => listForEach(Members, "user_id", ids, { where: { organization_id }, limit: 1 }))
 
 /** All users in the graph. Unlike the endpoint it has no filters, and it can be read from its end. */
 export const usersOfViewer = GraphField.paged({
@@ -100,20 +137,11 @@ export const usersOfViewer = GraphField.paged({
   load: Effect.fnUntraced(function* loadUsers(viewers, { backward = false, ...page }) {
     const now = yield* DateTime.now
     const rows = yield* (yield* Store).list(Users, {}, { order: "created_at", descending: !backward, ...page })
-    const [metadata] = yield* rolesOf(rows)
+    const [metadata] = yield* rolesOf(rows.map(({ id }) => id))
     const users = rows.map((row, at) => administered(row, metadata[at]?.[0] ?? defaultMetadata, now))
     return viewers.map(() => users)
   }),
 })
-const attributesOf = (rows: ReadonlyArray<StoredUser>) =>
-  Effect.flatMap(Store, ({ listForEach }) =>
-    listForEach(
-      UserAttributes,
-      "user_id",
-      rows.map(({ id }) => id),
-      { limit: 1 },
-    ),
-  )
 
 const Cursor = sealedCursor(Place, "user-list")
 
@@ -132,14 +160,20 @@ export const listAllUsers = (keys: ModuleKeys) =>
       roles: Schema.Array(RoleOfUser).pipe(
         Schema.annotateKey({ description: "The roles assigned to these users, in addition to `role`." }),
       ),
+      details: Schema.optionalKey(Schema.Array(Details)),
       next_cursor: Schema.NullOr(Schema.String),
       ...WithTotal,
     }),
     errors: [IndexBuilding],
-    handler: Effect.fnUntraced(function* adminListAllUsers({ limit = defaultLimit, cursor, order, total = false, ...input }) {
+    handler: Effect.fnUntraced(function* adminListAllUsers({
+      limit = defaultLimit,
+      cursor,
+      order,
+      total = false,
+      details = false,
+      ...input
+    }) {
       const filters = filtersOf(input)
-      if ((filters.provider_id === undefined) !== (filters.account_id === undefined))
-        return yield* invalidMember("account_id", "Expected together with provider_id")
       const list = JSON.stringify([order ?? null, filters])
       const search = yield* searchOf(filters, order)
       const after = cursor === undefined ? undefined : yield* Cursor.read(keys, cursor, list)
@@ -149,7 +183,13 @@ export const listAllUsers = (keys: ModuleKeys) =>
       if (only !== undefined && others.length === 0 && Object.keys(filters).length > 0) yield* noteReached(only.id)
       const roles = found.flatMap(({ grants }) => grants.map((grant) => ({ user_id: grant.user_id, ...shownGrant(grant) })))
       const next_cursor = next === null ? null : yield* Cursor.write(keys, list, next)
-      return Endpoint.reply({ users, roles, next_cursor, ...(total && { total: yield* totalOf(Users, filters, counted(search)) }) })
+      return Endpoint.reply({
+        users,
+        roles,
+        ...(details && { details: yield* detailsOf(users.map(({ id }) => id)) }),
+        next_cursor,
+        ...(total && { total: yield* totalOf(Users, filters, counted(search)) }),
+      })
     }),
   })
 

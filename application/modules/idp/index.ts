@@ -17,7 +17,8 @@ import { PairwiseSubjects } from "./claims/subject.ts"
 import { findings } from "./clients/administrators.ts"
 import { clientAdministration } from "./clients/client-administration.ts"
 import { registration } from "./clients/registration.ts"
-import { StoredClients } from "./clients/stored-clients.ts"
+import { clientsByText } from "./clients/search.ts"
+import { clientSearchTexts, StoredClients } from "./clients/stored-clients.ts"
 import { discovery, jwks } from "./discovery.ts"
 import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
@@ -83,6 +84,8 @@ export const identityProvider = Module.define({
     countedMachine: clientOfMachine,
     signingKeys: shownKeys,
     keyRotations: [rotation(settings)],
+    background: [clientSearchTexts],
+    searches: [clientsByText(settings)],
     findings: (core) => findings(settings, core),
     endpoints: [
       ...authorize(settings),

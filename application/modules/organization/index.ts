@@ -8,6 +8,7 @@ import { Organizations, tables } from "../../../domain/organizations/tables.ts"
 import { counting } from "../../../domain/storage/tally.ts"
 import * as Module from "../../service/module.ts"
 import { administration } from "./administration/index.ts"
+import { organizationsByText } from "./administration/search.ts"
 import { searchNames } from "./administration/search-names.ts"
 import { mails } from "./emails.ts"
 import * as Errors from "./errors.ts"
@@ -43,6 +44,7 @@ export const organization = Module.define({
       ...administration(settings, keys),
     ],
     background: [counting(Organizations), searchNames],
+    searches: [organizationsByText],
     graphFields: graphFields(settings.access_control),
     invitations: [spending(settings.access_control)],
     organizationPermits: (role, resource, action) => permittedTo(settings.access_control, role)(resource, action),

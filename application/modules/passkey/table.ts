@@ -58,8 +58,9 @@ export const passkeysOf = (user_id: string) =>
  */
 export const factor: Factor<Store> = {
   second: false,
-  isHeldBy: Effect.fnUntraced(function* isHeldBy(user_id) {
-    return (yield* (yield* Store).list(Passkeys, { user_id }, { limit: 1 })).length > 0
+  heldBy: Effect.fnUntraced(function* heldBy(userIds) {
+    const each = yield* (yield* Store).listForEach(Passkeys, "user_id", userIds, { limit: 1 })
+    return new Set(each.flat().map(({ user_id }) => user_id))
   }),
 }
 

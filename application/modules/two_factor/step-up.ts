@@ -1,13 +1,26 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type AuthError, InvalidOtp } from "../../../domain/errors.ts"
 import type { Factor } from "../../../domain/policies.ts"
-import { type Conflict, orFail, retryOnConflict, type Store, type Taken, update, type Versioned } from "../../../domain/ports/store.ts"
+import {
+  type Conflict,
+  findEach,
+  orFail,
+  retryOnConflict,
+  type Store,
+  type Taken,
+  update,
+  type Versioned,
+} from "../../../domain/ports/store.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { guess, redeem } from "./codes.ts"
-import { confirmedOf, type TwoFactor, TwoFactors } from "./tables.ts"
+import { confirmedOf, isConfirmed, type TwoFactor, TwoFactors } from "./tables.ts"
 
 /** A confirmed app, whose code every sign-in by one factor needs. */
-export const app: Factor<Store> = { second: true, isHeldBy: (user_id) => Effect.map(confirmedOf(user_id), Option.isSome) }
+export const app: Factor<Store> = {
+  second: true,
+  heldBy: (userIds) =>
+    Effect.map(findEach(TwoFactors, userIds), (apps) => new Set([...apps.values()].filter(isConfirmed).map(({ user_id }) => user_id))),
+}
 
 /** A step-up by one of the user's codes, which `redeem` checks. */
 const by = <R>(

@@ -47,6 +47,8 @@ export const TwoFactors = Table.make("two_factor", TwoFactor, {
   },
 })
 
+export const isConfirmed = ({ confirmed_at }: TwoFactor) => confirmed_at !== null
+
 /** The app that a user has confirmed. */
 export const confirmedOf = (user_id: string) =>
-  Store.use(({ read }) => read(TwoFactors, { user_id })).pipe(Effect.map(Option.filter(({ row }) => row.confirmed_at !== null)))
+  Store.use(({ read }) => read(TwoFactors, { user_id })).pipe(Effect.map(Option.filter(({ row }) => isConfirmed(row))))

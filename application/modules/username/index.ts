@@ -91,6 +91,17 @@ const nameWrite = Effect.fnUntraced(function* nameWrite({ row: { id: user_id } }
     : insert(Usernames, { id: yield* newId, user_id, ...names, created_at: updated_at, updated_at })
 })
 
+/** The names that begin with a text, for administrators who search users. */
+const namesFrom = Effect.fnUntraced(function* namesFrom(typed: string, after: string, limit: number) {
+  if (!/^[a-z0-9_]+$/.test(typed)) return []
+  const place = after === "" ? { username: typed, id: "" } : { username: after, id: behindIds }
+  const rows = yield* (yield* Store).list(Usernames, {}, { limit, order: "username", after: place })
+  return rows.filter(({ username }) => username.startsWith(typed)).map(({ username, user_id }) => ({ name: username, user_id }))
+})
+
+/** Behind every id, so that the list goes on after a name. */
+const behindIds = "~"
+
 const adminSetUsername = Endpoint.make({
   method: "POST",
   path: "/admin/users/set-username",
@@ -157,5 +168,9 @@ export const username = Module.define({
   settings: Module.NoSettings,
   faults: (_, { email_password }) =>
     email_password.enabled ? [] : [{ path: [], wanted: "email_password.enabled to be true, since sign-in by username needs a password" }],
-  parts: () => ({ tables: [Usernames], endpoints: [usernameSet, usernameAvailable, signInUsername, adminSetUsername] }),
+  parts: () => ({
+    tables: [Usernames],
+    endpoints: [usernameSet, usernameAvailable, signInUsername, adminSetUsername],
+    userNames: namesFrom,
+  }),
 })

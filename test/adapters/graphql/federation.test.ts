@@ -33,7 +33,7 @@ const ruling = Module.define({
         return permissions
       }),
     administratorsNeedFactor: true,
-    factor: { second: true, isHeldBy: () => Effect.sync(() => rule.holdsFactor) },
+    factor: { second: true, heldBy: (ids) => Effect.sync(() => new Set(rule.holdsFactor ? ids : [])) },
     observe: () =>
       Effect.sync(() => {
         rule.observed += 1

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import * as Database from "../../../adapters/mongo/database.ts"
 import * as MongoStore from "../../../adapters/mongo/mongo-store.ts"
 import { Store } from "../../../domain/ports/store.ts"
+import { testSearchTexts } from "../../application/modules/admin/search-texts.suite.ts"
 import { testSearchNames } from "../../application/modules/organization/search-names.suite.ts"
 import { type OpenVersion, testAddedColumns } from "../../domain/ports/added-columns.suite.ts"
 import { freshMongoUrl } from "../../stores.ts"
@@ -16,3 +17,4 @@ const versions: Parameters<typeof testAddedColumns>[0] = (test) =>
 
 testAddedColumns(versions)
 testSearchNames(versions)
+testSearchTexts(versions)

@@ -5,6 +5,7 @@ import { migrate, plan } from "../../../adapters/postgres/migrations.ts"
 import * as PostgresStore from "../../../adapters/postgres/postgres-store.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
+import { testSearchTexts } from "../../application/modules/admin/search-texts.suite.ts"
 import { testSearchNames } from "../../application/modules/organization/search-names.suite.ts"
 import { type OpenVersion, testAddedColumns } from "../../domain/ports/added-columns.suite.ts"
 import { freshDatabase } from "../../stores.ts"
@@ -19,6 +20,7 @@ const versions: Parameters<typeof testAddedColumns>[0] = (test) =>
 
 testAddedColumns(versions)
 testSearchNames(versions)
+testSearchTexts(versions)
 
 const Id = { id: Schema.String }
 const Old = Table.make("box", Schema.Struct(Id), { key: "id" })

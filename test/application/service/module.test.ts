@@ -37,7 +37,7 @@ const modules = {
   gates: Module.define({ name: "x", settings, parts: () => ({ gates: [() => needing(undefined)] }) }),
   before: Module.define({ name: "x", settings, parts: () => ({ hooks: [{ on: "*", before: (input) => needing(input) }] }) }),
   after: Module.define({ name: "x", settings, parts: () => ({ hooks: [{ on: "*", after: (reply) => needing(reply) }] }) }),
-  factor: Module.define({ name: "x", settings, parts: () => ({ factor: { second: true, isHeldBy: () => needing(true) } }) }),
+  factor: Module.define({ name: "x", settings, parts: () => ({ factor: { second: true, heldBy: () => needing(new Set<string>()) } }) }),
   challenge: Module.define({ name: "x", settings, parts: () => ({ challenge }) }),
   stepUps: Module.define({ name: "x", settings, parts: () => ({ stepUps: { proof } }) }),
   reclaims: Module.define({ name: "x", settings, parts: () => ({ reclaims: [() => needing({ writes: [], kept: [] })] }) }),

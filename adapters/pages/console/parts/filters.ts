@@ -38,8 +38,43 @@ export const choiceFilter = (
 }
 
 /** The form with the filters of a list. The script applies a change at once, by replacing the element `results`. */
-export const filters = (view: ConsoleView, path: string, ...fields: Array<SafeHtml>) =>
+export const filters = (view: ConsoleView, path: string, ...fields: Array<SafeHtml | null>) =>
   html`<form class="filters" method="get" action="${view.at(path)}" data-filters>${fields}<button class="small secondary" type="submit">${view.texts.t("console.filter.apply")}</button></form>`
+
+/** A field for an id or another exact value. */
+export const textFilter = ({ name, label, value }: { readonly name: string; readonly label: string; readonly value: string }) =>
+  html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value}" maxlength="254" dir="ltr" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
+
+/** A field for a day. */
+export const dayFilter = ({ name, label, value }: { readonly name: string; readonly label: string; readonly value: string }) =>
+  html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="date" value="${value}" autocomplete="off"></div>`
+
+/** Further filters, which are hidden until one of them is set. */
+export const moreFilters = (view: ConsoleView, isOpen: boolean, ...fields: Array<SafeHtml | null>) =>
+  html`<details class="more-filters"${isOpen ? html.raw` open` : null}><summary>${view.texts.t("console.filter.more")}</summary><div class="filter-fields">${fields}</div></details>`
+
+/** A filter that is set, in words. */
+export interface SetFilter {
+  /** Its parameters. */
+  readonly names: ReadonlyArray<string>
+  readonly label: string
+  readonly value: string
+}
+
+/** In place of a list without rows: why, and each filter as a link that removes it. */
+export const nothingFound = (
+  view: ConsoleView,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  { text, set }: { readonly text: string; readonly set: ReadonlyArray<SetFilter> },
+) => {
+  if (set.length === 0) return html`<p class="muted">${text}</p>`
+  const without = (names: ReadonlyArray<string>) =>
+    view.at(path, Object.fromEntries(Object.entries(query).filter(([name]) => name !== "cursor" && !names.includes(name))))
+  const link = ({ names, label, value }: SetFilter) =>
+    html`<li><a class="button small secondary" href="${without(names)}">${view.texts.t("console.filter.remove", { filter: `${label}: ${value}` })}</a></li>`
+  return html`<p class="muted">${text}</p><ul class="set-filters">${set.map(link)}</ul>`
+}
 
 /** The part of a page that the filters change. */
 export const results = (...content: Array<SafeHtml | null>) => html`<div class="card" id="results">${content}</div>`

@@ -29,7 +29,7 @@ interface Table<A> {
  * A table; on small screens a card for each row. The roles stay with the cards: browsers take those of a table away when its display changes.
  */
 export const table = <A>({ caption, columns: [first, ...others], rows, empty, key, choice }: Table<A>) => {
-  if (rows.length === 0) return html`<p class="muted" data-empty>${empty}</p>`
+  if (rows.length === 0) return typeof empty === "string" ? html`<p class="muted" data-empty>${empty}</p>` : empty
   const cell = ({ label, cell: shown }: Column<A>, row: A) =>
     html`<td role="cell"><span class="cell-label" aria-hidden="true">${label}</span><div>${shown(row)}</div></td>`
   const box = (row: A) => {
@@ -67,4 +67,18 @@ export const paging = (
     first: cursor === undefined ? null : view.at(path, filters),
     next: next === null ? null : view.at(path, { ...filters, [place]: next }),
   })
+}
+
+/** The same below a list of which each page examines a part only. `isPart`: the list goes on, although this page is not full. */
+export const pagingOfPart = (
+  view: ConsoleView,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  { next, isPart }: { readonly next: string | null; readonly isPart: boolean },
+) => {
+  if (next === null || !isPart) return paging(view, path, query, next)
+  const { cursor, ...filters } = query
+  const { t } = view.texts
+  return html`<p class="muted">${t("console.filter.incomplete")}</p>
+<p class="paging">${cursor === undefined ? null : html`<a href="${view.at(path, filters)}">${t("list.first")}</a>`} <a href="${view.at(path, { ...filters, cursor: next })}" rel="next">${t("console.filter.keep_looking")}</a></p>`
 }

@@ -4,10 +4,12 @@ import { leftToRight } from "../../components/direction.ts"
 import { named } from "../../components/names.ts"
 import { type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
-import { filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
-import { paging, table } from "../parts/table.ts"
+import { filters, filtersIn, nothingFound, results, searchFilter } from "../parts/filters.ts"
+import { pagingOfPart, table } from "../parts/table.ts"
 import { time, totalOf } from "../parts/values.ts"
-import { Operator, type Screen, type Template } from "../screen.ts"
+import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+
+const pageSize = 50
 
 interface Props {
   readonly organizations: Output<"adminOrganizationsList">["organizations"]
@@ -20,6 +22,7 @@ interface Props {
 /** The organizations, the newest first, or those whose name begins with a text. */
 export const template: Template<Props> = (view, { organizations, query, next, total }) => {
   const { t } = view.texts
+  const isPart = next !== null && organizations.length < pageSize
   return body(
     view,
     { title: t("account.organizations"), note: total === undefined ? null : totalOf(view, total) },
@@ -29,23 +32,28 @@ export const template: Template<Props> = (view, { organizations, query, next, to
       searchFilter({ name: "q", label: t("console.users.find"), hint: t("console.organizations.find.hint"), value: query["q"] ?? "" }),
     ),
     results(
-      table({
-        caption: t("account.organizations"),
-        columns: [
-          {
-            label: t("console.organization"),
-            cell: ({ id, name }) => html`<a href="${view.at("/organization", { id })}">${named(name)}</a>`,
-          },
-          { label: t("organization.slug"), cell: ({ slug }) => leftToRight(slug) },
-          { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
-        ],
-        rows: organizations,
-        empty: next === null ? t("console.organizations.none") : t("console.filter.incomplete"),
-      }),
-      paging(view, "/organizations", query, next),
+      isPart && organizations.length === 0
+        ? null
+        : table({
+            caption: t("account.organizations"),
+            columns: [
+              {
+                label: t("console.organization"),
+                cell: ({ id, name }) => html`<a href="${view.at("/organization", { id })}">${named(name)}</a>`,
+              },
+              { label: t("organization.slug"), cell: ({ slug }) => leftToRight(slug) },
+              { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
+            ],
+            rows: organizations,
+            empty: nothingFound(view, "/organizations", query, { text: t("console.organizations.none"), set: setFilters(view, query) }),
+          }),
+      pagingOfPart(view, "/organizations", query, { next, isPart }),
     ),
   )
 }
+
+const setFilters = ({ texts }: ConsoleView, { q }: Props["query"]) =>
+  q === undefined ? [] : [{ names: ["q"], label: texts.t("console.users.find"), value: q }]
 
 export const organizations: Screen = {
   path: "/organizations",
@@ -57,7 +65,12 @@ export const organizations: Screen = {
     const { view } = yield* Operator
     const chosen = filtersIn(query, ["q"])
     const { q, cursor } = chosen
-    const found = yield* call("adminOrganizationsList", { ...(q ? { name_prefix: q } : { total: true }), ...(cursor && { cursor }) })
+    const isSearched = q !== undefined && q.trim() !== ""
+    const found = yield* call("adminOrganizationsList", {
+      limit: pageSize,
+      ...(isSearched ? { name_prefix: q } : { total: true }),
+      ...(cursor && { cursor }),
+    })
     const main = template(view, { organizations: found.organizations, query: chosen, next: found.next_cursor, total: found.total })
     return { title: view.texts.t("account.organizations"), main }
   }),

@@ -1,9 +1,7 @@
 import { Effect, Option, Schema } from "effect"
-import { invalidMember } from "../../../../domain/errors.ts"
 import { find } from "../../../../domain/ports/store.ts"
-import { wantedValue } from "../attribute-filter.ts"
 import { Filters, filtersOf } from "../user-filters.ts"
-import { Place, placeOf } from "../user-leads.ts"
+import { Place } from "../user-leads.ts"
 import { searched, searchOf } from "../user-list.ts"
 import type { AnyOperation } from "./operations.ts"
 import { chunk, type Job, JobTargets, numbered } from "./tables.ts"
@@ -14,9 +12,7 @@ const writePlace = Schema.encodeSync(PlaceText)
 
 /** The filters as a job keeps them. */
 export const filterText = Effect.fnUntraced(function* filterText(filter: Filters) {
-  if ((filter.provider_id === undefined) !== (filter.account_id === undefined))
-    return yield* invalidMember("filter", "Expected account_id together with provider_id")
-  yield* wantedValue(filter)
+  yield* searchOf(filter, undefined)
   return Schema.encodeSync(Filter)(filtersOf(filter))
 })
 
@@ -61,7 +57,7 @@ const matching = Effect.fnUntraced(function* matchingTargets({ place }: Job, fil
   const after = place === null ? undefined : Schema.decodeSync(PlaceText)(place)
   const { found, next } = yield* searched(yield* searchOf(filters, undefined), limit, after)
   return {
-    users: found.map(({ user }) => ({ id: user.id, place: writePlace(placeOf(user)) })),
+    users: found.map(({ user, place }) => ({ id: user.id, place: writePlace(place) })),
     place: next === null ? null : writePlace(next),
     isLast: next === null,
   } satisfies Targets

@@ -2,7 +2,9 @@ import { Effect, Option, Redacted, Schema } from "effect"
 import { Store, type Versioned } from "../../../../domain/ports/store.ts"
 import * as Table from "../../../../domain/ports/table.ts"
 import { Settings as CoreSettings } from "../../../../domain/settings.ts"
+import { searchedTexts } from "../../../../domain/storage/searched-texts.ts"
 import { tokenHash } from "../../../../domain/tokens/keys.ts"
+import { searchable } from "../../../../domain/values/text.ts"
 import { isLocal } from "../../../../domain/values/url.ts"
 import type { Settings } from "../settings.ts"
 import { type Client, Metadata } from "./client.ts"
@@ -21,7 +23,14 @@ const StoredClient = Schema.Struct({
 export type StoredClient = typeof StoredClient.Type
 
 /** The clients that are not in the configuration. */
-export const StoredClients = Table.make("oauth_client", StoredClient, { key: "client_id" })
+export const StoredClients = Table.make("oauth_client", StoredClient, {
+  key: "client_id",
+  /** Empty without a name, so that null finds the clients that an earlier version of the program wrote. */
+  searched: { search_name: ({ metadata }) => searchable(metadata.client_name ?? "") },
+})
+
+/** Gives clients that an earlier version of the program wrote the text by which administrators search. */
+export const clientSearchTexts = searchedTexts(StoredClients, { search_name: null })
 
 /** Whether requests to the URLs of a client in the store must stay out of private networks. */
 export const isPublicOnly = ({ allow_private_addresses }: Settings, isSelfRegistered: boolean) =>

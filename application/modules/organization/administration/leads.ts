@@ -1,7 +1,7 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { type Organization, Slug } from "../../../../domain/organizations/organization.ts"
 import { Organizations } from "../../../../domain/organizations/tables.ts"
-import { type ListOptions, Store } from "../../../../domain/ports/store.ts"
+import { find, type ListOptions, Store } from "../../../../domain/ports/store.ts"
 import { searchable, Text } from "../../../../domain/values/text.ts"
 
 // The index that leads through a list of organizations, the newest first.
@@ -60,3 +60,17 @@ export const leading = Effect.fnUntraced(function* leadingOrganizations(
 })
 
 const withoutText = { search_name: null } as const
+
+/** The organizations that can have this id, or a name or a slug that begins with a text, at most `limit` of each. */
+export const beginningWith = Effect.fnUntraced(function* organizationsBeginningWith(text: string, limit: number) {
+  const { list } = yield* Store
+  const found = yield* Effect.all(
+    [
+      Effect.map(find(Organizations, { id: text }), Option.toArray),
+      leading({ name_prefix: text }, undefined, limit),
+      list(Organizations, {}, { limit, prefix: { field: "slug", text } }),
+    ],
+    { concurrency: 3 },
+  )
+  return [...new Map(found.flat().map((each) => [each.id, each])).values()]
+})

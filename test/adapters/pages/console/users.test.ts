@@ -1,21 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { searchOf } from "../../../../adapters/pages/console/screens/users.ts"
 import { password } from "../../../world.ts"
 import { addressOf, browse, signedUp } from "../browse.ts"
 import { root, withConsole } from "./console.ts"
-
-describe("the search for users", () => {
-  it.each([
-    ["", {}],
-    ["01990000-0000-7000-8000-00000000000A", { user_id: "01990000-0000-7000-8000-00000000000a" }],
-    ["+49 170 1234567", { provider_id: "phone", account_id: "+491701234567" }],
-    [" ada@ex", { email_prefix: "ada@ex" }],
-    ["Ada Lo", { name_prefix: "Ada Lo" }],
-  ])("of %j", (typed, found) => {
-    assert.deepStrictEqual(searchOf(typed), found)
-  })
-})
 
 describe("the users in the console", () => {
   it.layer(withConsole())((it) => {

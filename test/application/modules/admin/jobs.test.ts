@@ -3,6 +3,7 @@ import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { JobFailures, Jobs, JobTargets } from "../../../../application/modules/admin/jobs/tables.ts"
+import { searchTexts } from "../../../../application/modules/admin/search/texts.ts"
 import { AdminMetadatas } from "../../../../application/modules/admin/users.ts"
 import { Records } from "../../../../application/modules/audit/tables.ts"
 import { Store } from "../../../../domain/ports/store.ts"
@@ -293,7 +294,7 @@ describe("jobs", () => {
       plain.tables.map(({ name }) => name),
       [Jobs.name, JobTargets.name],
     )
-    assert.deepStrictEqual(plain.background, [])
+    assert.deepStrictEqual(plain.background, [searchTexts])
     yield* Effect.void
   })
 })

@@ -4,8 +4,8 @@ import { AccountNotFound } from "../../../../../domain/errors.ts"
 import { checkbox, newPasswordField } from "../../../components/fields.ts"
 import { field, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
+import { kindOf } from "../../parts/users.ts"
 import { Operator } from "../../screen.ts"
-import { kindOf } from "./sign-in.ts"
 import { userSubject } from "./subject.ts"
 
 const common = { permission: "users:credentials", section: "/users", subject: userSubject } as const

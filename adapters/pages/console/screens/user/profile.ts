@@ -9,9 +9,9 @@ import { field, type Input, Visit } from "../../../page.ts"
 import { type ActionLink, actionLinks, actions, type Has, inPlace } from "../../parts/actions.ts"
 import { attributesFor, attributesInPlace, changedAttributes, shownAttributes } from "../../parts/attributes.ts"
 import { card } from "../../parts/body.ts"
+import { stateOf } from "../../parts/users.ts"
 import { details, id, time } from "../../parts/values.ts"
 import { askedId, type ConsoleView, Operator, type Template } from "../../screen.ts"
-import { stateOf } from "../users.ts"
 import { backToUser, type ShownUser, userShown } from "./subject.ts"
 
 const links: ReadonlyArray<ActionLink> = [

@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { providerName } from "../../../../../client/elements/provider-name.ts"
 import { isSynthetic } from "../../../../../domain/values/text.ts"
 import { leftToRight } from "../../../components/direction.ts"
 import { phoneField } from "../../../components/fields.ts"
@@ -10,6 +9,7 @@ import { type ActionLink, actionLinks, actions, type Has, inPlace } from "../../
 import { card } from "../../parts/body.ts"
 import { plainField } from "../../parts/field.ts"
 import { table } from "../../parts/table.ts"
+import { kindOf } from "../../parts/users.ts"
 import { details, nothing, time } from "../../parts/values.ts"
 import { askedId, type ConsoleView, type Template } from "../../screen.ts"
 import { backToUser, type ShownUser } from "./subject.ts"
@@ -92,18 +92,6 @@ const waysOf = ({ accounts, authenticators, password_set_at }: Credentials) => [
 ]
 /** The kinds whose accounts are named by ids. */
 const withoutName: ReadonlySet<string> = new Set(["credential", "passkey"])
-
-const kinds = {
-  credential: "account.password",
-  passkey: "account.passkey.title",
-  phone: "account.phone",
-  siwe: "account.wallet",
-  two_factor: "account.authenticator",
-} as const
-
-/** A way to sign in, in words. */
-export const kindOf = ({ texts }: ConsoleView, kind: string) =>
-  Object.hasOwn(kinds, kind) ? texts.t(kinds[kind as keyof typeof kinds]) : providerName(kind)
 
 const sends = {
   send_reset: ["console.user.send_reset", "console.user.send_reset.about"],
