@@ -571,6 +571,12 @@ readonly organization_id?: string
 readonly reason?: string
 }
 
+export type AdminSearchPayload = {
+readonly users?: ReadonlyArray<SearchHit>
+readonly organizations?: ReadonlyArray<SearchHit>
+readonly clients?: ReadonlyArray<SearchHit>
+}
+
 export type AdminServiceAccountsCreateInput = {
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string
@@ -700,6 +706,7 @@ export type AdminUsersListPayload = {
 readonly users: ReadonlyArray<AdministeredUser>
 /** The roles assigned to these users, in addition to `role`. */
 readonly roles: ReadonlyArray<RoleOfUser>
+readonly details?: ReadonlyArray<UserDetails>
 readonly next_cursor: string | null
 readonly total?: Total
 }
@@ -2206,6 +2213,13 @@ readonly expires_at: string | null
 readonly created_at: string
 }
 
+export type SearchHit = {
+readonly id: string
+readonly name: string | null
+/** The address of a user, or the slug of an organization. Null for a client. */
+readonly detail: string | null
+}
+
 export type SecretState = "current" | "former"
 
 export type SendVerificationEmailInput = {
@@ -2548,7 +2562,18 @@ readonly created_at: string
 readonly updated_at: string
 }
 
+export type UserDetails = {
+readonly user_id: string
+/** The kinds of the linked accounts, such as `credential` for a password, of the 5 oldest. */
+readonly ways_in: ReadonlyArray<string>
+readonly second_factor: boolean
+/** The last use of the newest sessions; null if none is left. Only for callers with `sessions:read`. */
+readonly last_seen_at?: string | null
+}
+
 export type UserFilter = {
+/** An id, or the beginning of an address, of its domain (with `@`), of a phone number (with `+`), of a name or its last word, or of a user name. Without `order` and other filters of this kind. */
+readonly search?: string
 readonly user_id?: string
 readonly email?: string
 readonly email_prefix?: string
@@ -2558,6 +2583,8 @@ readonly provider_id?: string
 readonly account_id?: string
 /** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
+/** The members of this organization. */
+readonly organization_id?: string
 readonly banned?: boolean | "true" | "false"
 readonly email_verified?: boolean | "true" | "false"
 /** With `value`: the users with this value of an attribute that is `indexed`. */
@@ -2703,6 +2730,7 @@ readonly user_id: string
 readonly user_id?: string
 readonly email?: string
 }, AdminUsersShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly update: Operation<AdminUsersUpdateInput, AdminUsersUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found" | "version_mismatch" | "version_required">; readonly list: OptionalOperation<{
+readonly search?: string
 readonly user_id?: string
 readonly email?: string
 readonly email_prefix?: string
@@ -2710,6 +2738,7 @@ readonly name_prefix?: string
 readonly provider_id?: string
 readonly account_id?: string
 readonly role?: string
+readonly organization_id?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
 readonly attribute?: string
@@ -2719,6 +2748,7 @@ readonly created_before?: string
 readonly order?: UserOrder
 readonly limit?: number
 readonly cursor?: string
+readonly details?: boolean
 readonly total?: boolean
 }, AdminUsersListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "index_building">; readonly create: Operation<AdminUsersCreateInput, AdminUsersCreatePayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly setEmail: Operation<AdminUsersSetEmailInput, AdminUsersSetEmailPayload, "invalid_request" | "unauthorized" | "email_not_verified" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "email_taken" | "version_mismatch" | "address_not_allowed" | "version_required">; readonly setPassword: Operation<AdminUsersSetPasswordInput, AdminUsersSetPasswordPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly verifyEmail: Operation<AdminUsersVerifyEmailInput, AdminUsersVerifyEmailPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "version_mismatch" | "version_required">; readonly sendReset: Operation<AdminUsersSendResetInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly sendVerification: Operation<AdminUsersSendVerificationInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly credentials: Operation<{
 readonly user_id: string
@@ -2742,7 +2772,9 @@ readonly limit?: number
 readonly cursor?: string
 }, AdminServiceAccountsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly show: Operation<{
 readonly service_account_id: string
-}, AdminServiceAccountsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "service_account_not_found"> }; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
+}, AdminServiceAccountsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "service_account_not_found"> }; readonly search: Operation<{
+readonly q: string
+}, AdminSearchPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly invitations: { readonly create: Operation<AdminInvitationsCreateInput, AdminInvitationsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed" | "user_already_exists">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, AdminInvitationsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly cancel: Operation<AdminInvitationsCancelInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly resend: Operation<AdminInvitationsResendInput, AdminInvitationsResendPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly jobs: { readonly create: Operation<AdminJobsCreateInput, AdminJobsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "index_building" | "too_many" | "idempotency_key_reused">; readonly list: OptionalOperation<{
@@ -2859,5 +2891,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request" | "impersonation_refused"> }; readonly impersonation: { readonly stop: OptionalOperation<NoInput, Success, "unauthorized"> }; readonly guest: { readonly sendCode: Operation<GuestSendCodeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly upgrade: Operation<GuestUpgradeInput, GuestUpgradePayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed">; readonly token: OptionalOperation<NoInput, GuestTokenPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly merge: Operation<GuestMergeInput, Success, "invalid_request" | "invalid_token" | "unauthorized" | "email_not_verified" | "impersonation_refused"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/admin/health","/admin/settings","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/list","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list","/admin/figures"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/search","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/admin/health","/admin/settings","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/list","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/passkey/list","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list","/admin/figures"] }
 

@@ -298,12 +298,28 @@ readonly expires_at: string | null
 readonly created_at: string
 }
 
+export type UserDetails = {
+readonly user_id: string
+/** The kinds of the linked accounts, such as `credential` for a password, of the 5 oldest. */
+readonly ways_in: ReadonlyArray<string>
+readonly second_factor: boolean
+/** The last use of the newest sessions; null if none is left. Only for callers with `sessions:read`. */
+readonly last_seen_at?: string | null
+}
+
 export type Total = {
 readonly count: number
 /** Whether there can be more. */
 readonly capped: boolean
 /** When all of a large number were last counted, which happens once an hour. Absent: just now. */
 readonly as_of?: string
+}
+
+export type SearchHit = {
+readonly id: string
+readonly name: string | null
+/** The address of a user, or the slug of an organization. Null for a client. */
+readonly detail: string | null
 }
 
 export type NewUserMail = "none" | "invite" | "verification"
@@ -320,6 +336,8 @@ readonly expires_at: string
 export type JobOperation = "ban" | "unban" | "revoke_sessions" | "remove" | "set_role" | "send_verification" | "send_reset"
 
 export type UserFilter = {
+/** An id, or the beginning of an address, of its domain (with `@`), of a phone number (with `+`), of a name or its last word, or of a user name. Without `order` and other filters of this kind. */
+readonly search?: string
 readonly user_id?: string
 readonly email?: string
 readonly email_prefix?: string
@@ -329,6 +347,8 @@ readonly provider_id?: string
 readonly account_id?: string
 /** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
+/** The members of this organization. */
+readonly organization_id?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
 /** With `value`: the users with this value of an attribute that is `indexed`. */
@@ -1633,6 +1653,8 @@ readonly roles: ReadonlyArray<AssignedRole>
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }>; readonly adminUsersList: Call<{
+/** An id, or the beginning of an address, of its domain (with `@`), of a phone number (with `+`), of a name or its last word, or of a user name. Without `order` and other filters of this kind. */
+readonly search?: string
 readonly user_id?: string
 readonly email?: string
 readonly email_prefix?: string
@@ -1642,6 +1664,8 @@ readonly provider_id?: string
 readonly account_id?: string
 /** Of `/admin/set-role`, or assigned by `/admin/roles/assign` and not ended. */
 readonly role?: string
+/** The members of this organization. */
+readonly organization_id?: string
 readonly banned?: boolean
 readonly email_verified?: boolean
 /** With `value`: the users with this value of an attribute that is `indexed`. */
@@ -1654,14 +1678,24 @@ readonly created_before?: string
 readonly order?: UserOrder
 readonly limit?: number
 readonly cursor?: string
+/** Whether the users come with their ways in, second factor and last session. */
+readonly details?: boolean
 /** Whether those who match are counted, up to 1,000; without filters all. */
 readonly total?: boolean
 }, {
 readonly users: ReadonlyArray<AdministeredUser>
 /** The roles assigned to these users, in addition to `role`. */
 readonly roles: ReadonlyArray<RoleOfUser>
+readonly details?: ReadonlyArray<UserDetails>
 readonly next_cursor: string | null
 readonly total?: Total
+}>; readonly adminSearch: Call<{
+/** As `search` of `/admin/users/list`; also the beginning of a name, a slug or a client's id. */
+readonly q: string
+}, {
+readonly users?: ReadonlyArray<SearchHit>
+readonly organizations?: ReadonlyArray<SearchHit>
+readonly clients?: ReadonlyArray<SearchHit>
 }>; readonly adminUsersCreate: Call<{
 /** Chosen by the caller: for 24 hours, the same request gets the same answer. Over HTTP also as `Idempotency-Key`. */
 readonly idempotency_key?: string

@@ -47,7 +47,12 @@ const large = { count: 1_204_311, capped: false, as_of: at }
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/users", "/users", "console.users", [
     ["several", (view) => users.template(view, { ...everything, found, query: {}, next: "next", total: large })],
-    ["to read only", (view) => users.template(view, { ...few, found: { ...found, users: [one] }, total: { count: 1000, capped: true } }), undefined, ["sessions:read"]],
+    [
+      "to read only",
+      (view) => users.template(view, { ...few, found: { ...found, users: [one] }, total: { count: 1000, capped: true } }),
+      undefined,
+      ["sessions:read"],
+    ],
     [
       "a later page",
       (view) =>
