@@ -66,9 +66,7 @@ it("counts each record of the audit log once, whichever process seals it and whe
   await killed.stop()
   await until("the last seal", async () => (await rows("audit_unsealed")).length === 0 || undefined, 60)
   const records = await rows("audit_record")
-  const counted: Record<string, Record<string, number>> = Object.fromEntries(
-    (await rows("figure")).map(({ id, counts }) => [id, parsed<Record<string, number>>(counts)]),
-  )
+  const counted: Sums = Object.fromEntries((await rows("figure")).map(({ id, counts }) => [id, parsed<Record<string, number>>(counts)]))
   expect(records.length).toBeGreaterThan(kills * 20)
   expect(counted).toEqual(summed(records))
   expect(Object.values(counted).some((counts) => (counts["sign_in.failed/invalid_credentials"] ?? 0) > 0)).toBe(true)

@@ -70,5 +70,5 @@ const round = (value: number) => Math.round(value * 100) / 100
 
 /** All numbers. A table of up to 168 rows stays one on small screens, in its own scroll area. */
 const numbers = ({ texts: { t } }: ConsoleView, title: string, series: ReadonlyArray<Series>, times: ReadonlyArray<string>) =>
-  html`<details><summary>${t("console.chart.numbers")}</summary><div class="scroll" role="region" tabindex="0" aria-label="${title}"><table class="numbers"><thead><tr><th scope="col">${t("console.chart.time")}</th>${series.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
-<tbody>${times.map((time, at) => html`<tr><th scope="row">${time}</th>${series.map(({ values }) => html`<td>${t("console.number", { count: values[at] ?? 0 })}</td>`)}</tr>`)}</tbody></table></div></details>`
+  html`<details><summary>${t("console.chart.numbers")}</summary><section class="scroll" tabindex="0" aria-label="${title}"><table class="numbers"><thead><tr><th scope="col">${t("console.chart.time")}</th>${series.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
+<tbody>${times.map((time, at) => html`<tr><th scope="row">${time}</th>${series.map(({ values }) => html`<td>${t("console.number", { count: values[at] ?? 0 })}</td>`)}</tr>`)}</tbody></table></section></details>`

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
 import { AccessTokens, AuthorizationCodes, RefreshAnswers, RefreshFamilies } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
+import * as Module from "../../../../application/service/module.ts"
 import { Store } from "../../../../domain/ports/store.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, browser, core, emails, endpoints, mailedToken, password, rows, signedUp as signedUpTo, times } from "../../../world.ts"
@@ -58,6 +59,19 @@ describe("a refresh token", () => {
     assert.isTrue(yield* isValid(access_token))
     yield* TestClock.adjust("1 second")
     assert.isFalse(yield* isValid(access_token))
+  })
+
+  rule("notes its user as active when it is accepted, and nothing when it is refused", function* () {
+    const noted: Array<string> = []
+    const parts = () => ({ accepted: (user_id: string) => void noted.push(user_id) })
+    const noting = Module.define({ name: "noting", settings: Module.NoSettings, parts }).build({})
+    const service = AuthOf.make([...core, administrators, module, noting])
+    const ada = yield* signedUp()
+    const { refresh_token = "" } = yield* begun(ada)
+    assert.strictEqual((yield* Effect.flip(refreshed(`${refresh_token}x`, {}, service)))._tag, "invalid_grant")
+    assert.deepStrictEqual(noted, [])
+    yield* refreshed(refresh_token, {}, service)
+    assert.deepStrictEqual(noted, [ada.user.id])
   })
 
   rule("of a public client is replaced at each use, and the answer has the same subject and time of sign-in", function* () {
