@@ -162,22 +162,22 @@ const ofRole = (role: string) =>
     }),
   )
 
-/** Not by `prefix` of the Store, which sorts all users with a common beginning for each page. */
-export const byEmail = (typed: string | undefined): Lead => {
-  const text = typed === undefined ? "" : searchable(typed)
-  return Effect.fnUntraced(function* usersByEmail(place, limit) {
-    const after = place === undefined ? { email: text, id: "" } : { email: place.email, id: place.id }
-    const found = yield* (yield* Store).list(Users, {}, { limit, order: "email", after })
-    return found.filter(({ email }) => email.startsWith(text)).map(led)
-  })
-}
-
 /** Only users with a text that begins so. */
 type Beginning = NonNullable<ListOptions<typeof Users>["prefix"]>
 
 /** A condition for lists by time; none without a text. */
 export const beginning = (field: Beginning["field"], typed: string | undefined): Beginning | undefined =>
   typed === undefined || typed === "" ? undefined : { field, text: searchable(typed) }
+
+/** In the order of the addresses. */
+export const byEmail = (typed: string | undefined): Lead => {
+  const prefix = beginning("email", typed)
+  return Effect.fnUntraced(function* usersByEmail(place, limit) {
+    const after = place && { email: place.email, id: place.id }
+    const page = { limit, order: "email", ...(after && { after }), ...(prefix && { prefix }) } as const
+    return (yield* (yield* Store).list(Users, {}, page)).map(led)
+  })
+}
 
 /** From one end of the wanted time to the other. */
 export const byTime = (

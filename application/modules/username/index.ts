@@ -94,9 +94,14 @@ const nameWrite = Effect.fnUntraced(function* nameWrite({ row: { id: user_id } }
 /** The names that begin with a text, for administrators who search users. */
 const namesFrom = Effect.fnUntraced(function* namesFrom(typed: string, after: string, limit: number) {
   if (!/^[a-z0-9_]+$/.test(typed)) return []
-  const place = after === "" ? { username: typed, id: "" } : { username: after, id: behindIds }
-  const rows = yield* (yield* Store).list(Usernames, {}, { limit, order: "username", after: place })
-  return rows.filter(({ username }) => username.startsWith(typed)).map(({ username, user_id }) => ({ name: username, user_id }))
+  const page = {
+    limit,
+    order: "username",
+    prefix: { field: "username", text: typed },
+    ...(after !== "" && { after: { username: after, id: behindIds } }),
+  } as const
+  const rows = yield* (yield* Store).list(Usernames, {}, page)
+  return rows.map(({ username, user_id }) => ({ name: username, user_id }))
 })
 
 /** Behind every id, so that the list goes on after a name. */

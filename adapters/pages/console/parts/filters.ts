@@ -43,7 +43,7 @@ export const filters = (view: ConsoleView, path: string, ...fields: Array<SafeHt
 
 /** A field for an id or another exact value. */
 export const textFilter = ({ name, label, value }: { readonly name: string; readonly label: string; readonly value: string }) =>
-  html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" value="${value}" maxlength="254" dir="ltr" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
+  html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="text" value="${value}" maxlength="254" dir="ltr" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
 
 /** A field for a day. */
 export const dayFilter = ({ name, label, value }: { readonly name: string; readonly label: string; readonly value: string }) =>

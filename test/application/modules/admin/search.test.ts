@@ -124,7 +124,8 @@ describe("GET /admin/users/list by one text", () => {
       ["%", []],
     ]
     for (const [search, expected] of cases)
-      for (const limit of [1, 2, 50]) assert.deepStrictEqual(yield* paged(owner, { search, limit }), expected.map(id), `${search} ${limit}`)
+      for (const limit of search === "LOVE" ? [1, 2, 50] : [50])
+        assert.deepStrictEqual(yield* paged(owner, { search, limit }), expected.map(id), `${search} ${limit}`)
     assert.includeMembers(
       yield* paged(owner, { search: "@" }),
       people.map((each) => each.id),
