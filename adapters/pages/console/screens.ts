@@ -16,6 +16,7 @@ import { organizationMember } from "./screens/organization-member.ts"
 import { organizations } from "./screens/organizations.ts"
 import { discardMessage, outbox } from "./screens/outbox.ts"
 import { settings } from "./screens/settings.ts"
+import { shortcuts } from "./screens/shortcuts.ts"
 import { userActions } from "./screens/user/index.ts"
 import { user } from "./screens/user.ts"
 import { newUser } from "./screens/users/new.ts"
@@ -66,4 +67,5 @@ export const screens: ReadonlyArray<Screen> = [
   rotateKeys,
   settings,
   health,
+  shortcuts,
 ]

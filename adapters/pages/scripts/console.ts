@@ -1,4 +1,9 @@
-// Adds to the pages of the console, all of which work without it: times in the zone of the reader, and filters that apply at once.
+// Adds to the pages of the console, all of which work without it: times in the zone of the reader, filters that apply at once, and shortcuts of
+// the keyboard.
+
+import { enableShortcuts } from "./console/shortcuts.ts"
+
+enableShortcuts()
 
 const dates = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })
 
