@@ -7,7 +7,9 @@ const pages = join(import.meta.dirname, "../adapters/pages")
 
 /** The module with all files: names and contents. */
 export const assetsModule = async (): Promise<string> => {
-  const scripts = readdirSync(join(pages, "scripts")).map((name) => join(pages, "scripts", name))
+  const scripts = readdirSync(join(pages, "scripts"))
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(pages, "scripts", name))
   const { outputFiles } = await build({
     entryPoints: [...scripts, ...readdirSync(join(pages, "styles")).map((name) => join(pages, "styles", name))],
     bundle: true,

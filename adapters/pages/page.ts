@@ -119,6 +119,10 @@ export class Visit extends Context.Service<
     readonly open: (stream: string, input: Following) => Effect.Effect<Followed, AuthError>
     /** The visitor's session; only of pages with `access: "session"`. */
     readonly session: { readonly session: Session; readonly user: User } | null
+    /** Whether this browser has the keyboard shortcuts of the console. */
+    readonly keys: boolean
+    /** Switches these shortcuts on or off in this browser. */
+    readonly setKeys: (on: boolean) => void
     readonly flow: () => Flow
     /** Changes the flow; a member that is undefined is removed. */
     readonly setFlow: (change: { readonly [Member in keyof Flow]?: Flow[Member] | undefined }) => void

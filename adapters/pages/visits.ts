@@ -16,6 +16,7 @@ import { callerAfter, joined, makeExchange, type Outcome, outcomeOf, refusalOutc
 import { type Fields, formBody, isForm } from "../http/form-body.ts"
 import { HttpSettings } from "../http/settings.ts"
 import type { Texts } from "../texts/texts.ts"
+import { keysCookie } from "./console/keys.ts"
 import { type Flow, flowCookie } from "./flow.ts"
 import { followed } from "./followed.ts"
 import { field, type Page, type Visit } from "./page.ts"
@@ -51,6 +52,7 @@ const again = "again"
 export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
   Effect.gen(function* () {
     const cookie = yield* flowCookie
+    const keys = yield* keysCookie
     const { callerOf } = yield* makeExchange(auth)
     const readForm = formBody((yield* HttpSettings).max_body_bytes)
     const { hmacSha256, verifyHmacSha256 } = yield* TextHashes
@@ -77,6 +79,8 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       const stored = yield* Effect.provideService(cookie.read, Caller, caller)
       const began: Flow = Option.getOrElse(stored, () => ({ browser: randomText() }))
       let flow = began
+      const storedKeys = page.isConsole === true ? yield* Effect.provideService(keys.read, Caller, caller) : Option.none()
+      let changedKeys: { readonly on: boolean } | null = null
       let outcome = unchanged
 
       const asked = new Set<string>()
@@ -164,6 +168,10 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
           call: call as Visit["Service"]["call"],
           open,
           session: session === null || user === null ? null : { session, user },
+          keys: Option.match(storedKeys, { onNone: () => true, onSome: ({ on }) => on }),
+          setKeys: (on) => {
+            changedKeys = { on }
+          },
           flow: () => flow,
           setFlow: (change) => {
             flow = withoutUndefined({ ...flow, ...change })
@@ -175,8 +183,11 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         holdsSecret: began.console_secret !== undefined,
         outcome: Effect.gen(function* () {
           const isChanged = Option.isNone(stored) || JSON.stringify(flow) !== JSON.stringify(began)
-          if (!isChanged) return outcome
-          return { ...outcome, cookies: [...(outcome.cookies ?? []), { ...(yield* cookie.write(flow)), from_elsewhere: true }] }
+          const written = [
+            ...(isChanged ? [{ ...(yield* cookie.write(flow)), from_elsewhere: true }] : []),
+            ...(changedKeys === null ? [] : [yield* keys.write(changedKeys)]),
+          ]
+          return written.length === 0 ? outcome : { ...outcome, cookies: [...(outcome.cookies ?? []), ...written] }
         }),
       }
       return opened

@@ -53,7 +53,7 @@ const enter = Effect.fnUntraced(function* enterConsole(
   settings: ConsoleSettings,
   all: ReadonlyArray<Screen>,
 ): Effect.fn.Return<Operator["Service"] | null, AuthError, Visit> {
-  const { view, call, site } = yield* Visit
+  const { view, call, site, keys } = yield* Visit
   if (view.impersonated !== null) return yield* new NotFound()
   const me = yield* Effect.catch(call("adminMe"), (refused) => {
     if (refused._tag !== "forbidden") return Effect.fail(refused)
@@ -67,6 +67,7 @@ const enter = Effect.fnUntraced(function* enterConsole(
     ...view,
     at: (path, query) => view.href(pathIn(settings, path), query),
     may: (permission) => held.has(permission),
+    hasKeys: keys,
   }
   return Operator.of({ view: own, id: me.id, places: placesOf(all, own, site.has), proved_at })
 })

@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import type { Shown } from "../page.ts"
+import { letterOf } from "./keys.ts"
 import { type ConsoleView, type Content, type Group, groups, type Operator, type Place, type Screen } from "./screen.ts"
 
 /** The whole page: the content with header and navigation, in which only the screens are that the visitor may see. */
@@ -42,15 +43,22 @@ const search = (view: ConsoleView) => {
 export const navigation = (view: ConsoleView, current: string, places: ReadonlyArray<Place>) => {
   const { t } = view.texts
   const link = ({ path, label }: Place) =>
-    html`<li><a href="${view.at(path)}"${path === current ? html.raw` aria-current="page"` : null}>${label}</a></li>`
+    html`<li><a href="${view.at(path)}"${path === current ? html.raw` aria-current="page"` : null}${keyOf(path)}>${label}</a></li>`
   const listOf = (group: Group | null) => {
     const own = places.filter((place) => place.group === group)
     if (own.length === 0) return null
     const list = html`<ul>${own.map(link)}</ul>`
     return group === null ? list : html`<p class="group">${t(titles[group])}</p>${list}`
   }
+  const shortcuts = html`<ul><li><a href="${view.at("/shortcuts")}"${current === "/shortcuts" ? html.raw` aria-current="page"` : null} data-shortcuts>${t("console.shortcuts")}</a></li></ul>`
   const here = places.find(({ path }) => path === current)?.label ?? t("console.menu")
-  return html`<nav class="console-nav" aria-label="${t("console.sections")}"><details class="menu"><summary>${here}</summary><div>${[null, ...groups].map(listOf)}</div></details></nav>`
+  return html`<nav class="console-nav" aria-label="${t("console.sections")}"${view.hasKeys ? html.raw` data-keys` : null}><details class="menu"><summary>${here}</summary><div>${[null, ...groups].map(listOf)}${shortcuts}</div></details></nav>`
+}
+
+/** By which the script finds the link. */
+const keyOf = (path: string) => {
+  const letter = letterOf(path)
+  return letter === undefined ? null : html` data-go="${letter}"`
 }
 
 const titles = {

@@ -12,6 +12,8 @@ export interface ConsoleView extends View {
   readonly at: (path: string, query?: Readonly<Record<string, string>>) => string
   /** Whether the visitor has a permission for all users and organizations. Buttons that need another one are not drawn. */
   readonly may: (permission: Permission) => boolean
+  /** Whether the browser has the keyboard shortcuts. */
+  readonly hasKeys: boolean
 }
 
 /** A template of the console: a function of the view and of what it shows. */

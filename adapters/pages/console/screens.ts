@@ -18,6 +18,7 @@ import { discardMessage, outbox } from "./screens/outbox.ts"
 import { overview } from "./screens/overview/index.ts"
 import { search } from "./screens/search.ts"
 import { settings } from "./screens/settings.ts"
+import { shortcuts } from "./screens/shortcuts.ts"
 import { userActions } from "./screens/user/index.ts"
 import { user } from "./screens/user.ts"
 import { newUser } from "./screens/users/new.ts"
@@ -70,4 +71,5 @@ export const screens: ReadonlyArray<Screen> = [
   rotateKeys,
   settings,
   health,
+  shortcuts,
 ]

@@ -1,5 +1,9 @@
-// Adds to the pages of the console, all of which work without it: times in the zone of the reader, filters that apply at once, and new records
-// of the audit log.
+// Adds to the pages of the console, all of which work without it: times in the zone of the reader, filters that apply at once, new records of
+// the audit log, and shortcuts of the keyboard.
+
+import { enableShortcuts } from "./console/shortcuts.ts"
+
+enableShortcuts()
 
 const dates = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })
 

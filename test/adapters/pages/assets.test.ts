@@ -17,9 +17,10 @@ describe("the files of the pages", () => {
     assert.strictEqual(generated, await assetsModule())
   })
 
-  it("are small: at most 10 kB of script for passkeys, compressed", () => {
+  it("are small: at most 10 kB of script for passkeys and 6 kB for the console, compressed", () => {
     assert.isBelow(compressed(files["passkey.js"] ?? ""), 10_000)
     assert.isBelow(compressed(files["wallet.js"] ?? ""), 2000)
+    assert.isBelow(compressed(files["console.js"] ?? ""), 6000)
   })
 
   it.layer(served({ modules, pages: {}, providers: ["google", "github", "apple"] }))((it) => {

@@ -31,7 +31,14 @@ export const actionLink = (
   view: ConsoleView,
   query: Readonly<Record<string, string>>,
   { path, label, permission, isDanger = false }: Omit<ActionLink, "needs">,
-) => (view.may(permission) ? linkButton(view.at(path, query), view.texts.t(label), isDanger ? "danger" : "secondary") : null)
+) => {
+  if (!view.may(permission)) return null
+  const [href, text] = [view.at(path, query), view.texts.t(label)]
+  return label === "console.edit" ? editLink(href, text) : linkButton(href, text, isDanger ? "danger" : "secondary")
+}
+
+/** The link that the key `e` opens. */
+const editLink = (href: string, text: string) => html`<a class="button small secondary" href="${href}" data-edit>${text}</a>`
 
 /** A line of buttons; nothing without any. */
 export const actions = (...shown: Array<SafeHtml | null>) => {
@@ -40,7 +47,20 @@ export const actions = (...shown: Array<SafeHtml | null>) => {
 }
 
 /** An action of which a button opens the form in its place. It stays open after a refusal, by its fields. */
-export const inPlace = (view: ConsoleView, label: string, fields: ReadonlyArray<string>, ...content: Array<SafeHtml | null>) => {
+export const inPlace = (view: ConsoleView, label: string, fields: ReadonlyArray<string>, ...content: Array<SafeHtml | null>) =>
+  opened(view, label, null, fields, content)
+
+/** The form of what the page shows, which the key `e` opens. */
+export const editInPlace = (view: ConsoleView, fields: ReadonlyArray<string>, content: SafeHtml) =>
+  opened(view, view.texts.t("console.edit"), html.raw` data-edit`, fields, [content])
+
+const opened = (
+  view: ConsoleView,
+  label: string,
+  mark: SafeHtml | null,
+  fields: ReadonlyArray<string>,
+  content: Array<SafeHtml | null>,
+) => {
   const open = fields.some((name) => view.entered(name) !== "" || faultOf(view, name) !== undefined) ? html.raw` open` : null
-  return html`<details class="confirm"${open}><summary class="button small secondary">${label}</summary><div>${content}</div></details>`
+  return html`<details class="confirm"${open}><summary class="button small secondary"${mark}>${label}</summary><div>${content}</div></details>`
 }

@@ -107,7 +107,7 @@ const newAccount = {
 const accountLinks = [
   { path: "/api-key/new", label: "console.api_key.new", permission: "api_keys:write" },
   { path: "/service-account/edit", label: "console.edit", permission: "service_accounts:write" },
-  { path: "/service-account/delete", label: "console.service_account.delete", permission: "service_accounts:write", isDanger: true },
+  { path: "/service-account/delete", label: "console.remove", permission: "service_accounts:write", isDanger: true },
 ] as const
 
 /** Rows of a list on this page. */

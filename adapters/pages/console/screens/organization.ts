@@ -6,7 +6,7 @@ import { inputField } from "../../components/fields.ts"
 import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
 import { type Output, Visit } from "../../page.ts"
-import { actionLink, actions as buttons, inPlace } from "../parts/actions.ts"
+import { actionLink, actions as buttons, editInPlace } from "../parts/actions.ts"
 import { attributesFor, attributesInPlace, shownAttributes } from "../parts/attributes.ts"
 import { body, card } from "../parts/body.ts"
 import { plainField } from "../parts/field.ts"
@@ -60,7 +60,7 @@ const edit = (view: ConsoleView, { organization: { name, slug }, version }: Show
   const fields = html`${inputField(view, { name: "name", label: t("console.name"), value: name, attributes: { autocomplete: "off", maxlength: "200" } })}
 ${plainField(view, { name: "slug", label: t("organization.slug"), hint: t("organization.slug.hint"), value: slug, maxlength: 64 })}`
   const content = form(view, { action: "edit", submit: t("account.save"), look: "small", hidden: { version }, body: fields })
-  return inPlace(view, t("console.edit"), ["name", "slug"], content)
+  return editInPlace(view, ["name", "slug"], content)
 }
 
 const removal = {

@@ -42,6 +42,9 @@ describe("the form of a client", () => {
           "grant_types.authorization_code": "yes",
         })
 
+        const without = yield* owner.press(refused, "save", { redirect_uris: redirects, scopes: "" })
+        assert.deepStrictEqual([without.status, /href="#scopes"/.test(without.html)], [400, true])
+
         const created = yield* owner.press(refused, "save", { redirect_uris: redirects, access_token_ttl: "300" })
         assert.deepStrictEqual([created.heading, created.notice], ["Shop <b>", "There is a new secret. Copy it now."])
         yield* shownOnce(owner, created)

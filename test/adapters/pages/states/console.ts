@@ -1,7 +1,10 @@
 import * as confirmation from "../../../../adapters/pages/console/confirmation.ts"
 import * as denied from "../../../../adapters/pages/console/denied.ts"
+import { placesOf } from "../../../../adapters/pages/console/frame.ts"
 import * as search from "../../../../adapters/pages/console/screens/search.ts"
+import * as shortcuts from "../../../../adapters/pages/console/screens/shortcuts.ts"
 import * as users from "../../../../adapters/pages/console/screens/users.ts"
+import { screens } from "../../../../adapters/pages/console/screens.ts"
 import { at, hostile, long, one, other, statesOf, subject } from "./console-state.ts"
 import type { PageState } from "./state.ts"
 
@@ -87,6 +90,14 @@ export const states: ReadonlyArray<PageState> = [
     ],
     ["changed in the meantime", (view) => confirmation.template(view, { ...suspend, subject }), ["error.version_mismatch", null]],
   ]),
+  ...statesOf("/shortcuts", "/shortcuts", "console.shortcuts", [
+    ["on", (view) => shortcuts.template(view, { places: placesOf(screens, view, () => true) })],
+    [
+      "off, for few screens",
+      (view) => shortcuts.template(view, { places: [{ path: "/users", label: view.texts.t("console.users"), group: "people" }] }),
+      "console.shortcuts.off.done",
+    ],
+  ]).map((state, at) => ({ ...state, hasKeys: at === 0 })),
   ...statesOf("/users", "/users", "console.denied", [
     ["not permitted", (view) => denied.template(view, { permission: "users:read", roles: ["support", "user_manager"] })],
     ["not permitted to any role", (view) => denied.template(view, { permission: "users:read", roles: [] })],

@@ -33,6 +33,7 @@ export const viewOf = async (state: PageState, tag: string): Promise<ConsoleView
     branding,
     href: hrefOf,
     at: (page, query) => hrefOf(page === "/" ? "/admin" : `/admin${page}`, query),
+    hasKeys: state.hasKeys ?? true,
     may: (permission) => !(state.lacks ?? []).includes(permission),
     asset: (name) => `/assets/${assets.pathOf(name)}`,
     here: state.page,

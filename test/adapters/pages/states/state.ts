@@ -26,6 +26,8 @@ export interface PageState {
   readonly nav?: (view: ConsoleView) => SafeHtml
   /** The header of the console. */
   readonly header?: (view: ConsoleView) => SafeHtml
+  /** Whether the browser has the keyboard shortcuts of the console; by default it has. */
+  readonly hasKeys?: boolean
   /** What the administrator lacks; by default nothing. */
   readonly lacks?: ReadonlyArray<Permission>
 }

@@ -6,7 +6,7 @@ import { requireSame, versionOf } from "../../parts/version.ts"
 import { goTo, Operator, type Screen, type Template } from "../../screen.ts"
 import { showSecret } from "../../secret.ts"
 import { type Client, nameOf, shownClient } from "./client.ts"
-import { clientForm, enteredMembers, usual } from "./form.ts"
+import { changedMembers, clientForm, enteredMembers, usual } from "./form.ts"
 
 /** The form of a new client. */
 export const newTemplate: Template<null> = (view) => {
@@ -40,7 +40,7 @@ export const newClient: Screen = {
   actions: {
     save: Effect.gen(function* () {
       const { call, form } = yield* Visit
-      const metadata = enteredMembers(form, {}) as Input<"adminClientsCreate">
+      const metadata = enteredMembers(form) as Input<"adminClientsCreate">
       return yield* toClient(yield* call("adminClientsCreate", metadata), "console.client.created")
     }),
   },
@@ -61,7 +61,7 @@ export const editClient: Screen = {
       const { call, form } = yield* Visit
       const client = yield* shownClient
       yield* requireSame(client)
-      const changes = enteredMembers(form, client) as Input<"adminClientsUpdate">["changes"]
+      const changes = changedMembers(form, client) as Input<"adminClientsUpdate">["changes"]
       return yield* toClient(yield* call("adminClientsUpdate", { client_id: client.client_id, changes }), "account.saved")
     }),
   },

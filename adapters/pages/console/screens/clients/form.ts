@@ -61,13 +61,9 @@ const valueIn = (form: Fields, { name, kind, options = [] }: Member): unknown =>
   return kind === "number" && /^\d+$/.test(text) ? Number(text) : text
 }
 
-/** The entered members that differ from these. The endpoint refuses values that are none. */
-export const enteredMembers = (form: Fields, stored: Metadata): Metadata =>
-  Object.fromEntries(
-    members
-      .map((member) => [member.name, valueIn(form, member)] as const)
-      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name] ?? emptyLike(value))),
-  )
+/** The entered members. The endpoint refuses values that are none. */
+export const enteredMembers = (form: Fields): Metadata => Object.fromEntries(members.map((member) => [member.name, valueIn(form, member)]))
 
-/** What a member without a value is entered as. */
-const emptyLike = (value: unknown) => (Array.isArray(value) ? [] : typeof value === "boolean" ? false : null)
+/** Those that differ from the stored ones. */
+export const changedMembers = (form: Fields, stored: Metadata): Metadata =>
+  Object.fromEntries(Object.entries(enteredMembers(form)).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name])))

@@ -6,7 +6,7 @@ import { inputField, selectField } from "../../../components/fields.ts"
 import { form } from "../../../components/form.ts"
 import { named } from "../../../components/names.ts"
 import { field, type Input, Visit } from "../../../page.ts"
-import { type ActionLink, actionLinks, actions, type Has, inPlace } from "../../parts/actions.ts"
+import { type ActionLink, actionLinks, actions, editInPlace, type Has } from "../../parts/actions.ts"
 import { attributesFor, attributesInPlace, changedAttributes, shownAttributes } from "../../parts/attributes.ts"
 import { card } from "../../parts/body.ts"
 import { stateOf } from "../../parts/users.ts"
@@ -87,9 +87,8 @@ const editForm = (view: ConsoleView, { name, locale: stored }: User, version: st
     value: locale,
     options: [["", t("console.none")], ...own, ...known],
   })}`
-  return inPlace(
+  return editInPlace(
     view,
-    t("console.edit"),
     ["name", "locale"],
     form(view, { action: "edit", submit: t("account.save"), look: "small", hidden: { version }, body }),
   )
