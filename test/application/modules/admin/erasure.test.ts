@@ -9,6 +9,7 @@ import { applyErasures, listErasures } from "../../../../adapters/cli/erasures.t
 import { erasureParts } from "../../../../application/modules/admin/erasure/index.ts"
 import { ErasureReceipts, PendingErasures } from "../../../../application/modules/admin/erasure/tables.ts"
 import { admin } from "../../../../application/modules/admin/index.ts"
+import { erase as eraseRecords } from "../../../../application/modules/audit/erase.ts"
 import { Records } from "../../../../application/modules/audit/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
@@ -73,6 +74,7 @@ describe("POST /admin/users/erase", () => {
 
     yield* owner.post("adminUsersErase", { user_id: ada.id, confirm: ada.user.email })
     yield* finishRemovals(auth.tables)
+    yield* eraseRecords
     const after = yield* stored
     for (const text of ["ada-marker", "ada_marker", "ada@example.com"]) assert.notInclude(after, text)
     for (const text of ["bob-marker", "bob_marker", "bob@example.com", "carl@example.com"])
