@@ -29,8 +29,9 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
           const isForm = request.method === "POST"
           const [view, shown, isDone = false] = yield* isForm ? submitted(page, visit, request, id) : opened(page, visit, request, id)
           if ("main" in shown) visit.visit(null).setFlow({ notice: undefined, problem: undefined })
+          // A file may be too large to be stored: a repeated form makes it again.
           const response = answer(responseOf(view, shown), yield* visit.outcome)
-          return { answer: response, text: isDone ? textOf(response) : null }
+          return { answer: response, text: isDone && !("file" in shown) ? textOf(response) : null }
         })
         return yield* visit.submission === null
           ? Effect.map(respond, (responded) => responded.answer)

@@ -29,6 +29,7 @@ export const permissions = [
   "webhooks:read",
   "webhooks:write",
   "audit:read",
+  "audit:export",
   "outbox:read",
   "outbox:retry",
   "health:read",
@@ -53,6 +54,7 @@ const provenPermissions: ReadonlySet<Permission> = new Set([
   "organizations:delete",
   "clients:secrets",
   "keys:rotate",
+  "audit:export",
   "service_accounts:write",
   "api_keys:write",
 ])
@@ -102,6 +104,7 @@ export const builtInRoles = {
     "keys:rotate",
     "webhooks:read",
     "audit:read",
+    "audit:export",
     "health:read",
     "settings:read",
     "api_keys:read",

@@ -1,6 +1,7 @@
 import type { Screen } from "./screen.ts"
 import { administrators } from "./screens/administrators.ts"
 import { audit } from "./screens/audit.ts"
+import { exportAudit } from "./screens/audit-export.ts"
 import { client, clients, deleteClient, rotateClientSecret } from "./screens/clients.ts"
 import { health } from "./screens/health.ts"
 import { home } from "./screens/home.ts"
@@ -44,6 +45,7 @@ export const screens: ReadonlyArray<Screen> = [
   rotateWebhookSecret,
   deleteWebhook,
   audit,
+  exportAudit,
   outbox,
   discardMessage,
   jobs,

@@ -19,6 +19,11 @@ export const AuditEntry = Schema.Struct({ ...shared, type: Schema.String, outcom
 export const shown = ({ actor_kind, actor_id, subject_kind, subject_id, salt: _, origin_hash: __, expires_at: ___, ...row }: AuditRecord) =>
   ({ ...row, actor: { kind: actor_kind, id: actor_id }, subject: { kind: subject_kind, id: subject_id } }) as typeof AuditEntry.Type
 
+const encode = Schema.encodeSync(Schema.toCodecJson(AuditEntry))
+
+/** Each record as a line of JSON. */
+export const linesOf = (rows: ReadonlyArray<AuditRecord>) => rows.map((row) => JSON.stringify(encode(shown(row))))
+
 /** The form of a record for the user whom it is about. */
 export const OwnEntry = Schema.Struct({
   id: Schema.String,
@@ -59,6 +64,10 @@ export const filtersOf = (events: EventKinds) => ({
   /** Only records before this moment. */
   until: Schema.optionalKey(Schema.DateTimeUtcFromString),
 })
+
+/** The same, and the organization, for administrators. */
+export const allFiltersOf = (events: EventKinds) => ({ ...filtersOf(events), organization_id: Schema.optionalKey(Schema.String) })
+
 interface Asked extends Where<typeof Records>, PageRequest {
   readonly since?: DateTime.Utc
   readonly until?: DateTime.Utc

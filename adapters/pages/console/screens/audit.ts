@@ -14,15 +14,17 @@ interface Props {
   readonly entries: ReadonlyArray<Entry>
   readonly query: Readonly<Record<string, string>>
   readonly next: string | null
+  /** Whether the visitor may export records. */
+  readonly mayExport: boolean
 }
 
 /** The audit log, the newest first. */
-export const template: Template<Props> = (view, { entries, query, next }) => {
+export const template: Template<Props> = (view, { entries, query, next, mayExport }) => {
   const { t } = view.texts
   const outcomes = ["success", "failure"].map((each) => [each, t(`console.outcome.${each}`)] as const)
   return body(
     view,
-    { title: t("console.audit") },
+    { title: t("console.audit"), action: mayExport ? exportLink(view, query) : null },
     filters(
       view,
       "/audit",
@@ -35,6 +37,10 @@ export const template: Template<Props> = (view, { entries, query, next }) => {
     results(entriesTable(view, entries), paging(view, "/audit", query, next)),
   )
 }
+
+/** An export has the filters of the list, but the outcome. */
+const exportLink = (view: ConsoleView, { outcome: _, cursor: __, ...filters }: Props["query"]) =>
+  html`<a class="button small" href="${view.at("/audit/export", filters)}">${view.texts.t("console.audit.export")}</a>`
 
 /** Records of the audit log, each with all of its members to open. */
 const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
@@ -95,8 +101,9 @@ export const audit: Screen = {
   needs: ["adminAuditList"],
   section: { label: "console.audit", group: "activity" },
   show: Effect.gen(function* () {
-    const { call, query } = yield* Visit
+    const { call, query, has } = yield* Visit
     const { view } = yield* Operator
+    const mayExport = view.may("audit:export") && has("adminAuditExport")
     const chosen = filtersIn(query, names)
     const { outcome: wanted, ...sent } = chosen
     // A text that is no type of event finds nothing.
@@ -104,6 +111,6 @@ export const audit: Screen = {
       Effect.catchTag("invalid_request", () => Effect.succeed(none)),
     )
     const shown = entries.filter((entry) => wanted === undefined || entry.outcome === wanted)
-    return { title: view.texts.t("console.audit"), main: template(view, { entries: shown, query: chosen, next: next_cursor }) }
+    return { title: view.texts.t("console.audit"), main: template(view, { entries: shown, query: chosen, next: next_cursor, mayExport }) }
   }),
 }
