@@ -1,6 +1,6 @@
 import { Console, Effect, Option, Schema, SchemaIssue } from "effect"
 import { Command } from "effect/cli"
-import { AuditEntry, filtersOf, pageOf, shown } from "../../application/modules/audit/list.ts"
+import { allFiltersOf, linesOf, pageOf } from "../../application/modules/audit/list.ts"
 import { verify as verifyLog } from "../../application/modules/audit/verify.ts"
 import type { EventKinds } from "../../domain/events/event-types.ts"
 import { noteChecked } from "../../domain/storage/upkeep.ts"
@@ -56,7 +56,7 @@ const filterOf = Effect.fnUntraced(function* filterOf(
 ) {
   const given = { subject_id: subject, actor_id: actor, organization_id: organization, type, since, until }
   const set = Object.entries(given).flatMap(([name, value]) => (Option.isSome(value) ? [[name, value.value]] : []))
-  const Asked = Schema.Struct({ ...filtersOf(events), organization_id: Schema.optionalKey(Schema.String) })
+  const Asked = Schema.Struct(allFiltersOf(events))
   const options = optionsOf(events)
   const lineOf = (key: string) => `--${options[key]?.name}: expected ${options[key]?.wanted}`
   const decoded = Schema.decodeUnknownEffect(Asked, { errors: "all" })(Object.fromEntries(set))
@@ -93,10 +93,8 @@ export const listAudit = Effect.fnUntraced(function* listAudit(
   yield* printRows(columns, false)
 })
 
-const encode = Schema.encodeSync(Schema.toCodecJson(AuditEntry))
-
 const printLines = (rows: Effect.Success<ReturnType<typeof pageOf>>["rows"]) =>
-  rows.length === 0 ? Effect.void : Console.log(rows.map((row) => JSON.stringify(encode(shown(row)))).join("\n"))
+  rows.length === 0 ? Effect.void : Console.log(linesOf(rows).join("\n"))
 
 /** All records as JSON lines, the newest first, page by page. */
 export const exportAudit = Effect.fnUntraced(function* exportAudit(filter: AuditFilter, configuration: Configuration) {

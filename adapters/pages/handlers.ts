@@ -36,7 +36,9 @@ export const makeHandlers = <R>(auth: Auth<R>, site: Site) =>
           const content = "stream" in shown ? eventStream(shown.stream, closing) : responseOf(view, shown)
           const response = answer(content, yield* visit.outcome)
           const isCompressed = page.isConsole === true && !isForm && !visit.holdsSecret
-          return { answer: isCompressed ? compressedPage(request, response) : response, text: isDone ? textOf(response) : null }
+          // A file may be too large to be stored: a repeated form makes it again.
+          const text = isDone && !("file" in shown) ? textOf(response) : null
+          return { answer: isCompressed ? compressedPage(request, response) : response, text }
         })
         return yield* visit.submission === null
           ? Effect.map(respond, (responded) => responded.answer)

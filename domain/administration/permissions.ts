@@ -29,6 +29,7 @@ export const permissions = [
   "webhooks:read",
   "webhooks:write",
   "audit:read",
+  "audit:export",
   "outbox:read",
   "outbox:retry",
   "figures:read",
@@ -56,6 +57,7 @@ const provenPermissions: ReadonlySet<Permission> = new Set([
   "organizations:delete",
   "clients:secrets",
   "keys:rotate",
+  "audit:export",
   "service_accounts:write",
   "api_keys:write",
 ])
@@ -105,6 +107,7 @@ export const builtInRoles = {
     "keys:rotate",
     "webhooks:read",
     "audit:read",
+    "audit:export",
     "health:read",
     "settings:read",
     "api_keys:read",

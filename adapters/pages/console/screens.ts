@@ -1,6 +1,7 @@
 import type { Screen } from "./screen.ts"
 import { administrators } from "./screens/administrators.ts"
 import { audit } from "./screens/audit.ts"
+import { exportAudit } from "./screens/audit-export.ts"
 import { auditLive } from "./screens/audit-live.ts"
 import { editClient, newClient } from "./screens/clients/editing.ts"
 import { client, clients, deleteClient, rotateClientSecret } from "./screens/clients.ts"
@@ -63,6 +64,7 @@ export const screens: ReadonlyArray<Screen> = [
   deleteWebhook,
   audit,
   auditLive,
+  exportAudit,
   outbox,
   discardMessage,
   jobs,

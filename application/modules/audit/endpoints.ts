@@ -6,7 +6,7 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import { NextPage, nextPage, PageInput, pageForEach } from "../../service/paging.ts"
-import { AuditEntry, filtersOf, OrganizationEntry, OwnEntry, pageOf, shown, shownToOwners, shownToSubject } from "./list.ts"
+import { AuditEntry, allFiltersOf, filtersOf, OrganizationEntry, OwnEntry, pageOf, shown, shownToOwners, shownToSubject } from "./list.ts"
 import { Records } from "./tables.ts"
 
 /** The caller's own records. */
@@ -31,7 +31,7 @@ export const listAll = (events: EventKinds) =>
     path: "/admin/audit/list",
     summary: "The records of the audit log, the newest first, page by page, filtered by subject, actor, organization, type and time.",
     access: { permission: "audit:read" },
-    input: Schema.Struct({ ...filtersOf(events), organization_id: Schema.optionalKey(Schema.String) }),
+    input: Schema.Struct(allFiltersOf(events)),
     output: Schema.Struct({ entries: Schema.Array(AuditEntry), ...NextPage }),
     handler: Effect.fnUntraced(function* auditListAll(filters) {
       const { rows, next } = yield* pageOf(filters)

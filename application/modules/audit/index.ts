@@ -3,6 +3,7 @@ import { orElse, Seconds } from "../../../domain/settings.ts"
 import * as Module from "../../service/module.ts"
 import { listAll, listOfOrganization, listOwn, ofViewer } from "./endpoints.ts"
 import { erase, erasureWrites } from "./erase.ts"
+import { Exports, exportAll, exportEvents, exportTypes } from "./export.ts"
 import { health } from "./health.ts"
 import * as Own from "./own-events.ts"
 import { recordWrites } from "./record.ts"
@@ -28,13 +29,13 @@ const Settings = Schema.Struct({
 export const audit = Module.define({
   name: "audit",
   settings: Settings,
-  events: Own.types,
+  events: { ...Own.types, ...exportTypes },
   parts: ({ organization_roles, ...retention }, { events }) => ({
-    tables: [Records, Unsealed, Seals, Chain, Days, Erasures],
-    endpoints: [listOwn, listAll(events), listOfOrganization(organization_roles, events)],
+    tables: [Records, Unsealed, Seals, Chain, Days, Erasures, Exports],
+    endpoints: [listOwn, listAll(events), listOfOrganization(organization_roles, events), exportAll({ ...retention, events })],
     graphFields: [ofViewer],
     streams: [ofOwnSessions, ofAll(events)],
-    rowEvents: Own.events,
+    rowEvents: [...Own.events, exportEvents],
     health,
     recordedEvents,
     recorded: recordWrites({ ...retention, events }),

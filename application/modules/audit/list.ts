@@ -33,6 +33,11 @@ export const AuditEntry = Schema.Struct({
 
 export const shown = (row: AuditRecord): typeof AuditEntry.Type => ({ ...shownToOwners(row), note: row.note })
 
+const encode = Schema.encodeSync(Schema.toCodecJson(AuditEntry))
+
+/** Each record as a line of JSON. */
+export const linesOf = (rows: ReadonlyArray<AuditRecord>) => rows.map((row) => JSON.stringify(encode(shown(row))))
+
 /** The form of a record for the user whom it is about. */
 export const OwnEntry = Schema.Struct({
   id: Schema.String,
@@ -73,6 +78,10 @@ export const filtersOf = (events: EventKinds) => ({
   /** Only records before this moment. */
   until: Schema.optionalKey(Schema.DateTimeUtcFromString),
 })
+
+/** The same, and the organization, for administrators. */
+export const allFiltersOf = (events: EventKinds) => ({ ...filtersOf(events), organization_id: Schema.optionalKey(Schema.String) })
+
 interface Asked extends Where<typeof Records>, PageRequest {
   readonly since?: DateTime.Utc
   readonly until?: DateTime.Utc

@@ -15,17 +15,22 @@ interface Props {
   readonly entries: ReadonlyArray<Entry>
   readonly query: Readonly<Record<string, string>>
   readonly next: string | null
+  /** Whether the visitor may export records. */
+  readonly mayExport: boolean
   /** The place in the log from which on a script shows new records; null: it shows none. */
   readonly liveAfter: string | null
 }
 
 /** The audit log, the newest first. */
-export const template: Template<Props> = (view, { entries, query, next, liveAfter }) => {
+export const template: Template<Props> = (view, { entries, query, next, mayExport, liveAfter }) => {
   const { t } = view.texts
   const outcomes = ["success", "failure"].map((each) => [each, t(`console.outcome.${each}`)] as const)
   return body(
     view,
-    { title: t("console.audit"), action: query["cursor"] === undefined ? newer(view, query, liveAfter) : null },
+    {
+      title: t("console.audit"),
+      action: html`<div class="actions">${query["cursor"] === undefined ? newer(view, query, liveAfter) : null}${mayExport ? exportLink(view, query) : null}</div>`,
+    },
     filters(
       view,
       "/audit",
@@ -45,8 +50,12 @@ const newer = (view: ConsoleView, query: Props["query"], liveAfter: string | nul
   const link = html`<a class="button small secondary" href="${view.at("/audit", query)}">${t("console.live.newer")}</a>`
   if (liveAfter === null) return link
   const url = view.at("/audit/live")
-  return html`<div class="actions"><p class="muted" role="status" id="news"></p>${link}<button type="button" class="small secondary" hidden data-live="${url}" data-after="${liveAfter}" data-pause="${t("console.live.pause")}" data-ended="${t("console.live.ended")}">${t("console.live.start")}</button></div>`
+  return html`<p class="muted" role="status" id="news"></p>${link}<button type="button" class="small secondary" hidden data-live="${url}" data-after="${liveAfter}" data-pause="${t("console.live.pause")}" data-ended="${t("console.live.ended")}">${t("console.live.start")}</button>`
 }
+
+/** An export has the filters of the list, but the outcome. */
+const exportLink = (view: ConsoleView, { outcome: _, cursor: __, ...filters }: Props["query"]) =>
+  html`<a class="button small" href="${view.at("/audit/export", filters)}">${view.texts.t("console.audit.export")}</a>`
 
 /** Records of the audit log, each with all of its members to open. */
 export const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
@@ -110,8 +119,9 @@ export const audit: Screen = {
   needs: ["adminAuditList"],
   section: { label: "console.audit", group: "activity" },
   show: Effect.gen(function* () {
-    const { call, query, site } = yield* Visit
+    const { call, query, site, has } = yield* Visit
     const { view } = yield* Operator
+    const mayExport = view.may("audit:export") && has("adminAuditExport")
     const liveAfter = site.settings.admin?.live === true ? firstIdAt(yield* Clock.currentTimeMillis) : null
     const chosen = filtersIn(query, filterNames)
     const { outcome: wanted, ...sent } = chosen
@@ -120,6 +130,7 @@ export const audit: Screen = {
       Effect.catchTag("invalid_request", () => Effect.succeed(none)),
     )
     const shown = entries.filter((entry) => wanted === undefined || entry.outcome === wanted)
-    return { title: view.texts.t("console.audit"), main: template(view, { entries: shown, query: chosen, next: next_cursor, liveAfter }) }
+    const props = { entries: shown, query: chosen, next: next_cursor, mayExport, liveAfter }
+    return { title: view.texts.t("console.audit"), main: template(view, props) }
   }),
 }

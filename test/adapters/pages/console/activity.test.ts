@@ -50,6 +50,31 @@ describe("the activity in the console", () => {
       }),
     )
 
+    it.effect("in the audit log is saved as a file, with the filters of the list and days, for a reason", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const mary = yield* signedUp("mary@example.com")
+        const listed = yield* owner.open(`/admin/audit?subject_id=${mary.user.id}&type=user.created&outcome=success`)
+        const [link] = /\/admin\/audit\/export\?[^"]*/.exec(listed.html) ?? []
+        const asked = yield* owner.open(String(link).replaceAll("&amp;", "&"))
+        assert.include(asked.text, mary.user.id)
+        assert.include(asked.text, "audit export")
+        const refused = yield* owner.press(asked, "confirm", { reason: "short" })
+        assert.strictEqual(refused.status, 400)
+        const saved = yield* owner.press(refused, "confirm", { reason: "for the yearly review" })
+        const [line, ...others] = saved.html.trim().split("\n")
+        assert.deepInclude(JSON.parse(String(line)), { type: "user.created", subject: { kind: "user", id: mary.user.id } })
+        assert.lengthOf(others, 0)
+        const reason = "for the yearly review"
+        const [today = "", tomorrow = ""] = [0, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10))
+        assert.strictEqual((yield* owner.press(asked, "confirm", { reason, since: tomorrow })).html, "")
+        assert.strictEqual((yield* owner.press(asked, "confirm", { reason, until: today })).html.trim(), line)
+        assert.strictEqual((yield* owner.press(asked, "confirm", { reason, since: "soon" })).status, 400)
+        const watcher = yield* withRole(owner, "watcher", "watching@example.com")
+        assert.notInclude((yield* watcher.open("/admin/audit")).html, "/admin/audit/export")
+      }),
+    )
+
     it.effect("of administrators in the name of users is ended by another administrator", () =>
       Effect.gen(function* () {
         const owner = yield* rootAgain

@@ -1,5 +1,8 @@
+import * as confirmation from "../../../../adapters/pages/console/confirmation.ts"
+import type { ConsoleView } from "../../../../adapters/pages/console/screen.ts"
 import * as administrators from "../../../../adapters/pages/console/screens/administrators.ts"
 import * as audit from "../../../../adapters/pages/console/screens/audit.ts"
+import * as auditExport from "../../../../adapters/pages/console/screens/audit-export.ts"
 import * as clients from "../../../../adapters/pages/console/screens/clients.ts"
 import * as jobs from "../../../../adapters/pages/console/screens/jobs.ts"
 import * as machines from "../../../../adapters/pages/console/screens/machines.ts"
@@ -96,6 +99,15 @@ const impersonation = {
   ended_at: null,
 } as const
 
+const exporting = (view: ConsoleView) =>
+  confirmation.template(view, {
+    title: "console.audit.export",
+    text: "console.audit.export.text",
+    asksReason: true,
+    subject: { id: "", name: view.texts.t("console.audit"), about: [["ID of the subject", ids[0]]], page: ["/audit", {}] },
+    fields: auditExport.fields(view),
+  })
+
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/audit", "/audit", "console.audit", [
     [
@@ -105,16 +117,25 @@ export const states: ReadonlyArray<PageState> = [
           entries: [entry, { ...entry, outcome: "success", reason: null, count: 1 }],
           query: {},
           next: "next",
+          mayExport: true,
           liveAfter: ids[0],
         }),
     ],
-    ["none", (view) => audit.template(view, { entries: [], query: { type: hostile, cursor: "c" }, next: null, liveAfter: null })],
+    [
+      "none",
+      (view) =>
+        audit.template(view, { entries: [], query: { type: hostile, cursor: "c" }, next: null, mayExport: true, liveAfter: null }),
+    ],
     [
       "without users",
-      (view) => audit.template(view, { entries: [entry], query: {}, next: null, liveAfter: null }),
+      (view) => audit.template(view, { entries: [entry], query: {}, next: null, mayExport: false, liveAfter: null }),
       undefined,
       ["users:read"],
     ],
+  ]),
+  ...statesOf("/audit/export", "/audit", "console.audit.export", [
+    ["asked", exporting],
+    ["refused", exporting, ["console.problem.forbidden", null]],
   ]),
   ...statesOf("/jobs", "/jobs", "console.jobs", [
     ["several", (view) => jobs.listTemplate(view, { jobs: [job, { ...job, state: "failed", total: null }], query: {}, next: "next" })],

@@ -99,7 +99,14 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   security: [
     ...[...supporting, ...ofSuspension, ...ofSessions, ...ofCredentials],
-    ...["/admin/clients/list", "/admin/clients/show", "/oauth2/rotate-keys", "/admin/webhooks/list", "/admin/audit/list"],
+    ...[
+      "/admin/clients/list",
+      "/admin/clients/show",
+      "/oauth2/rotate-keys",
+      "/admin/webhooks/list",
+      "/admin/audit/list",
+      "/admin/audit/export",
+    ],
     ...["/admin/api-keys/list", "/admin/api-keys/revoke", "/admin/impersonations/list"],
     ...["/admin/keys/list", "/admin/keys/rotate", "/admin/keys/secrets", "/admin/webhooks/deliveries"],
     ...["/admin/health", "/admin/settings"],

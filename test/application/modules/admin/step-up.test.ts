@@ -61,6 +61,7 @@ describe("modules.admin.step_up", () => {
         "/admin/clients/rotate-secret",
         "/oauth2/rotate-keys",
         "/admin/keys/list",
+        "/admin/audit/export",
         "/admin/keys/rotate",
         "/admin/keys/secrets",
       ],
