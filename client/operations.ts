@@ -1463,6 +1463,14 @@ readonly role: string
 readonly email: string
 }
 
+export type ListedOrganization = {
+readonly id: string
+readonly name: string
+readonly slug: string
+readonly created_at: string
+readonly role: string
+}
+
 export type MagicLinkSendInput = {
 readonly email: string
 }
@@ -1810,16 +1818,8 @@ readonly members: ReadonlyArray<ListedMember>
 readonly next_cursor?: string | null
 }
 
-export type OrganizationListOrganizationsItem = {
-readonly id: string
-readonly name: string
-readonly slug: string
-readonly created_at: string
-readonly role: string
-}
-
 export type OrganizationListPayload = {
-readonly organizations: ReadonlyArray<OrganizationListOrganizationsItem>
+readonly organizations: ReadonlyArray<ListedOrganization>
 readonly next_cursor?: string | null
 }
 
@@ -2501,6 +2501,7 @@ readonly updated_at?: number
 readonly org_id?: string
 readonly org_name?: string
 readonly org_role?: string
+readonly org_attributes?: Readonly<Record<string, unknown>>
 }
 
 export type UserinfoClaimsAddress = {

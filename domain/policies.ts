@@ -478,6 +478,8 @@ const rules = {
   ),
   /** The attributes of users that the configuration declares. */
   attributes: rule([] as Attributes, (each) => each.flat()),
+  /** The attributes of organizations that the configuration declares. */
+  organizationAttributes: rule([] as Attributes, (each) => each.flat()),
   /** The attributes of members of organizations that the configuration declares. */
   memberAttributes: rule([] as Attributes, (each) => each.flat()),
   /** The tables of all modules: removals follow the references between them. */

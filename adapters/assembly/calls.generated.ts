@@ -161,6 +161,7 @@ readonly updated_at?: number
 readonly org_id?: string
 readonly org_name?: string
 readonly org_role?: string
+readonly org_attributes?: Readonly<Record<string, unknown>>
 }
 
 export type OauthClientRecord = {
@@ -445,6 +446,14 @@ readonly id: string
 readonly name: string
 readonly slug: string
 readonly created_at: string
+}
+
+export type ListedOrganization = {
+readonly id: string
+readonly name: string
+readonly slug: string
+readonly created_at: string
+readonly role: string
 }
 
 export type ListedMember = {
@@ -1166,6 +1175,7 @@ readonly "x5t#S256"?: string
 readonly org_id?: string
 readonly org_name?: string
 readonly org_role?: string
+readonly org_attributes?: Readonly<Record<string, unknown>>
 readonly iat?: number
 readonly exp?: number
 }>; readonly oauth2Userinfo: Call<{}, UserinfoClaims>; readonly oauth2UserinfoForm: Call<{
@@ -1904,13 +1914,7 @@ readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
 }, {
-readonly organizations: ReadonlyArray<{
-readonly id: string
-readonly name: string
-readonly slug: string
-readonly created_at: string
-readonly role: string
-}>
+readonly organizations: ReadonlyArray<ListedOrganization>
 readonly next_cursor?: string | null
 }>; readonly organizationGetFull: Call<{
 readonly organization_id?: string

@@ -954,7 +954,7 @@ readonly description?: string
 readonly minItems?: number
 readonly maxItems?: number
 }
-readonly read?: "user" | "admin"
+readonly read?: "client" | "user" | "admin"
 readonly write?: "user" | "admin"
 }>>
 }

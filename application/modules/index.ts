@@ -1,6 +1,6 @@
 import type { Aead, Digest, Kdf, Mac } from "effect/crypto"
 import type { HttpClient } from "effect/http"
-import type { Settings as AttributeSettings, GroupSettings } from "../../domain/attributes/settings.ts"
+import type { Settings as AttributeSettings, GroupSettings, MemberSettings } from "../../domain/attributes/settings.ts"
 import type { Policies } from "../../domain/policies.ts"
 import type { Certificates } from "../../domain/ports/certificates.ts"
 import type { Ethereum } from "../../domain/ports/ethereum.ts"
@@ -107,5 +107,5 @@ export const organizationsModules = (organizations: { readonly attributes: Group
   Object.keys(organizations.attributes).length === 0 ? [] : [organizationAttributes.build(organizations.attributes)]
 
 /** The modules that the section `members` of the configuration enables. */
-export const membersModules = (members: { readonly attributes: GroupSettings }): ReadonlyArray<ExtraModule> =>
+export const membersModules = (members: { readonly attributes: MemberSettings }): ReadonlyArray<ExtraModule> =>
   Object.keys(members.attributes).length === 0 ? [] : [memberAttributes.build(members.attributes)]

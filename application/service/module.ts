@@ -1,7 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { HttpClient } from "effect/http"
-import type { Attributes } from "../../domain/attributes/attributes.ts"
 import type { AuthError, CodeOf, CommonCode, ErrorClass } from "../../domain/errors.ts"
 import { type EventKind, type EventKinds, eventTypes } from "../../domain/events/event-types.ts"
 import type { RowEvents } from "../../domain/events/row-events.ts"
@@ -124,8 +123,6 @@ const noParts = {
   guard: undefined as Guard<any> | undefined,
   endpoints: [] as ReadonlyArray<AnyEndpoint>,
   graphFields: [] as ReadonlyArray<AnyGraphField>,
-  /** The attributes of organizations that the configuration declares. */
-  organizationAttributes: [] as Attributes,
   /** Pages for browsers, made with `sallyport/pages`. */
   pages: [] as ReadonlyArray<ModulePage>,
   /** Streams of events: the subscriptions of GraphQL. */

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { type GroupSettings, onlyOfUsers, type Settings } from "./settings.ts"
+import { asOfUsers, type GroupSettings, type Settings } from "./settings.ts"
 import type { Value, ValueSchema } from "./value-schema.ts"
 import { codecOf } from "./values.ts"
 
@@ -24,8 +24,7 @@ export const attributesFrom = (settings: Settings): Attributes =>
     return { name, schema, ...access, codec, isUnique: unique, isIndexed: indexed, isValid: Schema.is(codec) }
   })
 
-export const groupAttributesFrom = (settings: GroupSettings): Attributes =>
-  attributesFrom(Object.fromEntries(Object.entries(settings).map(([name, each]) => [name, { ...each, ...onlyOfUsers }])))
+export const groupAttributesFrom = (settings: GroupSettings): Attributes => attributesFrom(asOfUsers(settings))
 
 /** The values of a user, an organization or a member, by attribute. */
 export type Values = Readonly<Record<string, Value>>

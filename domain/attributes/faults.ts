@@ -1,4 +1,4 @@
-import { type AttributeSettings, type GroupSettings, onlyOfUsers, type Settings } from "./settings.ts"
+import { type AttributeSettings, asOfUsers, type GroupSettings, type Settings } from "./settings.ts"
 import { bytesOf, longestOf } from "./size.ts"
 import type { ValueSchema } from "./value-schema.ts"
 
@@ -37,8 +37,7 @@ export const faultsOf = (attributes: Settings): ReadonlyArray<Fault> => {
 }
 
 /** The faults of attributes of organizations or members. */
-export const groupFaultsOf = (attributes: GroupSettings): ReadonlyArray<Fault> =>
-  faultsOf(Object.fromEntries(Object.entries(attributes).map(([name, each]) => [name, { ...each, ...onlyOfUsers }])))
+export const groupFaultsOf = (attributes: GroupSettings): ReadonlyArray<Fault> => faultsOf(asOfUsers(attributes))
 
 const at = (path: ReadonlyArray<string>, faults: ReadonlyArray<Fault>): ReadonlyArray<Fault> =>
   faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] }))
@@ -88,7 +87,7 @@ const claimFaults = (all: ReadonlyArray<readonly [string, AttributeSettings]>): 
   const claims = all.filter(([, { claims }]) => claims !== undefined)
   const unlimited = claims.filter(([, { schema }]) => longestOf(schema) === Number.POSITIVE_INFINITY)
   if (unlimited.length > 0)
-    return unlimited.map(([name]) => ({ path: [name, "schema"], wanted: "a limit of the length, because of `claims`" }))
+    return unlimited.map(([name]) => ({ path: [name, "schema"], wanted: "a limit of the length, because clients get it" }))
   // The braces, and for each claim its name, a colon and a comma.
   const total = claims.reduce((sum, [name, { schema }]) => sum + bytesOf(name) + 2 + longestOf(schema), 2)
   return total <= maxClaimBytes

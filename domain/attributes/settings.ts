@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { organizationScope } from "../organizations/organization.ts"
 import { about, flag, orElse } from "../settings.ts"
 import { ValueSchema } from "./value-schema.ts"
 
@@ -27,14 +28,14 @@ export const AttributeSettings = Schema.Struct({
 })
 export type AttributeSettings = typeof AttributeSettings.Type
 
-const groupSettings = (writers: string) =>
+const seenBy = "Who sees it: `user` the members of the organization and administrators, `admin` only administrators"
+
+const groupSettings = <R extends Schema.Top>(read: R, writers: string) =>
   Schema.Record(
     Schema.String,
     Schema.Struct({
       schema: ValueSchema.pipe(about("The values, as those of `users.attributes`.")),
-      read: Schema.Literals(["user", "admin"]).pipe(
-        orElse("user", "Who sees it: `user` the members of the organization and administrators, `admin` only administrators."),
-      ),
+      read,
       write: Schema.Literals(["user", "admin"]).pipe(
         orElse("admin", `Who changes it: \`user\` also the members who may change ${writers}, \`admin\` only administrators.`),
       ),
@@ -42,12 +43,31 @@ const groupSettings = (writers: string) =>
   )
 
 /** Attributes of organizations, as the configuration declares them. */
-export const GroupSettings = groupSettings("the organization")
+export const GroupSettings = groupSettings(
+  Schema.Literals(["client", "user", "admin"]).pipe(
+    orElse(
+      "user",
+      `${seenBy}, \`client\` those of \`user\`, and clients of \`modules.idp\` in \`org_attributes\` of tokens with the scope \`organization\`.`,
+    ),
+  ),
+  "the organization",
+)
 /** Attributes of members of organizations. */
-export const MemberSettings = groupSettings("the roles of members")
-/** What only attributes of users can have. */
-export const onlyOfUsers = { unique: false, indexed: false, sign_up: false } as const
+export const MemberSettings = groupSettings(Schema.Literals(["user", "admin"]).pipe(orElse("user", `${seenBy}.`)), "the roles of members")
 export type GroupSettings = typeof GroupSettings.Type
+export type MemberSettings = typeof MemberSettings.Type
 
 export const Settings = Schema.Record(Schema.String, AttributeSettings)
 export type Settings = typeof Settings.Type
+
+/** What only attributes of users can have. */
+const onlyOfUsers = { unique: false, indexed: false, sign_up: false } as const
+
+/** Attributes of organizations or members, declared as those of users. Those for clients are claims of the scope `organization`. */
+export const asOfUsers = (settings: GroupSettings): Settings =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, { read, ...rest }]) => {
+      const seen = read === "client" ? ({ read: "user", claims: organizationScope } as const) : { read }
+      return [name, { ...rest, ...onlyOfUsers, ...seen }]
+    }),
+  )

@@ -12,6 +12,9 @@ export const Slug = Schema.String.pipe(
   Schema.check(Schema.isPattern(/^[a-z0-9][a-z0-9._-]{0,63}$/, { expected: "a letter or digit, then up to 63 letters, digits, . _ -" })),
 )
 
+/** The scope by which a user signs in at a client for one of their organizations. */
+export const organizationScope = "organization"
+
 /** A group of users, its members. The role of a member decides what the member may do. */
 export const Organization = Schema.Struct({
   id: Schema.String,

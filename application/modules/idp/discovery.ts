@@ -1,11 +1,10 @@
 import { Effect, Schema } from "effect"
-import { hasOrganizations } from "../../../domain/organizations/membership.ts"
 import type { SettingsValue } from "../../../domain/settings.ts"
 import * as Core from "../../../domain/settings.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { responseModes } from "./authorization/authorization-request.ts"
 import { acrValues } from "./claims/acr.ts"
-import { OrganizationClaims } from "./claims/organization.ts"
+import { organizationClaimNames } from "./claims/organization.ts"
 import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys, tokenExchangeGrant } from "./clients/client.ts"
 import { proofAlgorithms } from "./clients/dpop.ts"
 import { standardClaims } from "./clients/standard-claims.ts"
@@ -174,8 +173,7 @@ export const discovery = (settings: Settings) =>
     output: Metadata,
     protocol: { anyOrigin: true, alias: "/.well-known/oauth-authorization-server{base_path}" },
     handler: Effect.fnUntraced(function* identityProviderDiscovery() {
-      const organizationClaims = (yield* hasOrganizations) ? Object.keys(OrganizationClaims) : []
-      return Endpoint.reply(metadata(yield* issuer, settings, yield* Core.Settings, organizationClaims))
+      return Endpoint.reply(metadata(yield* issuer, settings, yield* Core.Settings, yield* organizationClaimNames))
     }),
   })
 

@@ -86,13 +86,15 @@ const deleteOrganization = (access: AccessControl) =>
     }, retryOnConflict),
   })
 
+const ListedOrganization = Schema.Struct({ ...Organization.fields, role: Schema.String }).annotate({ identifier: "ListedOrganization" })
+
 const list = Endpoint.make({
   method: "GET",
   path: "/organization/list",
   summary: "The organizations that the caller is a member of, with their role in each.",
   access: "session",
   input: Schema.Struct(PageInput),
-  output: Schema.Struct({ organizations: Schema.Array(Schema.Struct({ ...Organization.fields, role: Schema.String })), ...NextPage }),
+  output: Schema.Struct({ organizations: Schema.Array(ListedOrganization), ...NextPage }),
   handler: Effect.fnUntraced(function* organizationList(request) {
     const { user } = yield* CurrentSession
     const { rows, rest } = yield* page(Members, { user_id: user.id }, request)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { faultsOf } from "../../../domain/attributes/faults.ts"
-import { Settings } from "../../../domain/attributes/settings.ts"
+import { faultsOf, groupFaultsOf } from "../../../domain/attributes/faults.ts"
+import { GroupSettings, MemberSettings, Settings } from "../../../domain/attributes/settings.ts"
 
 const decode = Schema.decodeUnknownSync(Settings, { onExcessProperty: "error" })
 const pathsOf = (attributes: Record<string, unknown>) => faultsOf(decode(attributes)).map(({ path }) => path.join("."))
@@ -73,5 +73,22 @@ describe("the settings of attributes", () => {
     assert.deepStrictEqual(pathsOf({ a: claim(168), bcd: flag }), [""])
     assert.deepStrictEqual(pathsOf({ a: { schema: { type: "string" }, claims: "profile" } }), ["a.schema"])
     assert.deepStrictEqual(pathsOf({ a: { schema: { type: "array", items: text }, claims: "profile" } }), ["a.schema"])
+  })
+})
+
+describe("attributes of organizations that clients see", () => {
+  const decodeGroup = Schema.decodeUnknownSync(GroupSettings)
+  const faultyPaths = (attributes: Record<string, unknown>) => groupFaultsOf(decodeGroup(attributes)).map(({ path }) => path.join("."))
+  const seats = (maxLength?: number) => ({ schema: { type: "string", ...(maxLength === undefined ? {} : { maxLength }) }, read: "client" })
+
+  it("have a length, together of at most 1 KiB, because tokens have them", () => {
+    assert.deepStrictEqual(faultyPaths({ seats: seats() }), ["seats.schema"])
+    assert.deepStrictEqual(faultyPaths({ seats: { ...seats(), read: "user" } }), [])
+    assert.deepStrictEqual(faultyPaths({ seats: seats(8), plan: { ...seats(8), write: "user" } }), [])
+    assert.deepStrictEqual(faultyPaths({ one: seats(100), two: seats(100) }), [""])
+  })
+
+  it("are not those of members", () => {
+    assert.throws(() => Schema.decodeUnknownSync(MemberSettings)({ seats: seats(8) }))
   })
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { TeamNotFound } from "../../../../application/modules/organization/errors.ts"
-import type { ListedMember, OrganizationListOrganizationsItem } from "../../../../client/operations.ts"
+import type { ListedMember, ListedOrganization } from "../../../../client/operations.ts"
 import { type AuthError, Forbidden } from "../../../../domain/errors.ts"
 import { permits } from "../../../../domain/organizations/access-control.ts"
 import type { Key } from "../../../texts/texts.ts"
@@ -30,7 +30,7 @@ const findIn = Effect.fnUntraced(function* findInList<A>(
 })
 
 /** An organization of the caller, with their role. */
-export type Membership = OrganizationListOrganizationsItem
+export type Membership = ListedOrganization
 
 /** The link from a page of an organization to the organization. */
 export const toOrganization = (view: View, { id, name }: Pick<Membership, "id" | "name">) => ({

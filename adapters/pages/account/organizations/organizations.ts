@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { OrganizationListOrganizationsItem } from "../../../../client/operations.ts"
+import type { ListedOrganization } from "../../../../client/operations.ts"
 import { inputField } from "../../components/fields.ts"
 import { form } from "../../components/form.ts"
 import { named, roleName } from "../../components/names.ts"
@@ -10,7 +10,7 @@ import { accountPage, framed, goTo, inSection, plainCard, section } from "../fra
 import { linkButton, list, pageSize, paging, row, tag } from "../parts.ts"
 
 interface Props {
-  readonly organizations: ReadonlyArray<Pick<OrganizationListOrganizationsItem, "id" | "name" | "slug" | "role">>
+  readonly organizations: ReadonlyArray<Pick<ListedOrganization, "id" | "name" | "slug" | "role">>
   /** The id of the active one. */
   readonly active: string | null
   readonly first: string | null

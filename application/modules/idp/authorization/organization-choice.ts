@@ -1,9 +1,9 @@
 import { Effect, Option, Schema } from "effect"
 import { hasOrganizations, type Membership, memberOf, membershipsOf, membershipWith } from "../../../../domain/organizations/membership.ts"
+import { organizationScope } from "../../../../domain/organizations/organization.ts"
 import { Members, Organizations } from "../../../../domain/organizations/tables.ts"
 import { Conflict, Store } from "../../../../domain/ports/store.ts"
 import { lowercased } from "../../../../domain/values/text.ts"
-import { organizationScope } from "../claims/organization.ts"
 import type * as Tables from "../tables.ts"
 import { type AuthorizationRequest, refused } from "./authorization-request.ts"
 

@@ -76,7 +76,7 @@ const claimsOf = Effect.fnUntraced(function* claimsOf({ client, user, scope, mem
   const own = Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)))
   const offered = yield* (yield* Policies).userClaims({ user, client_id: client.client_id, scopes: scope.split(" ") })
   const added = Object.fromEntries(Object.entries(offered).filter(([name]) => !isReserved(name)))
-  return { ...added, ...own, ...organizationClaims(membership, scope), sub: yield* subjectOf(client, user.id) } as Claims
+  return { ...added, ...own, ...(yield* organizationClaims(membership, scope)), sub: yield* subjectOf(client, user.id) } as Claims
 })
 
 const isReserved = (name: string) => scopeOfClaim(name) !== undefined || protocolClaims.includes(name)

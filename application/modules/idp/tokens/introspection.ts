@@ -51,7 +51,7 @@ const ofRefreshToken = Effect.fnUntraced(function* ofRefreshToken(client: Client
   if (Option.isNone(membership)) return inactive
   const { client_id, scope, user_id, expires_at } = family
   const sub = yield* subjectOf(client, user_id)
-  const claims = organizationClaims(membership.value, scope)
+  const claims = yield* organizationClaims(membership.value, scope)
   return { active: true, iss: yield* issuer, sub, client_id, scope, ...claims, exp: Jwt.secondsOf(expires_at) }
 })
 
@@ -72,7 +72,7 @@ const ofAccessToken = Effect.fnUntraced(function* ofAccessToken(settings: Settin
     token_type: tokenTypeOf(jkt),
     ...confirmationClaim({ jkt, x5t }),
     ...(yield* actClaim(live.value.client, actors)),
-    ...organizationClaims(membership, scope),
+    ...(yield* organizationClaims(membership, scope)),
     ...iat,
     exp: Jwt.secondsOf(expires_at),
   }

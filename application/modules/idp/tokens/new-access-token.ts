@@ -49,7 +49,7 @@ const signed = Effect.fnUntraced(function* signed(settings: Settings, client: Cl
     exp: Jwt.secondsOf(expires_at),
     ...confirmationClaim({ jkt, x5t }),
     ...(yield* actClaim(client, actors)),
-    ...organizationClaims(membership, scope),
+    ...(yield* organizationClaims(membership, scope)),
     ...(auth_time === null ? {} : { auth_time: Jwt.secondsOf(auth_time) }),
   })
 })

@@ -19,6 +19,7 @@ const own = organizationAttributes.build(
     about: { schema: text(20_000), write: "user" },
     city: { schema: text(40), write: "user" },
     risk: { schema: { type: "integer" }, read: "admin" },
+    seats: { schema: { type: "integer" }, read: "client" },
   }),
 )
 const administration = admin.build(Schema.decodeUnknownSync(admin.settings)({ admin_emails: [root], roles: {} }))
@@ -69,9 +70,21 @@ describe("attributes of organizations", () => {
     assert.deepStrictEqual(yield* shown(ada, organizationGetFull, { organization_id }), {})
   })
 
+  rule("are in the list of a member as in the organization itself", function* () {
+    const { ada, organization_id, administer } = yield* acme
+    const other = yield* ada.body(organizationCreate, { name: "Other", slug: "other" })
+    yield* administer({ tier: "large", risk: 3, seats: 5 })
+    const list = auth.endpoints["organizationList"] ?? assert.fail("no list")
+    const { organizations: listed } = yield* onWire(list, yield* ada.body(list))
+    const of = (id: string) => listed.find((each: { readonly id: string }) => each.id === id)
+    assert.deepInclude(of(organization_id), { role: "owner", attributes: { tier: "large", seats: 5 } })
+    assert.deepStrictEqual(of(organization_id).attributes, yield* shown(ada, organizationGetFull, { organization_id }))
+    assert.deepInclude(of(other.organization.id), { role: "owner", attributes: {} })
+  })
+
   rule("are refused if they are unknown, invalid, too large, or another's to write", function* () {
     const { owner, ada, organization_id } = yield* acme
-    for (const attributes of [{ tier: "large" }, { risk: 1 }, { unknown: 1 }, { city: 1 }, { city: "x".repeat(41) }, 1, []])
+    for (const attributes of [{ tier: "large" }, { risk: 1 }, { seats: 1 }, { unknown: 1 }, { city: 1 }, { city: "x".repeat(41) }, 1, []])
       assert.strictEqual(
         yield* ada.code(organizationUpdate, { organization_id, attributes }),
         "invalid_request",
@@ -132,4 +145,5 @@ const plain = AuthOf.make([...core, administration, organizations])
 rule("without declared attributes, the endpoints are as they are declared", function* () {
   assert.strictEqual(plain.endpoints["organizationUpdate"]?.input, organizationUpdate.input)
   assert.strictEqual(plain.endpoints["adminOrganizationsShow"]?.output, adminOrganizationsShow.output)
+  assert.strictEqual(plain.endpoints["organizationList"]?.output, organizations.endpoints.organizationList.output)
 })

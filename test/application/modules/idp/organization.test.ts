@@ -1,13 +1,15 @@
 import { assert, describe } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option } from "effect"
+import { DateTime, Deferred, Effect, Fiber, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
+import { organizationAttributes } from "../../../../application/modules/attributes/organizations.ts"
 import { AccessDenied } from "../../../../application/modules/idp/errors.ts"
 import { AccessTokens, AuthorizationRequests, RefreshFamilies } from "../../../../application/modules/idp/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
+import { OrganizationAttributes } from "../../../../domain/attributes/organizations.ts"
 import type { AuthError } from "../../../../domain/errors.ts"
 import { Members, Organizations } from "../../../../domain/organizations/tables.ts"
-import { detach, Store } from "../../../../domain/ports/store.ts"
+import { detach, put, Store } from "../../../../domain/ports/store.ts"
 import { removeLater } from "../../../../domain/storage/removals.ts"
 import { rulesOf } from "../../../rule.ts"
 import { atOnce, browser, core, rows, signedUp as signedUpTo, times, type WorldServices } from "../../../world.ts"
@@ -359,5 +361,60 @@ describe("the end of a membership", () => {
       if (tokens._tag === "Some") assert.strictEqual(yield* codeOf(userinfoOf(tokens.value.access_token)), "invalid_token")
     }
     assert.lengthOf(yield* rows(Members), 2)
+  })
+})
+
+const described = organizationAttributes.build(
+  Schema.decodeUnknownSync(organizationAttributes.settings)({
+    seats: { schema: { type: "integer" }, read: "client" },
+    city: { schema: { type: "string", maxLength: 40 } },
+    risk: { schema: { type: "integer" }, read: "admin" },
+  }),
+)
+const withDescribed = [...modules, described]
+const ruleWithAttributes = rulesOf(withDescribed)
+
+describe("attributes of organizations", () => {
+  const attributesIn = ({ org_attributes }: Readonly<Record<string, unknown>>) => org_attributes
+  const service = AuthOf.make(withDescribed)
+  const tokens = Effect.fnUntraced(function* (their: Browser, client_id: string) {
+    const { redirect } = yield* their.body(oauth2Authorize, { ...request, client_id })
+    const code = new URL(redirect).searchParams.get("code") ?? assert.fail(redirect)
+    return yield* call(oauth2Token, { ...presented.spa(code), client_id }, null, service)
+  })
+
+  ruleWithAttributes(
+    "that clients see are in all tokens for it, as they are now, and no others",
+    function* () {
+      const ada = yield* signedUpTo("ada@example.com", service)
+      const { id: organization_id } = yield* founded(ada)
+      const values = { seats: 5, city: "Rome", risk: 3 }
+      const at = DateTime.makeUnsafe(0)
+      const set = (row: typeof OrganizationAttributes.schema.Type) =>
+        Effect.orDie(Effect.flatMap(Store, (s) => s.commit([put(OrganizationAttributes, row)])))
+      const { access_token } = yield* tokens(ada, "spa")
+      const read = Effect.gen(function* () {
+        const userinfo = yield* call(oauth2Userinfo, {}, `Bearer ${access_token}`, service)
+        const introspection = yield* call(oauth2Introspect, { client_id: "api", ...secret, token: access_token }, null, service)
+        return [attributesIn(userinfo), attributesIn(introspection)]
+      })
+      assert.deepStrictEqual(yield* read, [{}, {}])
+      yield* set({ organization_id, values, updated_at: at })
+      assert.deepStrictEqual(yield* read, [{ seats: 5 }, { seats: 5 }])
+      const { id_token = "" } = yield* tokens(ada, "spa")
+      const { access_token: jwt } = yield* tokens(ada, "jwt")
+      for (const token of [id_token, jwt]) assert.deepStrictEqual(attributesIn(decodeJwt(token)), { seats: 5 })
+      const { claims_supported } = yield* call(wellKnownOpenidConfiguration, {}, null, service)
+      assert.include(claims_supported, "org_attributes")
+    },
+    { links },
+  )
+
+  rule("are no claim of a service that declares none", function* () {
+    const ada = yield* signedUp()
+    yield* founded(ada)
+    const { access_token } = yield* tokensFor(ada)
+    assert.notProperty(yield* userinfoOf(access_token), "org_attributes")
+    assert.notInclude((yield* call(wellKnownOpenidConfiguration, {}, null, auth)).claims_supported, "org_attributes")
   })
 })
