@@ -28,7 +28,7 @@ import { withOrganizationAttributes } from "./attributes/organizations.ts"
 import { unknownAttributeIn, withAttributes } from "./attributes/users.ts"
 import { background } from "./background.ts"
 import { type AnyEndpoint, classOf, countsOnAddress, type Endpoint, type Reply, reply } from "./endpoint.ts"
-import type { AnyEventStream } from "./event-stream.ts"
+import { type AnyEventStream, isViewer } from "./event-stream.ts"
 import { faults, unexpected } from "./faults.ts"
 import type { AnyGraphField, Page, Viewer } from "./graph-field.ts"
 import { impersonating, refuseImpersonated } from "./impersonating.ts"
@@ -131,9 +131,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const sessionTransports = modules.flatMap(({ sessionTransports }) => sessionTransports)
   const policies = policiesOf(graph, modules)
   const streams = modules.flatMap(({ streams }) => streams)
-  const authorize: Authorize = ({ check = Effect.void }, viewer) =>
-    check.pipe(Effect.provideService(CurrentSession, viewer), Effect.provideService(Policies, policies))
-  const opened = makeStreams(authorize)
+  const opened = makeStreams(authorizeWith(policies))
   const isAdministrator = ({ user }: Viewer) => Effect.provideService(hasAdministratorRights(user), Policies, policies)
   return {
     modules: modules.map(({ name }) => name),
@@ -154,13 +152,40 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     isAdministrator,
     load: (...given: LoadOf) => Effect.provideService(shedding.admitted("list")(load(recorder, ...given)), Policies, policies),
     admit: (endpoint: AnyEndpoint) => shedding.admit(workloadOf(endpoint)),
-    open: (stream: AnyEventStream, viewer: Viewer | null, raw: unknown) =>
-      viewer !== null && isImpersonated(viewer.credential) ? Effect.fail(new ImpersonationRefused()) : opened.open(stream, viewer, raw),
+    open: Effect.fnUntraced(function* openStream(stream: AnyEventStream, viewer: Viewer | null, raw: unknown) {
+      if (viewer !== null && isImpersonated(viewer.credential)) return yield* new ImpersonationRefused()
+      const follower = yield* followerOf(viewer, policies)
+      return yield* opened.open(stream, follower, raw)
+    }),
     poll: opened.poll,
     flush,
     background: background(modules, recorder, opened),
   } as Auth<any>
 }
+
+/** Lets programs follow the streams that need a permission only. */
+const authorizeWith =
+  (policies: Policies["Service"]): Authorize =>
+  ({ permission }, follower) => {
+    if (permission === null) return isViewer(follower) ? Effect.void : Effect.fail(new Unauthorized())
+    const principal = Effect.provideService(Effect.asVoid(principalWith({ permission })), Policies, policies)
+    return isViewer(follower)
+      ? Effect.provideService(principal, CurrentSession, follower)
+      : Effect.provideService(principal as Effect.Effect<void, AuthError>, CurrentMachine, follower)
+  }
+
+/** The user of the session that opens a stream, or else the program of the request. */
+const followerOf = Effect.fnUntraced(function* followerOf(viewer: Viewer | null, policies: Policies["Service"]) {
+  const { api_key } = yield* Caller
+  if (viewer !== null && api_key !== null && policies.takesApiKeys) return yield* new Unauthorized({ message: twoCredentials })
+  if (viewer !== null) return viewer
+  const machine: Option.Option<Machine> = yield* Effect.provideService(
+    policies.machine({ method: "POST", path: graph.path }),
+    Policies,
+    policies,
+  )
+  return Option.getOrNull(machine)
+})
 
 /** The first client or key that a module finds. */
 const countedMachineOf = (modules: ReadonlyArray<AnyModule>): CountedMachine | undefined => {

@@ -1,7 +1,8 @@
-import { type Effect, Schema } from "effect"
+import { Schema } from "effect"
+import type { Permission } from "../../domain/administration/permissions.ts"
 import type { AuthError } from "../../domain/errors.ts"
+import type { Machine } from "../../domain/policies.ts"
 import type { AnyTable, Row, Where } from "../../domain/ports/table.ts"
-import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Viewer } from "./graph-field.ts"
 
 /** The rows of a log that one caller receives, and how the caller sees them. */
@@ -12,6 +13,11 @@ export interface Selection<R, W, A> {
   readonly includes: (row: R) => boolean
   readonly show: (row: R) => A
 }
+
+/** Who follows a stream: the user of a session, or a program with the permission of the stream. */
+export type Follower = Viewer | Machine
+
+export const isViewer = (follower: Follower): follower is Viewer => "session" in follower
 
 interface Declared {
   /** The name of its field in the type `Subscription` of GraphQL. */
@@ -25,20 +31,20 @@ interface Declared {
  * A stream of events: the rows that are added to a log, whichever process commits them. The key of the log is a UUID of version 7 that was
  * made shortly before the commit.
  */
-export interface LogStream<out R> extends Declared {
+export interface LogStream extends Declared {
   readonly kind: "log"
   readonly log: AnyTable
-  /** Authorizes the caller, at the start and about once a second while the stream is open. Undefined if every session is enough. */
-  readonly check: Effect.Effect<void, AuthError, R> | undefined
-  readonly select: (input: any, viewer: Viewer) => Selection<any, any, unknown>
+  /** What callers need, at the start and about once a second while the stream is open. Null: a session, for their own rows. */
+  readonly permission: Permission | null
+  readonly select: (input: any, viewer: any) => Selection<any, any, unknown>
 }
 
 /** A stream of the states of one row: the state at the start, and about once a second the newest one if it differs. */
-export interface RowStream<out R> extends Declared {
+export interface RowStream extends Declared {
   readonly kind: "row"
   readonly table: AnyTable
-  /** Authorizes the caller, as that of a log. */
-  readonly check: Effect.Effect<void, AuthError, R>
+  /** What callers need, as at a log. */
+  readonly permission: Permission
   readonly keyOf: (input: any) => string
   /** The error when there is no such row. */
   readonly absent: () => AuthError
@@ -47,8 +53,7 @@ export interface RowStream<out R> extends Declared {
   readonly hasEnded: (row: any) => boolean
 }
 
-export type EventStream<R> = LogStream<R> | RowStream<R>
-export type AnyEventStream = EventStream<any>
+export type AnyEventStream = LogStream | RowStream
 
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -62,10 +67,10 @@ export const StreamInput = {
 }
 
 /**
- * Declares a stream of events. The caller needs a session, and the stream ends with it. Without `check`, `select` has to choose the caller's
- * own rows only.
+ * Declares a stream of events, which ends with the session, token or key of the caller. Without a permission, the caller needs a session,
+ * and `select` has to choose the caller's own rows only.
  */
-export const make = <T extends AnyTable, I extends { readonly after?: string }, A, R = never>(stream: {
+export const make = <T extends AnyTable, I extends { readonly after?: string }, A, const P extends Permission | null = null>(stream: {
   readonly name: string
   /** One sentence for the API documentation. */
   readonly summary: string
@@ -74,12 +79,12 @@ export const make = <T extends AnyTable, I extends { readonly after?: string }, 
   readonly input: Schema.Codec<I, any>
   /** An event. */
   readonly output: Schema.Codec<A, any>
-  readonly check?: Effect.Effect<void, AuthError, R>
-  readonly select: (input: I, viewer: Viewer) => Selection<Row<T>, Where<T>, A>
-}): LogStream<Exclude<R, CurrentSession>> => ({ kind: "log", check: undefined, ...stream }) as LogStream<any>
+  readonly permission?: P
+  readonly select: (input: I, viewer: P extends null ? Viewer : unknown) => Selection<Row<T>, Where<T>, A>
+}): LogStream => ({ kind: "log", permission: null, ...stream })
 
-/** Declares a stream of the states of one row. The caller needs a session, and the stream ends with it. */
-export const ofRow = <T extends AnyTable, I, A, R>(stream: {
+/** Declares a stream of the states of one row, which ends with the session, token or key of the caller. */
+export const ofRow = <T extends AnyTable, I, A>(stream: {
   readonly name: string
   /** One sentence for the API documentation. */
   readonly summary: string
@@ -87,9 +92,9 @@ export const ofRow = <T extends AnyTable, I, A, R>(stream: {
   readonly input: Schema.Codec<I, any>
   /** A state. */
   readonly output: Schema.Codec<A, any>
-  readonly check: Effect.Effect<void, AuthError, R>
+  readonly permission: Permission
   readonly keyOf: (input: I) => string
   readonly absent: () => AuthError
   readonly show: (row: Row<T>) => A
   readonly hasEnded: (row: Row<T>) => boolean
-}): RowStream<Exclude<R, CurrentSession>> => ({ kind: "row", ...stream }) as RowStream<any>
+}): RowStream => ({ kind: "row", ...stream })

@@ -1,16 +1,15 @@
 import { Cause, Effect, Queue } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import { find, findEach, orFail } from "../../domain/ports/store.ts"
-import type { RowStream } from "./event-stream.ts"
-import type { Viewer } from "./graph-field.ts"
+import type { Follower, RowStream } from "./event-stream.ts"
 import type { LogRow } from "./log-tail.ts"
 import type { LogSubscriber, OpenStream } from "./stream-reader.ts"
 
 /** One row as an open stream follows it. */
 export interface RowSubscriber {
   readonly kind: "row"
-  readonly stream: RowStream<any>
-  readonly viewer: Viewer
+  readonly stream: RowStream
+  readonly follower: Follower
   readonly key: string
   /** Only the newest state waits for the reader: a slow one misses earlier states, and never the last. */
   readonly queue: Queue.Queue<LogRow, AuthError | Cause.Done>
@@ -21,10 +20,10 @@ export interface RowSubscriber {
 export type Subscriber = LogSubscriber | RowSubscriber
 
 /** Begins to follow a row with its present state. */
-export const watched = Effect.fnUntraced(function* watchedRow(stream: RowStream<any>, viewer: Viewer, key: string) {
+export const watched = Effect.fnUntraced(function* watchedRow(stream: RowStream, follower: Follower, key: string) {
   const row: LogRow = yield* orFail(find(stream.table, { [stream.table.key]: key }), stream.absent)
   const queue = yield* Queue.sliding<LogRow, AuthError | Cause.Done>(1)
-  const subscriber: RowSubscriber = { kind: "row", stream, viewer, key, queue, shown: undefined }
+  const subscriber: RowSubscriber = { kind: "row", stream, follower, key, queue, shown: undefined }
   tell(subscriber, row)
   return subscriber
 })

@@ -2,8 +2,7 @@ import { Cause, type Deferred, Effect, Queue } from "effect"
 import type { AuthError } from "../../domain/errors.ts"
 import { Store } from "../../domain/ports/store.ts"
 import { firstIdAt, millisOf } from "../../domain/storage/new-id.ts"
-import type { AnyEventStream, LogStream, Selection } from "./event-stream.ts"
-import type { Viewer } from "./graph-field.ts"
+import type { AnyEventStream, Follower, LogStream, Selection } from "./event-stream.ts"
 import { idOf, type LogRow, overlap } from "./log-tail.ts"
 
 /** One event of a stream. */
@@ -25,13 +24,13 @@ export interface OpenStream {
   readonly overflowed: Effect.Effect<void>
 }
 
-/** Fails unless the viewer may read the stream. */
-export type Authorize = (stream: AnyEventStream, viewer: Viewer) => Effect.Effect<void, AuthError, any>
+/** Fails unless the caller may read the stream. */
+export type Authorize = (stream: AnyEventStream, follower: Follower) => Effect.Effect<void, AuthError, any>
 
 export interface LogSubscriber {
   readonly kind: "log"
-  readonly stream: LogStream<any>
-  readonly viewer: Viewer
+  readonly stream: LogStream
+  readonly follower: Follower
   readonly selection: Selection<LogRow, Readonly<Record<string, unknown>>, unknown>
   /** Rows that wait for the reader. */
   readonly queue: Queue.Queue<LogRow, AuthError | Cause.Done>

@@ -1,25 +1,32 @@
 import { DateTime, Effect, Result } from "effect"
 import { type AuthError, Unauthorized } from "../../domain/errors.ts"
+import type { Machine } from "../../domain/policies.ts"
 import { findEach } from "../../domain/ports/store.ts"
 import { isLive } from "../../domain/sessions/session.ts"
 import { Sessions } from "../../domain/sessions/tables.ts"
 import { Settings } from "../../domain/settings.ts"
 import { Users } from "../../domain/users/tables.ts"
+import { isViewer } from "./event-stream.ts"
 import type { Viewer } from "./graph-field.ts"
 import type { Subscriber } from "./row-watch.ts"
 import type { Authorize } from "./stream-reader.ts"
 
 /**
  * The streams whose callers have lost their rights, with the reasons. Two reads check the sessions and users of all streams; the check of
- * a stream then runs once per session.
+ * a stream then runs once per session. The token or key of a program is read for each of its streams.
  */
 export const refusals = Effect.fnUntraced(function* refusalsOf(subscribers: ReadonlyArray<Subscriber>, authorize: Authorize) {
-  const current = yield* currentViewers(subscribers.map(({ viewer }) => viewer))
+  const current = yield* currentViewers(subscribers.map(({ follower }) => follower).filter(isViewer))
   const refused = new Map<Subscriber, AuthError>()
   const checked = new Map<string, Result.Result<void, AuthError>>()
   for (const subscriber of subscribers) {
-    const { stream } = subscriber
-    const viewer = current(subscriber.viewer)
+    const { stream, follower } = subscriber
+    if (!isViewer(follower)) {
+      const result = yield* Effect.result(Effect.flatMap(currentMachine(follower), (machine) => authorize(stream, machine)))
+      if (Result.isFailure(result)) refused.set(subscriber, result.failure)
+      continue
+    }
+    const viewer = current(follower)
     if (viewer === undefined) {
       refused.set(subscriber, new Unauthorized())
       continue
@@ -31,6 +38,9 @@ export const refusals = Effect.fnUntraced(function* refusalsOf(subscribers: Read
   }
   return refused
 })
+
+/** A program with the grants that it has now. Fails if its token or key is not valid any more. */
+const currentMachine = (machine: Machine) => Effect.map(machine.reread, ({ grants }): Machine => ({ ...machine, grants }))
 
 /** Looks viewers up as they are now: undefined if the session has ended, or has a new token since a step-up. */
 const currentViewers = Effect.fnUntraced(function* currentViewers(viewers: ReadonlyArray<Viewer>) {

@@ -2,9 +2,8 @@ import { type Cause, Clock, Deferred, Effect, Queue, Schema, Semaphore } from "e
 import { type AuthError, InvalidRequest, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
 import type { AnyTable } from "../../domain/ports/table.ts"
 import { millisOf } from "../../domain/storage/new-id.ts"
-import type { AnyEventStream, LogStream } from "./event-stream.ts"
+import { type AnyEventStream, type Follower, isViewer, type LogStream } from "./event-stream.ts"
 import { faults } from "./faults.ts"
-import type { Viewer } from "./graph-field.ts"
 import { type LogRow, makeTail, type Tail } from "./log-tail.ts"
 import { rowReader, type Subscriber, told, watched } from "./row-watch.ts"
 import { type Authorize, type LogSubscriber, makeReader, type OpenStream } from "./stream-reader.ts"
@@ -14,7 +13,7 @@ import { refusals } from "./stream-rights.ts"
 export const pollEvery = 1000
 /** The maximum number of open streams of one session. */
 export const perSession = 5
-/** The maximum number of open streams of one user in a process. */
+/** The maximum number of open streams of one user, client or key in a process. */
 export const perUser = 20
 /** The maximum number of open streams of one process. */
 export const perProcess = 1000
@@ -40,24 +39,25 @@ export const makeStreams = (authorize: Authorize) => {
     tails.set(log, tail)
     return tail
   }
-  const assertRoom = ({ session, user }: Viewer): Effect.Effect<void, AuthError> => {
+  const assertRoom = (caller: Follower): Effect.Effect<void, AuthError> => {
     if (subscribers.size >= perProcess) return Effect.fail(new Overloaded({ retryAfter: 5 }))
-    const own = [...subscribers].filter(({ viewer }) => viewer.user.id === user.id)
-    const isFull = own.length >= perUser || own.filter(({ viewer }) => viewer.session.id === session.id).length >= perSession
+    const own = [...subscribers].filter(({ follower }) => ownerOf(follower) === ownerOf(caller))
+    const ofSession = own.filter(({ follower }) => isViewer(follower) && isViewer(caller) && follower.session.id === caller.session.id)
+    const isFull = own.length >= perUser || ofSession.length >= perSession
     return isFull ? Effect.fail(new RateLimited({ message: "This session or its user has too many open streams." })) : Effect.void
   }
 
   /** Opens a stream until the scope ends. */
-  const open = Effect.fnUntraced(function* openStream(stream: AnyEventStream, viewer: Viewer | null, raw: unknown) {
-    if (viewer === null) return yield* new Unauthorized()
-    yield* authorize(stream, viewer)
+  const open = Effect.fnUntraced(function* openStream(stream: AnyEventStream, follower: Follower | null, raw: unknown) {
+    if (follower === null) return yield* new Unauthorized()
+    yield* authorize(stream, follower)
     const decoded = Schema.decodeUnknownEffect(stream.input)(raw)
     const input = yield* Effect.mapError(decoded, ({ issue }) => new InvalidRequest(faults(issue)))
     const now = yield* Clock.currentTimeMillis
     const subscriber =
-      stream.kind === "row" ? yield* watched(stream, viewer, stream.keyOf(input)) : yield* followed(stream, viewer, input, now)
+      stream.kind === "row" ? yield* watched(stream, follower, stream.keyOf(input)) : yield* followed(stream, follower, input, now)
     const subscribe = Effect.gen(function* subscribe() {
-      yield* assertRoom(viewer)
+      yield* assertRoom(follower)
       if (subscriber.kind === "log") yield* startTail(subscriber.stream)
       subscribers.add(subscriber)
     })
@@ -72,7 +72,7 @@ export const makeStreams = (authorize: Authorize) => {
   })
 
   /** Notes which rows the log has, if its first stream opens. */
-  const startTail = ({ log }: LogStream<any>) => {
+  const startTail = ({ log }: LogStream) => {
     if (logSubscribers().some(({ stream }) => stream.log === log)) return Effect.void
     tails.delete(log)
     return tailOf(log).read
@@ -103,7 +103,7 @@ export const makeStreams = (authorize: Authorize) => {
     const followers = logSubscribers()
     for (const log of new Set(followers.map(({ stream }) => stream.log))) {
       const rows = yield* tailOf(log).read
-      const readers = followers.filter((each) => each.stream.log === log && !(refused.has(each) && each.stream.check !== undefined))
+      const readers = followers.filter((each) => each.stream.log === log && !(refused.has(each) && each.stream.permission !== null))
       yield* Effect.forEach(readers, (reader) => deliver(reader, rows), { discard: true, concurrency: "unbounded" })
     }
     const watchers = [...subscribers].filter((each) => each.kind === "row").filter((each) => !refused.has(each))
@@ -124,10 +124,14 @@ export const makeStreams = (authorize: Authorize) => {
 }
 export type Streams = ReturnType<typeof makeStreams>
 
+/** Whose streams count together. */
+const ownerOf = (follower: Follower) =>
+  isViewer(follower) ? `user ${follower.user.id}` : `${follower.credential.kind} ${follower.credential.id}`
+
 /** Begins to follow a log, for a caller who may. */
 const followed = Effect.fnUntraced(function* followedLog(
-  stream: LogStream<any>,
-  viewer: Viewer,
+  stream: LogStream,
+  follower: Follower,
   input: { readonly after?: string },
   now: number,
 ) {
@@ -135,8 +139,8 @@ const followed = Effect.fnUntraced(function* followedLog(
   return {
     kind: "log",
     stream,
-    viewer,
-    selection: stream.select(input, viewer),
+    follower,
+    selection: stream.select(input, follower),
     queue: yield* Queue.dropping<LogRow, AuthError | Cause.Done>(capacity),
     overflowed: yield* Deferred.make<void>(),
   } satisfies LogSubscriber

@@ -1,5 +1,4 @@
-import { Effect, Schema } from "effect"
-import { principalWith } from "../../../domain/administration/principal.ts"
+import { Schema } from "effect"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
 import * as EventStream from "../../service/event-stream.ts"
 import { AuditEntry, shown, typeOf } from "./list.ts"
@@ -52,7 +51,7 @@ export const ofAll = (events: EventKinds) =>
       types: Schema.optionalKey(Schema.Array(typeOf(events)).check(Schema.isMinLength(1))),
     }),
     output: AuditEntry,
-    check: Effect.asVoid(principalWith({ permission: "audit:read" })),
+    permission: "audit:read",
     select: ({ types }) => {
       const wanted: ReadonlySet<string> | undefined = types && new Set(types)
       return { where: {}, includes: ({ type }) => wanted === undefined || wanted.has(type), show: shown }

@@ -30,11 +30,11 @@ export const makeAttributeSchemas = (attributes: Attributes) =>
 
 /** Adds the attributes of organizations to schemas: those that members see, and in other schemas those of administrators. */
 export const makeOrganizationSchemas = (attributes: Attributes) => {
-  const shown = (reader: "user" | "admin") => shownSchema(attributes, reader, "organization")
   const schemasFor = (reader: "user" | "admin") => {
     const changes = changesSchema(attributes, reader, "organization")
+    const shown = shownSchema(attributes, reader, "organization")
     return makeSchemas(
-      { Organization: shown(reader), ...(reader === "user" ? { ListedOrganization: shown(reader) } : {}) },
+      { Organization: shown, ListedOrganization: shown },
       { user: changes, sign_up: undefined, admin: changes },
       reader === "user" ? {} : { Organization: "AdministeredOrganization" },
     )

@@ -7,14 +7,15 @@ import { type browser, Service } from "../../world.ts"
 
 // Streams of events in the process of a test.
 
+type Sent = Partial<Pick<Caller["Service"], "authorization" | "api_key">>
 type Browser = Pick<ReturnType<typeof browser>, "jar" | "body" | "code">
 
-/** Opens a stream as the user of a browser. */
-export const opened = Effect.fnUntraced(function* (name: string, { jar }: Pick<Browser, "jar">, input: unknown = {}) {
+/** Opens a stream as the user of a browser, or as a program with these header fields. */
+export const opened = Effect.fnUntraced(function* (name: string, { jar }: Pick<Browser, "jar">, input: unknown = {}, sent: Sent = {}) {
   const auth = yield* Service
   const stream = auth.streams.find((each) => each.name === name)
   if (stream === undefined) return yield* Effect.die(new Error(`no stream ${name}`))
-  const caller = { ...jar, authorization: null, api_key: null, accept: null, dpop: null, client_certificate: null }
+  const caller = { ...jar, authorization: null, api_key: null, accept: null, dpop: null, client_certificate: null, ...sent }
   const open = Effect.flatMap(auth.viewer, ({ body }) => auth.open(stream, body, input))
   return yield* Effect.provideService(open, Caller, caller) as Effect.Effect<OpenStream, AuthError>
 })

@@ -1,5 +1,4 @@
-import { Effect, Schema } from "effect"
-import { principalWith } from "../../../../domain/administration/principal.ts"
+import { Schema } from "effect"
 import * as EventStream from "../../../service/event-stream.ts"
 import { JobNotFound } from "./errors.ts"
 import { ShownJob, shownJob } from "./shown.ts"
@@ -11,7 +10,7 @@ export const jobProgress = EventStream.ofRow({
   table: Jobs,
   input: Schema.Struct({ job_id: Schema.String }),
   output: ShownJob,
-  check: Effect.asVoid(principalWith({ permission: "jobs:read" })),
+  permission: "jobs:read",
   keyOf: ({ job_id }) => job_id,
   absent: () => new JobNotFound(),
   show: shownJob,
