@@ -38,7 +38,7 @@ export const exportAudit = confirmation({
   needs: ["adminAuditExport"],
   title: "console.audit.export",
   text: "console.audit.export.text",
-  asksReason: true,
+  needsReason: true,
   fields,
   subject: Effect.gen(function* () {
     const { view } = yield* Operator

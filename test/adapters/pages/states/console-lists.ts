@@ -103,7 +103,7 @@ const exporting = (view: ConsoleView) =>
   confirmation.template(view, {
     title: "console.audit.export",
     text: "console.audit.export.text",
-    asksReason: true,
+    reason: { isRequired: true, kept: "" },
     subject: { id: "", name: view.texts.t("console.audit"), about: [["ID of the subject", ids[0]]], page: ["/audit", {}] },
     fields: auditExport.fields(view),
   })
@@ -123,8 +123,7 @@ export const states: ReadonlyArray<PageState> = [
     ],
     [
       "none",
-      (view) =>
-        audit.template(view, { entries: [], query: { type: hostile, cursor: "c" }, next: null, mayExport: true, liveAfter: null }),
+      (view) => audit.template(view, { entries: [], query: { type: hostile, cursor: "c" }, next: null, mayExport: true, liveAfter: null }),
     ],
     [
       "without users",

@@ -1,10 +1,11 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Logger, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { commandPolicies } from "../../../../adapters/assembly/service.ts"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { erase } from "../../../../application/modules/audit/erase.ts"
 import { audit } from "../../../../application/modules/audit/index.ts"
-import { seal } from "../../../../application/modules/audit/seal.ts"
+import { seal as sealing } from "../../../../application/modules/audit/seal.ts"
 import { type AuditRecord, Records } from "../../../../application/modules/audit/tables.ts"
 import { verify } from "../../../../application/modules/audit/verify.ts"
 import { events } from "../../../../application/modules/events/index.ts"
@@ -27,6 +28,7 @@ const organizations = organization.build(Schema.decodeUnknownSync(organization.s
 const webhooks = events.build(Schema.decodeUnknownSync(events.settings)({ webhooks: [] }), owned)
 const modules = [...core, built, organizations, log, webhooks]
 const auth = AuthOf.make(modules)
+const seal = Effect.provide(sealing, commandPolicies(modules))
 const rule = rulesOf(modules)
 const { adminBanUser, adminRemoveUser, adminRevokeUserSessions, adminSetRole, adminUsersErase, adminUsersResetFactors } = built.endpoints
 const signedUp = (email: string) => signedUpTo(email, auth)

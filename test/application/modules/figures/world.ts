@@ -53,7 +53,7 @@ export const recorded = (happened: ReadonlyArray<Happened>) =>
         }),
       ),
     )
-    yield* Effect.orDie((yield* Store).commit(yield* store(events)))
+    yield* Effect.orDie((yield* Store).commit(yield* store(events, null)))
   })
 
 type Sums = Record<string, Record<string, number>>
