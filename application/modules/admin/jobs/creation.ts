@@ -1,7 +1,7 @@
 import { DateTime, Duration, Effect, Schema } from "effect"
 import { initiator } from "../../../../domain/administration/later.ts"
-import { CurrentPrincipal, ofPrincipal } from "../../../../domain/administration/principal.ts"
-import { Forbidden, IdempotencyKeyReused, invalidMember } from "../../../../domain/errors.ts"
+import { CurrentPrincipal, ofPrincipal, requireProofFor } from "../../../../domain/administration/principal.ts"
+import { Forbidden, IdempotencyKeyReused, invalidMember, SessionNotFresh } from "../../../../domain/errors.ts"
 import { conflictIfTaken, insert, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
@@ -85,7 +85,7 @@ export const creation = (all: ReadonlyArray<StartedOperation>) => {
     access: { permission: "jobs:run" },
     input: Input,
     output: WithJob,
-    errors: [TooMany, IndexBuilding, IdempotencyKeyReused],
+    errors: [TooMany, IndexBuilding, IdempotencyKeyReused, SessionNotFresh],
     takesReason: true,
     handler: idempotent(
       WithJob,
@@ -95,6 +95,7 @@ export const creation = (all: ReadonlyArray<StartedOperation>) => {
       ) {
         const operation = all.find((one) => one.name === name)
         if (operation === undefined || !(yield* CurrentPrincipal).permissions.has(operation.permission)) return yield* new Forbidden()
+        if (!dry_run) yield* requireProofFor(operation.permission)
         if ((user_ids === undefined) === (filter === undefined))
           return yield* invalidMember("user_ids", "Expected either user_ids or filter")
         const targets = [...new Set(user_ids)]

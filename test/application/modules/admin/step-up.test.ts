@@ -20,8 +20,8 @@ const worldOf = (settings: object) => {
   const modules = [...everything.filter(({ name }) => name !== "admin" && name !== "idp"), built, idp]
   return { built, modules, auth: AuthOf.make(modules) }
 }
-const { built, modules, auth } = worldOf({ step_up: true, operations: true })
-const { adminCreateUser, adminListUsers, adminSetRole } = built.endpoints
+const { built, modules, auth } = worldOf({ step_up: true, operations: true, jobs: true })
+const { adminCreateUser, adminJobsCreate, adminListUsers, adminSetRole } = built.endpoints
 const rule = rulesOf(modules)
 
 const proven = (service: AuthOf.Auth<any>) =>
@@ -98,6 +98,19 @@ describe("modules.admin.step_up", () => {
     yield* TestClock.adjust("10 minutes")
     assert.strictEqual(yield* owner.code(adminCreateUser, { ...made, role: "admin" }), "session_not_fresh")
     yield* owner.body(adminCreateUser, made)
+  })
+
+  rule("refuses a job whose operation needs the proof, but for a dry run, and no other", function* () {
+    const owner = yield* signedUp(root)
+    const user_ids = [(yield* signedUp("ada@example.com")).user.id]
+    yield* TestClock.adjust("10 minutes")
+    for (const operation of ["ban", "remove"]) {
+      assert.strictEqual(yield* owner.code(adminJobsCreate, { operation, user_ids }), "session_not_fresh", operation)
+      yield* owner.body(adminJobsCreate, { operation, user_ids, dry_run: true })
+    }
+    yield* owner.body(adminJobsCreate, { operation: "revoke_sessions", user_ids })
+    yield* owner.body(endpoints.stepUp, { password })
+    yield* owner.body(adminJobsCreate, { operation: "ban", user_ids })
   })
 
   rule("does not concern machines", function* () {
