@@ -61,6 +61,7 @@ export const exportAll = ({ events, keep, keep_changes }: Retention) => {
     summary:
       "At most 10,000 records of the audit log, the newest first, with the filters of `GET /admin/audit/list`. The log keeps who exported them.",
     access: { permission: "audit:export" },
+    takesReason: true,
     input: Schema.Struct({
       ...filters,
       reason: Reason.check(Schema.isMinLength(10)).pipe(Schema.annotateKey({ description: "Why: 10 to 500 characters." })),

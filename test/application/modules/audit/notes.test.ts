@@ -231,6 +231,7 @@ it("is taken by what harms an account, shows a secret, cannot be undone or conce
       "/admin/clients/rotate-secret",
       "/admin/impersonate/start",
       "/admin/jobs/create",
+      "/admin/audit/export",
       "/admin/keys/rotate",
       "/admin/organizations/delete",
       "/admin/organizations/remove-member",
