@@ -3,6 +3,7 @@ import { type JsonSchema, type Operation, resolved } from "./openapi.ts"
 // Values for examples. `test/site/blocks.test.ts` sends those of inputs to a service, which must be able to read them.
 
 const texts: Readonly<Record<string, string>> = {
+  q: "ada",
   email: "ada@example.com",
   new_email: "ada.lovelace@example.com",
   password: "correct horse battery staple",

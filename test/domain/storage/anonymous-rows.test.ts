@@ -59,6 +59,7 @@ const bounded: Readonly<Record<string, string>> = {
   audit_unsealed: "until the next seal, 10 seconds",
   audit_chain: "1",
   figure_start: "1",
+  tally: "1 of each counted table",
   audit_day: "1 of each day",
   audit_erasure: "1 of each removed user, until the erasure",
   event: "until the next round of deliveries, 1 second",
