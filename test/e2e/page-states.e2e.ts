@@ -67,7 +67,7 @@ const overflowOf = (page: Page) =>
 /** Controls with less than 24 by 24 pixels (WCAG 2.2, 2.5.8), except links in a sentence. */
 const smallTargetsOf = (page: Page) =>
   page.evaluate(() =>
-    [...document.querySelectorAll("button, input:not([type=hidden]), select, a.button, nav a, .footer a, summary")]
+    [...document.querySelectorAll("button, input:not([type=hidden]), textarea, select, a.button, nav a, .footer a, summary")]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }))
       .filter((element) => element.getBoundingClientRect().height < 24 || element.getBoundingClientRect().width < 24)
       .map((element) => element.outerHTML.slice(0, 120)),
@@ -75,7 +75,7 @@ const smallTargetsOf = (page: Page) =>
 
 /** The visible controls that the Tab key does not reach. */
 const unreachedOf = async (page: Page) => {
-  const all = "a[href], button, input:not([type=hidden]), select, summary"
+  const all = "a[href], button, input:not([type=hidden]), textarea, select, summary"
   const count = await page.evaluate((selector) => {
     const controls = [...document.querySelectorAll<HTMLElement>(selector)].filter(
       (each) => each.checkVisibility({ visibilityProperty: true }) || each.matches(".skip"),
