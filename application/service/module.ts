@@ -12,7 +12,7 @@ import type { Jose } from "../../domain/ports/jose.ts"
 import type { PublicFetch } from "../../domain/ports/public-fetch.ts"
 import type { Store, Write } from "../../domain/ports/store.ts"
 import type { TextHashes } from "../../domain/ports/text-hashes.ts"
-import type { Note } from "../../domain/sessions/accepted.ts"
+import type { NoteAccepted } from "../../domain/sessions/accepted.ts"
 import type { CurrentSession } from "../../domain/sessions/caller.ts"
 import type { Settings, SettingsValue } from "../../domain/settings.ts"
 import type { Challenger } from "../../domain/sign-in/challenges.ts"
@@ -66,9 +66,9 @@ export type ChannelServices = HttpClient.HttpClient | Jose | Keys | PublicFetch 
 export type Observer<R> = (outcome: Outcome) => Effect.Effect<void, unknown, R>
 
 /**
- * Returns the writes that store these security events of a call, and the note why it was made (`Note`). They are committed with the writes that caused the events, or on their own for
- * refused calls. It may run more than once, so it commits nothing itself, and its writes must not insert a unique value that another row
- * can have.
+ * Returns the writes that store these security events of a call, and the note why it was made (`Note`). They are committed with the writes
+ * that caused the events, or on their own for refused calls. It may run more than once, so it commits nothing itself, and its writes must
+ * not insert a unique value that another row can have.
  */
 export type Recorded<R> = (events: ReadonlyArray<SecurityEvent>, note: string | null) => Effect.Effect<ReadonlyArray<Write>, never, R>
 
@@ -141,7 +141,7 @@ const noParts = {
   rowEvents: [] as ReadonlyArray<RowEvents>,
   recorded: undefined as Recorded<any> | undefined,
   /** Notes the users whose sessions and refresh tokens are accepted. */
-  accepted: undefined as Note | undefined,
+  accepted: undefined as NoteAccepted | undefined,
   background: [] as ReadonlyArray<Background<any>>,
   gauges: [] as ReadonlyArray<Gauge<any>>,
   /** Runs at `secret rotate`, after the stored values are encrypted under the first secret. It may run again. */

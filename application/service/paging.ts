@@ -129,9 +129,20 @@ type Total = typeof Total.Type
 /** The output field of a total. */
 export const WithTotal = { total: Schema.optionalKey(Total) }
 
+interface Counting<E, R> {
+  /** The number of rows on the page if it has all of them; otherwise null. */
+  readonly whole: number | null
+  /** The table whose rows are all in the list if there are no filters. Null: some are out of reach of the caller. */
+  readonly table: AnyTable | null
+  readonly filters: object
+  /** Counts those who match, up to `maxTotal`. */
+  readonly counted: Effect.Effect<Total, E, R>
+}
+
 /** The total of a list: `counted` with filters; without, that of the last count, unless all are few enough to be read. */
-export const totalOf = Effect.fnUntraced(function* totalOf<E, R>(table: AnyTable, filters: object, counted: Effect.Effect<Total, E, R>) {
-  if (Object.keys(filters).length > 0) return yield* counted
+export const totalOf = Effect.fnUntraced(function* totalOf<E, R>({ whole, table, filters, counted }: Counting<E, R>) {
+  if (whole !== null) return { count: whole, capped: false }
+  if (table === null || Object.keys(filters).length > 0) return yield* counted
   const last = yield* lastCount(table)
   if (Option.isSome(last) && last.value.count > maxTotal) return { ...last.value, capped: false }
   const { length } = yield* (yield* Store).list(table, {}, { limit: maxTotal + 1, order: table.key })

@@ -4,7 +4,7 @@ import type { Origin } from "./origin.ts"
 
 /** The maximum number of users whose reads are counted, for all readers together. */
 export const capacity = 10_000
-/** More users in one answer share a record without a subject: it is a list, and nobody was looked up. */
+/** Above this number, the users in one answer share a record without a subject: the answer is a list, not a look at one user. */
 export const fewUsers = 20
 /** Milliseconds for which reads are counted before they are stored. */
 const window = 60_000

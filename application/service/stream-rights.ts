@@ -13,7 +13,8 @@ import type { Authorize } from "./stream-reader.ts"
 
 /**
  * The streams whose callers have lost their rights, with the reasons. Two reads check the sessions and users of all streams; the check of
- * a stream then runs once per session. The token or key of a program is read for each of its streams.
+ * a stream then runs once per session. The token or key of a program is read for each of its streams: two of one
+ * client can have different tokens.
  */
 export const refusals = Effect.fnUntraced(function* refusalsOf(subscribers: ReadonlyArray<Subscriber>, authorize: Authorize) {
   const current = yield* currentViewers(subscribers.map(({ follower }) => follower).filter(isViewer))

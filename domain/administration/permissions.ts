@@ -46,7 +46,10 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/** The permissions that need a recent proof of identity where `step_up` is set: they give lasting rights, lock a user out, or what they do cannot be undone. */
+/**
+ * The permissions that need a recent proof of identity where `step_up` is set: they give lasting rights, lock a user out, or what they do
+ * cannot be undone.
+ */
 const provenPermissions: ReadonlySet<Permission> = new Set([
   "users:credentials",
   "users:suspend",

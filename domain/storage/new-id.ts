@@ -7,6 +7,9 @@ export const newId = Effect.flatMap(SecureRandom.SecureRandom, (random) => rando
 /** Whether the text is a UUID, of any version. */
 export const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
+/** Behind every id and every hash in base64url, so that a list by an index goes on after all rows with the same first text. */
+export const behindIds = "~"
+
 /** The lowest UUID of version 7 of a millisecond since 1970 (RFC 9562 section 5.7). */
 export const firstIdAt = (millis: number) => {
   const hex = Math.max(0, millis).toString(16).padStart(12, "0")

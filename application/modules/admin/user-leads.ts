@@ -2,6 +2,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { AttributeValues } from "../../../domain/attributes/tables.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
 import { find, findEach, type ListOptions, Store } from "../../../domain/ports/store.ts"
+import { behindIds } from "../../../domain/storage/new-id.ts"
 import { defaultMetadata } from "../../../domain/users/admin-metadata.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../domain/users/user.ts"
@@ -123,14 +124,11 @@ const inMetadata = Effect.fnUntraced(function* idsInMetadata(
 
 const banned = byId((after, limit) => inMetadata({ banned: true }, after, limit))
 
-/** Behind every id, and every hash in base64url: the list then goes on after the rows of a user. */
-const behindKeys = "~"
-
 const withValue = ({ attribute, value }: WantedValue) =>
   byId(
     Effect.fnUntraced(function* idsWithValue(user_id, limit) {
       const where = { attribute, value: JSON.stringify(value) }
-      const rows = yield* (yield* Store).list(AttributeValues, where, { limit, order: "user_id", after: { user_id, hash: behindKeys } })
+      const rows = yield* (yield* Store).list(AttributeValues, where, { limit, order: "user_id", after: { user_id, hash: behindIds } })
       return { ids: rows.map((row) => row.user_id), isOver: rows.length < limit }
     }),
   )
@@ -145,7 +143,7 @@ const inGrants = Effect.fnUntraced(function* idsInGrants(role: string, user_id: 
 const inOrganization = (organization_id: string) =>
   byId(
     Effect.fnUntraced(function* idsInOrganization(user_id, limit) {
-      const rows = yield* (yield* Store).list(Members, { organization_id }, { limit, order: "user_id", after: { user_id, id: behindKeys } })
+      const rows = yield* (yield* Store).list(Members, { organization_id }, { limit, order: "user_id", after: { user_id, id: behindIds } })
       return { ids: rows.map((row) => row.user_id), isOver: rows.length < limit }
     }),
   )

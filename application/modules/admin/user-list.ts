@@ -184,14 +184,13 @@ export const listAllUsers = (keys: ModuleKeys) =>
       if (only !== undefined && others.length === 0 && Object.keys(filters).length > 0) yield* noteReached(only.id)
       const roles = found.flatMap(({ grants }) => grants.map((grant) => ({ user_id: grant.user_id, ...shownGrant(grant) })))
       const next_cursor = next === null ? null : yield* Cursor.write(keys, list, next)
-      const isWhole = after === undefined && next === null
-      const count = isWhole ? Effect.succeed({ count: users.length, capped: false }) : totalOf(Users, filters, counted(search))
+      const whole = after === undefined && next === null ? users.length : null
       return Endpoint.reply({
         users,
         roles,
         ...(details && { details: yield* detailsOf(users.map(({ id }) => id)) }),
         next_cursor,
-        ...(total && { total: yield* count }),
+        ...(total && { total: yield* totalOf({ whole, table: Users, filters, counted: counted(search) }) }),
       })
     }),
   })

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Schema } from "effect"
-import { Reason } from "../../../domain/administration/reason.ts"
+import { FullReason } from "../../../domain/administration/reason.ts"
 import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import type { Happening } from "../../../domain/events/security-event.ts"
@@ -64,7 +64,7 @@ export const exportAll = ({ events, keep, keep_changes }: Retention) => {
     takesReason: true,
     input: Schema.Struct({
       ...filters,
-      reason: Reason.check(Schema.isMinLength(10)).pipe(Schema.annotateKey({ description: "Why: 10 to 500 characters." })),
+      reason: FullReason.pipe(Schema.annotateKey({ description: "Why: 10 to 500 characters." })),
     }),
     output: Schema.Struct({
       lines: Schema.String.pipe(

@@ -2,7 +2,7 @@ import { Array, DateTime, Effect, Option, Result } from "effect"
 import { Base64Url } from "effect/encoding"
 import { modify, Store } from "../../../domain/ports/store.ts"
 import { TextHashes } from "../../../domain/ports/text-hashes.ts"
-import type { Note } from "../../../domain/sessions/accepted.ts"
+import type { NoteAccepted } from "../../../domain/sessions/accepted.ts"
 import { liveAt } from "../../../domain/storage/live.ts"
 import { expiryOf } from "./periods.ts"
 import { add, emptySketch, estimate, merge, read, type Sketch, written } from "./sketch.ts"
@@ -24,7 +24,7 @@ export const makeActive = () => {
   const seen = new Set<string>()
   let day = 0
 
-  const note: Note = (user_id, at) => {
+  const note: NoteAccepted = (user_id, at) => {
     const today = Math.floor(DateTime.toEpochMillis(at) / aDay)
     if (today !== day) seen.clear()
     day = today

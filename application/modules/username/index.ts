@@ -18,7 +18,7 @@ import {
 import * as Table from "../../../domain/ports/table.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { signInWithPassword } from "../../../domain/sign-in/passwords.ts"
-import { newId } from "../../../domain/storage/new-id.ts"
+import { behindIds, newId } from "../../../domain/storage/new-id.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { type StoredUser, User, unknownUserId } from "../../../domain/users/user.ts"
 import { lowercased } from "../../../domain/values/text.ts"
@@ -103,9 +103,6 @@ const namesFrom = Effect.fnUntraced(function* namesFrom(typed: string, after: st
   const rows = yield* (yield* Store).list(Usernames, {}, page)
   return rows.map(({ username, user_id }) => ({ name: username, user_id }))
 })
-
-/** Behind every id, so that the list goes on after a name. */
-const behindIds = "~"
 
 const adminSetUsername = Endpoint.make({
   method: "POST",

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Policies } from "../../../../domain/policies.ts"
 import { find, Store } from "../../../../domain/ports/store.ts"
+import { behindIds } from "../../../../domain/storage/new-id.ts"
 import { phoneProvider } from "../../../../domain/users/credential-account.ts"
 import { Accounts, Users } from "../../../../domain/users/tables.ts"
 import { searchableDomain } from "../../../../domain/values/text.ts"
@@ -35,9 +36,6 @@ const byPhone = (beginning: string): Lead =>
       return { entries: found.map(({ user_id, account_id }) => ({ id: user_id, text: account_id })), isOver: found.length < limit }
     }),
   )
-
-/** Behind every id, so that the list goes on after a number. */
-const behindIds = "~"
 
 /** By the name or its last word, the newest first; then by the user name, in the order of these. */
 const byAnyName = (text: string, filters: Filters): Lead<Policies | Store> => {

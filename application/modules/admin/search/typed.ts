@@ -1,3 +1,4 @@
+import { isUuid } from "../../../../domain/storage/new-id.ts"
 import type { User } from "../../../../domain/users/user.ts"
 import { addressTyped, domainTyped, searchable, searchableLastWord } from "../../../../domain/values/text.ts"
 
@@ -7,14 +8,13 @@ export interface Typed {
   readonly text: string
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const phone = /^\+[\d ()./-]*$/
 
 /** By its form: an id, `@` and a domain, `+` and a phone number, an address, or else a name. */
 export const typedIn = (typed: string): Typed => {
   const text = typed.trim()
   const id = text.toLowerCase()
-  if (uuid.test(id)) return { kind: "id", text: id }
+  if (isUuid(id)) return { kind: "id", text: id }
   if (text.startsWith("@")) return { kind: "domain", text: domainTyped(text.slice(1)) }
   if (phone.test(text)) return { kind: "phone", text: `+${text.replace(/\D/g, "")}` }
   if (text.includes("@")) return { kind: "address", text: searchable(addressTyped(text)) }

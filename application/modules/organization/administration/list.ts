@@ -32,9 +32,10 @@ export const list = (keys: ModuleKeys) =>
       const last = inPage.at(-1)
       const next_cursor = last === undefined || found.length <= limit ? null : yield* Cursor.write(keys, name, placeOf(last))
       const organizations = inPage.filter(matcherOf(filters))
-      const counted = countedIn(few, filters)
-      const all = few === undefined ? totalOf(Organizations, filters, counted) : counted
-      return Endpoint.reply({ organizations, next_cursor, ...(total && { total: yield* all }) })
+      const whole = after === undefined && next_cursor === null ? organizations.length : null
+      const table = few === undefined ? Organizations : null
+      const count = totalOf({ whole, table, filters, counted: countedIn(few, filters) })
+      return Endpoint.reply({ organizations, next_cursor, ...(total && { total: yield* count }) })
     }),
   })
 
