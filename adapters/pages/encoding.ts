@@ -20,10 +20,9 @@ type Coding = keyof typeof codings
 
 /** The best coding that the browser accepts (RFC 9110 section 12.5.3); undefined without one. */
 export const codingOf = (accepted: string | undefined): Coding | undefined => {
-  const named = new Map(
-    (accepted ?? "").split(",").map((each) => [each.split(";")[0]?.trim().toLowerCase(), /;\s*q=0(\.0*)?\s*$/.test(each)]),
-  )
-  return (["br", "gzip"] as const).find((coding) => named.get(coding) === false)
+  const named = (accepted ?? "").split(",").filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))
+  const taken = new Set(named.map((each) => each.split(";")[0]?.trim().toLowerCase()))
+  return (Object.keys(codings) as ReadonlyArray<Coding>).find((coding) => taken.has(coding))
 }
 
 /** Below this number of bytes, compression saves no packet. */

@@ -115,6 +115,8 @@ export class Visit extends Context.Service<
     readonly has: (operation: Operation) => boolean
     /** Calls an operation by its name, under the session that earlier calls of this visit set. */
     readonly call: <N extends Operation>(operation: N, ...input: Sent<Input<N>>) => Effect.Effect<Output<N>, AuthError>
+    /** Says why the visitor acts: further calls give this reason to operations that take one. */
+    readonly because: (reason: string) => void
     /** Opens a stream of events for the visitor, until the response ends. */
     readonly open: (stream: string, input: Following) => Effect.Effect<Followed, AuthError>
     /** The visitor's session; only of pages with `access: "session"`. */

@@ -5,6 +5,7 @@ import { core } from "../../application/modules/index.ts"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
 import { membersOf } from "../../application/service/faults.ts"
+import { takesReason } from "../../application/service/reasons.ts"
 import type { GetSessionPayload } from "../../client/operations.ts"
 import { type AuthError, InvalidRequest, NotFound } from "../../domain/errors.ts"
 import { Store, type StoreService } from "../../domain/ports/store.ts"
@@ -86,6 +87,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       const asked = new Set<string>()
       const store = Context.get(services as Context.Context<Store>, Store)
       let reading: StoreService | undefined
+      let why: string | undefined
 
       const targetOf = ({ return_to }: Flow) =>
         site.returnTarget(url.searchParams.get("return_to")) ?? return_to ?? (page.isReturn ? undefined : null)
@@ -95,6 +97,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
           return Effect.die(new Error(`the page calls ${name} without declaring it`))
         if (endpoint === undefined) return Effect.fail(new NotFound())
         const isRead = endpoint.method === "GET"
+        const sent = why !== undefined && takesReason(endpoint) ? { reason: why, ...input } : input
         const end = (ended: Outcome) => {
           if (!isRead) reading = undefined
           outcome = joined(outcome, ended)
@@ -104,7 +107,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         return Effect.suspend(() => {
           if (isRead) reading ??= readsOnce(store)
           const calledStore = isRead && reading !== undefined ? reading : store
-          return auth.call(endpoint, input).pipe(Effect.provideService(Caller, caller), Effect.provideService(Store, calledStore))
+          return auth.call(endpoint, sent).pipe(Effect.provideService(Caller, caller), Effect.provideService(Store, calledStore))
         }).pipe(
           Effect.provideService(FlowTarget, targetOf(flow)),
           Effect.tap((reply) =>
@@ -115,7 +118,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
             }),
           ),
           Effect.tapError((error) => Effect.sync(() => end(refusalOutcome(error)))),
-          Effect.mapError((error) => withAllFaults(endpoint, input, error)),
+          Effect.mapError((error) => withAllFaults(endpoint, sent, error)),
           Effect.map(({ body }) => encoded(endpoint, body)),
           Effect.provideContext(services as Context.Context<Exclude<R, Caller>>),
         ) as Effect.Effect<unknown, AuthError>
@@ -166,6 +169,9 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
             return site.has(name)
           },
           call: call as Visit["Service"]["call"],
+          because: (reason) => {
+            why = reason
+          },
           open,
           session: session === null || user === null ? null : { session, user },
           keys: Option.match(storedKeys, { onNone: () => true, onSome: ({ on }) => on }),

@@ -11,6 +11,11 @@ export interface WithReason {
   readonly reason?: string
 }
 
+const fieldsOf = (input: Schema.Codec<any, any>) => (input as unknown as Schema.Struct<Schema.Struct.Fields>).fields
+
+/** Whether callers of an endpoint can say why. */
+export const takesReason = ({ input }: { readonly input: Schema.Codec<any, any> }): boolean => Object.hasOwn(fieldsOf(input), "reason")
+
 /** The parts of an endpoint that take a reason. */
 interface Noting<R> {
   readonly input: Schema.Codec<any, any>
@@ -22,10 +27,9 @@ interface Noting<R> {
  * of their own input, as that of a suspension.
  */
 export const withReason = <A, E, R>({ input, handler }: Noting<Effect.Effect<A, E, R>>): Noting<Effect.Effect<A, E, R>> => {
-  const { fields } = input as unknown as Schema.Struct<Schema.Struct.Fields>
-  const isOwn = Object.hasOwn(fields, "reason")
+  const isOwn = takesReason({ input })
   return {
-    input: isOwn ? input : (Schema.Struct({ ...fields, ...asked }) as unknown as Schema.Codec<any, any>),
+    input: isOwn ? input : (Schema.Struct({ ...fieldsOf(input), ...asked }) as unknown as Schema.Codec<any, any>),
     handler: (given: WithReason) => {
       const { reason, ...rest } = given
       return Effect.provideService(handler(isOwn ? given : rest), Note, reason === undefined ? null : noteOf(reason))

@@ -32,9 +32,8 @@ export interface Subject {
 
 /** What was entered. */
 export interface Confirmed {
+  /** Empty if none was entered. Calls give it to every operation that takes one; it is here for those that require it. */
   readonly reason: string
-  /** The reason as a member of an input; nothing if none was entered. */
-  readonly why: { readonly reason?: string }
   /** The `version` that the visitor saw. */
   readonly version: string
 }
@@ -99,13 +98,14 @@ export const confirmation = <S extends Subject>({
   actions: {
     confirm: Effect.gen(function* () {
       yield* recentProof
-      const { form } = yield* Visit
+      const { because, form } = yield* Visit
       const subject = yield* asked.subject
       // Not every endpoint takes the version that the visitor saw.
       if (subject.version !== undefined && field(form, "version") !== subject.version) return yield* new VersionMismatch()
       if (subject.typed !== undefined) yield* requireTyped(subject.typed)
-      const why = yield* enteredReason
-      const done = yield* asked.run(subject, { reason: why.reason ?? "", why, version: field(form, "version") })
+      const { reason } = yield* enteredReason
+      if (reason !== undefined) because(reason)
+      const done = yield* asked.run(subject, { reason: reason ?? "", version: field(form, "version") })
       return typeof done === "string" ? yield* goTo(subject.page[0], done, subject.page[1]) : done
     }),
   },

@@ -1,6 +1,5 @@
 import { html } from "@remix-run/html-template"
 import type { Shown } from "../page.ts"
-import { letterOf } from "./keys.ts"
 import { type ConsoleView, type Content, type Group, groups, type Operator, type Place, type Screen } from "./screen.ts"
 
 /** The whole page: the content with header and navigation, in which only the screens are that the visitor may see. */
@@ -21,7 +20,7 @@ export const placesOf = (screens: ReadonlyArray<Screen>, view: ConsoleView, has:
   screens.flatMap(({ path, section, permission, also = [], anyOf, needs }) => {
     if (typeof section === "string" || !needs.every(has) || (permission !== null && !view.may(permission))) return []
     if (!also.every(view.may) || (anyOf !== undefined && !anyOf.some(view.may))) return []
-    return [{ path, label: view.texts.t(section.label), group: section.group }]
+    return [{ ...section, path, label: view.texts.t(section.label) }]
   })
 
 /** The name of the service, the label of the console, and the ways out of it. */
@@ -42,8 +41,8 @@ const search = (view: ConsoleView) => {
 /** The links to screens, by groups. On a small screen they are in a menu. */
 export const navigation = (view: ConsoleView, current: string, places: ReadonlyArray<Place>) => {
   const { t } = view.texts
-  const link = ({ path, label }: Place) =>
-    html`<li><a href="${view.at(path)}"${path === current ? html.raw` aria-current="page"` : null}${keyOf(path)}>${label}</a></li>`
+  const link = ({ path, label, key }: Place) =>
+    html`<li><a href="${view.at(path)}"${path === current ? html.raw` aria-current="page"` : null}${keyOf(key)}>${label}</a></li>`
   const listOf = (group: Group | null) => {
     const own = places.filter((place) => place.group === group)
     if (own.length === 0) return null
@@ -56,10 +55,7 @@ export const navigation = (view: ConsoleView, current: string, places: ReadonlyA
 }
 
 /** By which the script finds the link. */
-const keyOf = (path: string) => {
-  const letter = letterOf(path)
-  return letter === undefined ? null : html` data-go="${letter}"`
-}
+const keyOf = (key: string | undefined) => (key === undefined ? null : html` data-go="${key}"`)
 
 const titles = {
   people: "console.group.people",

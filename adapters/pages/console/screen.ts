@@ -41,6 +41,8 @@ export interface Place {
   readonly path: string
   readonly label: string
   readonly group: Group | null
+  /** The second key of the keyboard shortcut that begins with `g`. */
+  readonly key?: string
 }
 
 /** The content of a screen; the frame adds the header and the navigation. */
@@ -62,7 +64,7 @@ export interface Screen extends Pick<Page, "uses"> {
   readonly also?: ReadonlyArray<Permission>
   readonly needs: ReadonlyArray<Operation>
   /** Its link in the navigation, or the path of the screen whose link is marked instead. */
-  readonly section: { readonly label: Key; readonly group: Group | null } | string
+  readonly section: (Pick<Place, "group" | "key"> & { readonly label: Key }) | string
   readonly problems?: Readonly<Partial<Record<string, Key>>>
   /** Whether it is served only with `pages.admin.live`. */
   readonly isLive?: true

@@ -4,6 +4,7 @@ import type { Fields } from "../../../http/form-body.ts"
 import { inputField } from "../../components/fields.ts"
 import { field, type Input, Visit } from "../../page.ts"
 import { confirmation } from "../confirmation.ts"
+import { dayEnd, dayStart } from "../parts/days.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { code } from "../parts/values.ts"
 import { type ConsoleView, Operator } from "../screen.ts"
@@ -21,13 +22,7 @@ export const fields = (view: ConsoleView) => {
 /** The range of the chosen days, which both belong to it. */
 const rangeOf = (form: Fields) => {
   const [since, until] = [field(form, "since"), field(form, "until")]
-  return { ...(since !== "" && { since: `${since}T00:00:00Z` }), ...(until !== "" && { until: `${dayAfter(until)}T00:00:00Z` }) }
-}
-
-/** A text that is no day stays as it is, for the endpoint to refuse. */
-const dayAfter = (day: string) => {
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000)
-  return Number.isNaN(next.getTime()) ? day : next.toISOString().slice(0, 10)
+  return { ...(since !== "" && { since: dayStart(since) }), ...(until !== "" && { until: dayEnd(until) }) }
 }
 
 export const exportAudit = confirmation({

@@ -117,7 +117,7 @@ export const audit: Screen = {
   path: "/audit",
   permission: "audit:read",
   needs: ["adminAuditList"],
-  section: { label: "console.audit", group: "activity" },
+  section: { label: "console.audit", group: "activity", key: "a" },
   show: Effect.gen(function* () {
     const { call, query, site, has } = yield* Visit
     const { view } = yield* Operator

@@ -105,7 +105,7 @@ export const clients: Screen = {
   path: "/clients",
   permission: "clients:read",
   needs: ["adminClientsList"],
-  section: { label: "console.clients", group: "applications" },
+  section: { label: "console.clients", group: "applications", key: "c" },
   show: Effect.gen(function* () {
     const { call, query, has } = yield* Visit
     const { view } = yield* Operator
@@ -147,9 +147,9 @@ export const rotateClientSecret = confirmation({
   title: "console.secret.rotate",
   text: "console.client.rotate.text",
   subject,
-  run: Effect.fnUntraced(function* rotateSecret({ id: client_id }, { why }) {
+  run: Effect.fnUntraced(function* rotateSecret({ id: client_id }) {
     const { call } = yield* Visit
-    const { client_secret } = yield* call("adminClientsRotateSecret", { client_id, ...why })
+    const { client_secret } = yield* call("adminClientsRotateSecret", { client_id })
     return yield* showSecret(client_secret, "/client", "console.secret.rotated", { id: client_id })
   }),
 })
@@ -162,5 +162,5 @@ export const deleteClient = confirmation({
   title: "console.client.delete",
   text: "console.client.delete.text",
   subject: Effect.map(subject, (shown): Subject => ({ ...shown, page: ["/clients"], typed: shown.id })),
-  run: ({ id: client_id }, { why }) => calling("console.client.deleted", "adminClientsDelete", { client_id, ...why }),
+  run: ({ id: client_id }) => calling("console.client.deleted", "adminClientsDelete", { client_id }),
 })

@@ -80,7 +80,7 @@ export const health: Screen = {
   path: "/health",
   permission: "health:read",
   needs: ["adminHealth"],
-  section: { label: "console.health", group: "service" },
+  section: { label: "console.health", group: "service", key: "h" },
   show: Effect.gen(function* () {
     const { call } = yield* Visit
     const { view } = yield* Operator

@@ -110,7 +110,7 @@ export const jobs: Screen = {
   path: "/jobs",
   permission: "jobs:read",
   needs: ["adminJobsList"],
-  section: { label: "console.jobs", group: "activity" },
+  section: { label: "console.jobs", group: "activity", key: "j" },
   show: Effect.gen(function* () {
     const { call, query } = yield* Visit
     const { view } = yield* Operator

@@ -110,9 +110,9 @@ export const rotateKeys = confirmation({
     const { host } = new URL(site.core.public_url)
     return { id: host, name: host, about: [], page: ["/keys"], typed: host }
   }),
-  run: Effect.fnUntraced(function* rotate(_, { why }) {
+  run: Effect.fnUntraced(function* rotate(_) {
     const { call } = yield* Visit
-    const { added } = yield* call("adminKeysRotate", why)
+    const { added } = yield* call("adminKeysRotate")
     return added.length === 0 ? ("console.keys.rotated.none" as const) : ("console.keys.rotated" as const)
   }),
 })

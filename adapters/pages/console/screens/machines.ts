@@ -118,7 +118,7 @@ export const machines: Screen = {
   permission: "api_keys:read",
   needs: ["adminApiKeysList"],
   uses: ["adminServiceAccountsList"],
-  section: { label: "console.machines", group: "applications" },
+  section: { label: "console.machines", group: "applications", key: "k" },
   show: Effect.gen(function* () {
     const { call, query } = yield* Visit
     const { view } = yield* Operator
@@ -162,5 +162,5 @@ export const revokeApiKey = confirmation({
     ] as const
     return { id: own, name: key.name, about, page: ["/machines", place] } satisfies Subject
   }),
-  run: ({ id: key_id }, { why }) => calling("console.api_key.revoked_now", "adminApiKeysRevoke", { key_id, ...why }),
+  run: ({ id: key_id }) => calling("console.api_key.revoked_now", "adminApiKeysRevoke", { key_id }),
 })

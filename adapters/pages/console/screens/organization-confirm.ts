@@ -36,8 +36,8 @@ export const removeMember = confirmation({
       page: ["/organization", { id: organization.id }],
     } satisfies Subject
   }),
-  run: ({ id: user_id, page: [, query] }, { why }) =>
-    calling("console.member.removed", "adminOrganizationsRemoveMember", { organization_id: query?.["id"] ?? "", user_id, ...why }),
+  run: ({ id: user_id, page: [, query] }) =>
+    calling("console.member.removed", "adminOrganizationsRemoveMember", { organization_id: query?.["id"] ?? "", user_id }),
 })
 
 export const deleteOrganization = confirmation({
@@ -56,6 +56,5 @@ export const deleteOrganization = confirmation({
     ] as const
     return { id: own, name, about, page: ["/organizations"], typed: slug } satisfies Subject
   }),
-  run: ({ id: organization_id }, { why }) =>
-    calling("console.organization.deleted", "adminOrganizationsDelete", { organization_id, ...why }),
+  run: ({ id: organization_id }) => calling("console.organization.deleted", "adminOrganizationsDelete", { organization_id }),
 })

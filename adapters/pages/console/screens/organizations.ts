@@ -59,7 +59,7 @@ export const organizations: Screen = {
   path: "/organizations",
   permission: "organizations:read",
   needs: ["adminOrganizationsList"],
-  section: { label: "account.organizations", group: "people" },
+  section: { label: "account.organizations", group: "people", key: "r" },
   show: Effect.gen(function* () {
     const { call, query } = yield* Visit
     const { view } = yield* Operator

@@ -76,7 +76,7 @@ export const outbox: Screen = {
   permission: "outbox:read",
   needs: ["adminOutboxList"],
   uses: ["adminOutboxRetry"],
-  section: { label: "console.outbox", group: "activity" },
+  section: { label: "console.outbox", group: "activity", key: "m" },
   show: Effect.gen(function* () {
     const { call, query } = yield* Visit
     const { view } = yield* Operator
@@ -106,5 +106,5 @@ export const discardMessage = confirmation({
     const message_id = yield* askedId
     return { id: message_id, name: message_id, about: [[t("console.id"), id(message_id)]], page: ["/outbox"] } satisfies Subject
   }),
-  run: ({ id: message_id }, { why }) => calling("console.outbox.discarded", "adminOutboxDiscard", { message_id, ...why }),
+  run: ({ id: message_id }) => calling("console.outbox.discarded", "adminOutboxDiscard", { message_id }),
 })

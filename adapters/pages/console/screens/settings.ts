@@ -64,7 +64,7 @@ export const settings: Screen = {
   path: "/settings",
   permission: "settings:read",
   needs: ["adminSettings"],
-  section: { label: "console.settings", group: "service" },
+  section: { label: "console.settings", group: "service", key: "s" },
   show: Effect.gen(function* () {
     const { call, query } = yield* Visit
     const { view } = yield* Operator

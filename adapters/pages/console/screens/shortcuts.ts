@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import type { Key } from "../../../texts/texts.ts"
 import { form } from "../../components/form.ts"
 import { Visit } from "../../page.ts"
-import { letterOf } from "../keys.ts"
 import { body, card } from "../parts/body.ts"
 import { details } from "../parts/values.ts"
 import { goTo, Operator, type Place, type Screen, type Template } from "../screen.ts"
@@ -26,10 +25,7 @@ export const template: Template<{ readonly places: ReadonlyArray<Place> }> = (vi
   const change = view.hasKeys
     ? ({ action: "off", submit: t("console.shortcuts.off") } as const)
     : ({ action: "on", submit: t("console.shortcuts.on") } as const)
-  const screens = places.flatMap(({ path, label }) => {
-    const letter = letterOf(path)
-    return letter === undefined ? [] : [[label, shownKeys("g", letter)] as const]
-  })
+  const screens = places.flatMap(({ key, label }) => (key === undefined ? [] : [[label, shownKeys("g", key)] as const]))
   return body(
     view,
     { title: t("console.shortcuts") },

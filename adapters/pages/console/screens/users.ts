@@ -68,7 +68,7 @@ export const users: Screen = {
   path: "/users",
   permission: "users:read",
   needs: ["adminUsersList"],
-  section: { label: "console.users", group: "people" },
+  section: { label: "console.users", group: "people", key: "u" },
   show: Effect.gen(function* () {
     const { call, query, has, site } = yield* Visit
     const { view } = yield* Operator

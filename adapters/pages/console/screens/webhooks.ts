@@ -75,7 +75,7 @@ export const webhooks: Screen = {
   path: "/webhooks",
   permission: "webhooks:read",
   needs: ["adminWebhooksList"],
-  section: { label: "console.webhooks", group: "applications" },
+  section: { label: "console.webhooks", group: "applications", key: "w" },
   show: Effect.gen(function* () {
     const { call, has } = yield* Visit
     const { view } = yield* Operator
@@ -113,9 +113,9 @@ export const rotateWebhookSecret = confirmation({
   title: "console.secret.rotate",
   text: "console.webhook.rotate.text",
   subject,
-  run: Effect.fnUntraced(function* rotateSecret({ id: webhook_id }, { why }) {
+  run: Effect.fnUntraced(function* rotateSecret({ id: webhook_id }) {
     const { call } = yield* Visit
-    const { secret } = yield* call("adminWebhooksRotateSecret", { webhook_id, ...why })
+    const { secret } = yield* call("adminWebhooksRotateSecret", { webhook_id })
     return yield* showSecret(secret, "/webhooks", "console.secret.rotated")
   }),
 })
@@ -128,5 +128,5 @@ export const deleteWebhook = confirmation({
   title: "console.webhook.delete",
   text: "console.webhook.delete.text",
   subject: Effect.map(subject, (shown): Subject => ({ ...shown, typed: shown.name })),
-  run: ({ id: webhook_id }, { why }) => calling("console.webhook.deleted", "adminWebhooksDelete", { webhook_id, ...why }),
+  run: ({ id: webhook_id }) => calling("console.webhook.deleted", "adminWebhooksDelete", { webhook_id }),
 })

@@ -27,6 +27,20 @@ describe("a reason in the console", () => {
       }),
     )
 
+    it.effect("is given to each operation that takes one, such as the deletion of a service account", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const { service_account } = yield* owner.api("/admin/service-accounts/create", { name: "Nightly", permissions: ["users:read"] })
+        const asked = yield* owner.open(`/admin/service-account/delete?id=${service_account.id}`)
+        yield* owner.press(asked, "confirm", { reason, typed: "Nightly" })
+        const { entries } = yield* owner.api("/admin/audit/list?type=service_account.deleted")
+        assert.deepStrictEqual(
+          entries.map(({ note }: { readonly note: string | null }) => note),
+          [reason],
+        )
+      }),
+    )
+
     it.effect("can be left out, but not of a suspension", () =>
       Effect.gen(function* () {
         const owner = yield* rootAgain

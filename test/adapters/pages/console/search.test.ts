@@ -24,9 +24,9 @@ describe("the filters of the list of users", () => {
     [{ organization: " 1 " }, { organization_id: "1" }],
     [
       { from: "2026-01-31", to: "2026-01-31" },
-      { created_from: "2026-01-31T00:00:00.000Z", created_before: "2026-02-01T00:00:00.000Z" },
+      { created_from: "2026-01-31T00:00:00Z", created_before: "2026-02-01T00:00:00.000Z" },
     ],
-    [{ to: "soon" }, { created_before: "soon" }],
+    [{ to: "soon" }, { created_before: "soonT00:00:00Z" }],
     [{ attribute: "plan" }, {}],
     [{ value: "pro" }, {}],
     [

@@ -71,7 +71,7 @@ export const states: ReadonlyArray<PageState> = statesOf("", "/", "console.overv
   ["90 days, counted since a while", shown("90d", figuresOf("90d", at), figuresOf("90d", at))],
   ["nothing counted yet", shown("24h", empty("24h", null), empty("24h", null))],
   ["without figures", (view) => template(view, [now(view, quiet), off(view)])],
-  ["figures only, which failed", (view) => template(view, [null, failed(view, view.texts.t("console.overview.figures"))])],
+  ["figures only, which failed", (view) => template(view, [failed(view, view.texts.t("console.overview.figures"))])],
   [
     "hostile names",
     (view) =>

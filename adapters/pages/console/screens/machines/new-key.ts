@@ -6,6 +6,7 @@ import { named } from "../../../components/names.ts"
 import { field, Visit } from "../../../page.ts"
 import { recentProof } from "../../confirmation.ts"
 import { body } from "../../parts/body.ts"
+import { dayStart } from "../../parts/days.ts"
 import { boxesField, boxesIn, enteredOr, linesField, linesIn } from "../../parts/inputs.ts"
 import { details, id } from "../../parts/values.ts"
 import { Operator, type Screen, type Template } from "../../screen.ts"
@@ -82,7 +83,7 @@ export const newApiKey: Screen = {
         name: field(form, "name").trim(),
         permissions: [...boxesIn(form, "permissions", permissions), ...linesIn(form, "application")],
         ...(addresses.length > 0 && { addresses }),
-        ...(day !== "" && { expires_at: `${day}T00:00:00Z` }),
+        ...(day !== "" && { expires_at: dayStart(day) }),
       })
       return yield* showSecret(key, "/machines", "console.secret.rotated")
     }),

@@ -15,7 +15,7 @@ import { type Figures, figureTiles, tiles, waitingTiles } from "./tiles.ts"
 const anyOf = ["figures:read", "health:read"] as const
 
 /** The overview, of the parts that the visitor may see. */
-export const template: Template<ReadonlyArray<SafeHtml | null>> = (view, parts) =>
+export const template: Template<ReadonlyArray<SafeHtml>> = (view, parts) =>
   body(view, { title: view.texts.t("console.overview") }, ...parts)
 
 /** What needs attention, and what waits. */
@@ -77,10 +77,15 @@ const shownState = Effect.gen(function* () {
   const { view } = yield* Operator
   const mayOutbox = view.may("outbox:read") && has("adminOutboxList")
   const mayWebhooks = view.may("webhooks:read") && has("adminWebhooksList")
-  const health = yield* call("adminHealth")
-  const dead = mayOutbox ? (yield* call("adminOutboxList", { state: "dead", limit: 1 })).messages : []
-  const { webhooks } = mayWebhooks ? yield* call("adminWebhooksList") : { webhooks: [] }
-  return now(view, { health, hasDead: dead.length > 0, disabled: webhooks.filter(({ disabled_at }) => disabled_at !== null) })
+  const [health, { messages }, { webhooks }] = yield* Effect.all(
+    [
+      call("adminHealth"),
+      mayOutbox ? call("adminOutboxList", { state: "dead", limit: 1 }) : Effect.succeed({ messages: [] }),
+      mayWebhooks ? call("adminWebhooksList") : Effect.succeed({ webhooks: [] }),
+    ],
+    { concurrency: 3 },
+  )
+  return now(view, { health, hasDead: messages.length > 0, disabled: webhooks.filter(({ disabled_at }) => disabled_at !== null) })
 })
 
 /** The first page. It leads visitors who may see nothing of it to the first screen that they may see. */
@@ -90,7 +95,7 @@ export const overview: Screen = {
   anyOf,
   needs: [],
   uses: ["adminFigures", "adminHealth", "adminOutboxList", "adminWebhooksList"],
-  section: { label: "console.overview", group: null },
+  section: { label: "console.overview", group: null, key: "o" },
   show: Effect.gen(function* () {
     const { has } = yield* Visit
     const { view, places } = yield* Operator
@@ -99,9 +104,11 @@ export const overview: Screen = {
       const [first] = places
       return first === undefined ? yield* new NotFound() : { to: view.at(first.path) }
     }
-    const state = view.may("health:read") && has("adminHealth") ? yield* part(view, t("console.overview.now"), shownState) : null
-    const figuresShown = has("adminFigures") ? part(view, t("console.overview.figures"), shownFigures) : Effect.succeed(off(view))
-    const parts = [state, view.may("figures:read") ? yield* figuresShown : null]
-    return { title: t("console.overview"), main: template(view, parts) }
+    const counted = has("adminFigures") ? part(view, t("console.overview.figures"), shownFigures) : Effect.succeed(off(view))
+    const parts = [
+      ...(view.may("health:read") && has("adminHealth") ? [part(view, t("console.overview.now"), shownState)] : []),
+      ...(view.may("figures:read") ? [counted] : []),
+    ]
+    return { title: t("console.overview"), main: template(view, yield* Effect.all(parts, { concurrency: parts.length })) }
   }),
 }

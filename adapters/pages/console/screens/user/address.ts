@@ -16,10 +16,10 @@ export const setAddress = confirmation({
   subject: userSubject,
   fields: (view) =>
     html`${othersEmailField(view)}${checkbox(view, { name: "verified", label: view.texts.t("console.user.address.verified") })}`,
-  run: Effect.fnUntraced(function* setAddressOf({ id: user_id }, { why, version }) {
+  run: Effect.fnUntraced(function* setAddressOf({ id: user_id }, { version }) {
     const { call, form } = yield* Visit
     const email_verified = field(form, "verified") === "yes"
-    yield* call("adminUsersSetEmail", { user_id, email: field(form, "email"), email_verified, ...why, expected_version: version })
+    yield* call("adminUsersSetEmail", { user_id, email: field(form, "email"), email_verified, expected_version: version })
     return "console.user.address.changed" as const
   }),
 })

@@ -25,9 +25,9 @@ export const setPassword = confirmation({
     return { ...(yield* userSubject), lengths: { minimum, maximum } }
   }),
   fields: (view, { lengths }) => newPasswordField(view, lengths),
-  run: Effect.fnUntraced(function* setPasswordOf({ id: user_id }, { why, version }) {
+  run: Effect.fnUntraced(function* setPasswordOf({ id: user_id }, { version }) {
     const { call, form } = yield* Visit
-    yield* call("adminUsersSetPassword", { user_id, password: field(form, "new_password"), ...why, expected_version: version })
+    yield* call("adminUsersSetPassword", { user_id, password: field(form, "new_password"), expected_version: version })
     return "console.user.password.done" as const
   }),
 })
@@ -64,9 +64,9 @@ export const removeCredential = confirmation({
     return { ...subject, about, credential_id: account.id }
   }),
   fields: (view) => checkbox(view, { name: "force", label: view.texts.t("console.user.force") }),
-  run: Effect.fnUntraced(function* removeCredentialOf({ id: user_id, credential_id }, { why, version }) {
+  run: Effect.fnUntraced(function* removeCredentialOf({ id: user_id, credential_id }, { version }) {
     const { call } = yield* Visit
-    yield* call("adminUsersRemoveCredential", { user_id, credential_id, force: yield* isForced, ...why, expected_version: version })
+    yield* call("adminUsersRemoveCredential", { user_id, credential_id, force: yield* isForced, expected_version: version })
     return "console.user.credential.removed" as const
   }),
 })

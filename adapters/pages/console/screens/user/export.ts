@@ -23,9 +23,9 @@ export const exportUser = confirmation({
   text: "console.user.export.text",
   subject: userSubject,
   secret: readyTemplate,
-  run: Effect.fnUntraced(function* exportDataOf({ id: user_id }, { why }) {
+  run: Effect.fnUntraced(function* exportDataOf({ id: user_id }) {
     const { call } = yield* Visit
-    const { url } = yield* call("adminUsersExport", { user_id, ...why })
+    const { url } = yield* call("adminUsersExport", { user_id })
     return yield* showSecret(url, path, undefined, { id: user_id })
   }),
 })

@@ -35,9 +35,9 @@ export const mergeUser = confirmation({
   }),
   fields: (view, { into_version }) =>
     html`<input type="hidden" name="${intoVersion}" value="${view.entered(intoVersion) || into_version}">`,
-  run: Effect.fnUntraced(function* mergeInto({ id: from, into }, { why, version }) {
+  run: Effect.fnUntraced(function* mergeInto({ id: from, into }, { version }) {
     const { call, form } = yield* Visit
-    const { job } = yield* call("adminUsersMerge", { from, into, ...why, from_version: version, into_version: field(form, intoVersion) })
+    const { job } = yield* call("adminUsersMerge", { from, into, from_version: version, into_version: field(form, intoVersion) })
     return yield* goTo("/job", "console.user.merge.started", { id: job.id })
   }),
 })

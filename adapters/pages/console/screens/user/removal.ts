@@ -13,9 +13,9 @@ export const removeUser = confirmation({
   needs: ["adminUsersShow", "adminRemoveUser"],
   title: "console.user.remove",
   text: "console.user.remove.text",
-  run: Effect.fnUntraced(function* removeUser({ id: user_id }, { why }) {
+  run: Effect.fnUntraced(function* removeUser({ id: user_id }) {
     const { call } = yield* Visit
-    yield* call("adminRemoveUser", { user_id, ...why })
+    yield* call("adminRemoveUser", { user_id })
     return yield* goTo("/users", "console.user.removed")
   }),
 })
@@ -36,9 +36,9 @@ export const eraseUser = confirmation({
       value: "0",
       options: waits.map((days) => [String(days), view.texts.t("console.user.erase.days", { days })]),
     }),
-  run: Effect.fnUntraced(function* eraseUser({ id: user_id, typed: confirm }, { why }) {
+  run: Effect.fnUntraced(function* eraseUser({ id: user_id, typed: confirm }) {
     const { call, form } = yield* Visit
-    const { erased } = yield* call("adminUsersErase", { user_id, confirm, ...why, after_days: Number(field(form, "after_days")) })
+    const { erased } = yield* call("adminUsersErase", { user_id, confirm, after_days: Number(field(form, "after_days")) })
     return erased ? yield* goTo("/users", "console.user.erased") : ("console.user.erase.scheduled" as const)
   }),
 })
@@ -49,5 +49,5 @@ export const cancelErasure = confirmation({
   needs: ["adminUsersShow", "adminUsersCancelErasure"],
   title: "console.user.erase.cancel",
   text: "console.user.erase.cancel.text",
-  run: ({ id: user_id }, { why }) => calling("console.user.erase.cancelled", "adminUsersCancelErasure", { user_id, ...why }),
+  run: ({ id: user_id }) => calling("console.user.erase.cancelled", "adminUsersCancelErasure", { user_id }),
 })

@@ -6,6 +6,7 @@ import { field, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
 import { type ActionLink, actionLinks, type Has } from "../../parts/actions.ts"
 import { card } from "../../parts/body.ts"
+import { dayStart } from "../../parts/days.ts"
 import { plainField } from "../../parts/field.ts"
 import { table } from "../../parts/table.ts"
 import { details, id, roleOptions, time } from "../../parts/values.ts"
@@ -88,15 +89,14 @@ export const assignRole = confirmation({
       },
     )}`
   },
-  run: Effect.fnUntraced(function* assignRoleTo({ id: user_id }, { why }) {
+  run: Effect.fnUntraced(function* assignRoleTo({ id: user_id }) {
     const { call, form } = yield* Visit
     const [organization_id, day] = [field(form, "organization_id").trim(), field(form, "expires_at").trim()]
     yield* call("adminRolesAssign", {
       user_id,
       role: field(form, "role"),
-      ...why,
       ...(organization_id !== "" && { organization_id }),
-      ...(day !== "" && { expires_at: `${day}T00:00:00Z` }),
+      ...(day !== "" && { expires_at: dayStart(day) }),
     })
     return "console.user.role.assigned" as const
   }),
@@ -119,11 +119,10 @@ export const withdrawRole = confirmation({
     const about = [...subject.about, [t("organization.role"), html`${roleName(view, role)}`] as const, ...place]
     return { ...subject, about, role, organization_id }
   }),
-  run: ({ id: user_id, role, organization_id }, { why }) =>
+  run: ({ id: user_id, role, organization_id }) =>
     calling("console.user.role.withdrawn", "adminRolesWithdraw", {
       user_id,
       role,
-      ...why,
       ...(organization_id !== null && { organization_id }),
     }),
 })

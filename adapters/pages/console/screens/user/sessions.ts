@@ -63,5 +63,5 @@ export const endSessions = confirmation({
   title: "console.user.sessions.end",
   text: "console.user.sessions.end.text",
   subject: userSubject,
-  run: ({ id: user_id }, { why }) => calling("console.user.sessions.ended", "adminRevokeUserSessions", { user_id, ...why }),
+  run: ({ id: user_id }) => calling("console.user.sessions.ended", "adminRevokeUserSessions", { user_id }),
 })

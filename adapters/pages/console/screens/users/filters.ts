@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import type { Input } from "../../../page.ts"
+import { dayEnd, dayStart } from "../../parts/days.ts"
 import { choiceFilter, dayFilter, filters, moreFilters, type SetFilter, searchFilter, textFilter } from "../../parts/filters.ts"
 import { roleOptions } from "../../parts/values.ts"
 import type { ConsoleView } from "../../screen.ts"
@@ -82,13 +83,7 @@ export const wantedBy = ({ q = "", state = "", role, organization, from, to, att
   ...(Object.hasOwn(byState, state) ? byState[state] : {}),
   ...(role && { role }),
   ...(organization && { organization_id: organization.trim() }),
-  ...(from && { created_from: `${from}T00:00:00.000Z` }),
-  ...(to && { created_before: dayAfter(to) }),
+  ...(from && { created_from: dayStart(from) }),
+  ...(to && { created_before: dayEnd(to) }),
   ...(attribute && value && { attribute, value }),
 })
-
-/** The first moment after a day; what is no day stays as it is, and the endpoint refuses it. */
-const dayAfter = (day: string) => {
-  const start = Date.parse(`${day}T00:00:00.000Z`)
-  return Number.isNaN(start) ? day : new Date(start + 86_400_000).toISOString()
-}
