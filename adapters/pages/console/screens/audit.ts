@@ -55,7 +55,7 @@ const newer = (view: ConsoleView, query: Props["query"], liveAfter: string | nul
 
 /** An export has the filters of the list, but the outcome. */
 const exportLink = (view: ConsoleView, { outcome: _, cursor: __, ...filters }: Props["query"]) =>
-  html`<a class="button small" href="${view.at("/audit/export", filters)}">${view.texts.t("console.audit.export")}</a>`
+  html`<a class="button small secondary" href="${view.at("/audit/export", filters)}">${view.texts.t("console.audit.export")}</a>`
 
 /** Records of the audit log, each with all of its members to open. */
 export const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
@@ -104,7 +104,9 @@ export const outcome = ({ texts: { t } }: ConsoleView, { outcome: ended, reason 
 
 /** A user as a link to their page; others by kind and id. */
 export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; readonly id: string | null }) => {
-  const name = html`<span class="line">${view.texts.t(`console.kind.${kind}`)}</span>`
+  // Without an id, the service itself.
+  const shownKind = kind === "service" && id === null ? "system" : kind
+  const name = html`<span class="line">${view.texts.t(`console.kind.${shownKind}`)}</span>`
   if (id === null) return name
   const shown = code(id.length > 12 ? `${id.slice(0, 8)}…` : id)
   return html`${name}${kind === "user" || kind === "admin" ? userLink(view, id, shown) : shown}`

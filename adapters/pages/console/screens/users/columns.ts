@@ -24,7 +24,10 @@ export const columnsOf = (view: ConsoleView, { roles, details = [] }: Pick<Liste
     { label: t("console.users.state"), cell: (user: AdministeredUser) => stateOf(view, user) },
     { label: t("console.user.sign_in"), cell: (user: AdministeredUser) => waysIn(view, shown(user)?.ways_in ?? []) },
     { label: t("console.user.second_factor"), cell: (user: AdministeredUser) => factorOf(view, shown(user)?.second_factor) },
-    { label: t("organization.role"), cell: (user: AdministeredUser) => inLine(rolesOf(user).map((role) => roleName(view, role))) },
+    {
+      label: t("organization.role"),
+      cell: (user: AdministeredUser) => html`<span class="role">${inLine(rolesOf(user).map((role) => roleName(view, role)))}</span>`,
+    },
     { label: t("console.users.created"), cell: ({ created_at }: AdministeredUser) => time(view, created_at) },
     ...(view.may("sessions:read") ? [lastSeen] : []),
   ] as const
