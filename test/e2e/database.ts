@@ -16,11 +16,11 @@ export const sql = async (url: string, statement: string): Promise<ReadonlyArray
   }
 }
 
-/** Reads all rows of a table. */
+/** Reads all rows of a table, in `schema` on PostgreSQL. */
 export const rowsOf =
-  ({ kind, url }: { readonly kind: string; readonly url: string }) =>
+  ({ kind, url, schema = "public" }: { readonly kind: string; readonly url: string; readonly schema?: string }) =>
   async (table: string): Promise<ReadonlyArray<Readonly<Record<string, any>>>> => {
-    if (kind !== "mongo") return await sql(url, `SELECT * FROM "${table}"`)
+    if (kind !== "mongo") return await sql(url, `SELECT * FROM "${schema}"."${table}"`)
     await using client = new MongoClient(url)
     return (await client.db().collection(table).find().toArray()).map(({ _id, ...row }) => ({ id: _id, ...row }))
   }

@@ -3,6 +3,7 @@ import { DateTime, Effect, Option, type Scope } from "effect"
 import { searchTexts } from "../../../../application/modules/admin/search/texts.ts"
 import { insert, Store, update } from "../../../../domain/ports/store.ts"
 import * as Table from "../../../../domain/ports/table.ts"
+import { PendingSignIns } from "../../../../domain/sign-in/challenges.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { StoredUser } from "../../../../domain/users/user.ts"
 import type { OpenVersion } from "../../../domain/ports/added-columns.suite.ts"
@@ -22,7 +23,7 @@ export const testSearchTexts = (
       Effect.gen(function* () {
         const old = yield* open([Earlier])
         yield* old.commit([user(1, "Ada Lovelace"), user(2, null)].map((row) => insert(Earlier, row)))
-        const now = yield* open([Users])
+        const now = yield* open([Users, PendingSignIns])
         yield* now.commit([insert(Users, user(3, "Grace Lovell"))])
         const filled = Effect.provideService(searchTexts.run, Store, now)
         const found = (field: "search_last" | "search_domain", text: string) =>
