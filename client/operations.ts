@@ -390,6 +390,7 @@ readonly permissions: ReadonlyArray<Permission>
 readonly organizations: ReadonlyArray<AdminMeOrganizationsItem>
 readonly until: string | null
 readonly proved_at: string | null
+readonly needs_step_up: ReadonlyArray<Permission>
 }
 
 export type AdminOrganizationsAddMemberInput = {

@@ -1557,6 +1557,7 @@ readonly permissions: ReadonlyArray<Permission>
 }>
 readonly until: string | null
 readonly proved_at: string | null
+readonly needs_step_up: ReadonlyArray<Permission>
 }>; readonly adminRolesList: Call<{}, {
 readonly roles: ReadonlyArray<{
 readonly name: string

@@ -267,7 +267,7 @@ readonly require_versions?: boolean
 readonly required_actions?: boolean
 /** Whether administrators can suspend users, whose sign-ins are then refused as `suspended`. Default: false. */
 readonly suspension?: boolean
-/** Whether users need a proof of identity younger than `session.step_up_age` to give roles, export, merge and remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false. */
+/** Whether users need a proof of identity younger than `session.step_up_age` to give roles, see private attributes, change credentials, suspend, export, merge and remove users, export the audit log, manage service accounts and keys, and rotate secrets of clients and signing keys. Default: false. */
 readonly step_up?: boolean
 /** Whether `admin_emails` needs a verified address. Default: true, unless `public_url` is on this machine and `email_password.require_email_verification` is off. */
 readonly require_verified_email?: boolean

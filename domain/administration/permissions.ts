@@ -47,8 +47,8 @@ export const permissions = [
 export type Permission = (typeof permissions)[number]
 
 /**
- * The permissions that need a recent proof of identity where `step_up` is set: they give lasting rights, lock a user out, or what they do
- * cannot be undone.
+ * The permissions that need a recent proof of identity where `step_up` is set: they give lasting rights, lock a user out, show what few
+ * may see, or what they do cannot be undone.
  */
 const provenPermissions: ReadonlySet<Permission> = new Set([
   "users:credentials",
@@ -57,6 +57,7 @@ const provenPermissions: ReadonlySet<Permission> = new Set([
   "users:delete",
   "users:export",
   "users:merge",
+  "users:private",
   "organizations:delete",
   "clients:secrets",
   "keys:rotate",

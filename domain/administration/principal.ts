@@ -88,6 +88,15 @@ export const requireProofFor = Effect.fnUntraced(function* requireProofFor(permi
   if (Option.isSome(here)) yield* Effect.provideService(requireStepUp, CurrentSession, here.value)
 })
 
+/** Those of these permissions for which `requireProofFor` fails. */
+export const unproven = Effect.fnUntraced(function* unprovenOf(held: Permitted) {
+  const proven = [...held].filter(needsProof)
+  return yield* requireProofFor(proven[0] ?? null).pipe(
+    Effect.as<ReadonlyArray<Permission>>([]),
+    Effect.catchTag("session_not_fresh", () => Effect.succeed(proven)),
+  )
+})
+
 /** Administrators learn what they lack; other callers get the answer of the specification. */
 const lacking = (permission: Permission | null, grants: Grants) =>
   new Forbidden(permission === null || grants.length === 0 ? {} : { message: `This needs the permission ${permission}.` })

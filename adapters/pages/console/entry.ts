@@ -62,11 +62,13 @@ const enter = Effect.fnUntraced(function* enterConsole(
   if (me === null) return null
   const proved_at = Date.parse(me.proved_at ?? "")
   if (!((yield* Clock.currentTimeMillis) - proved_at < settings.max_age * 1000)) return yield* new SessionNotFresh()
-  const held: ReadonlySet<Permission> = new Set(me.permissions)
+  const hidesPrivate = me.needs_step_up.includes("users:private")
+  const held: ReadonlySet<Permission> = new Set(me.permissions.filter((permission) => !hidesPrivate || permission !== "users:private"))
   const own: ConsoleView = {
     ...view,
     at: (path, query) => view.href(pathIn(settings, path), query),
     may: (permission) => held.has(permission),
+    hidesPrivate,
     hasKeys: keys,
   }
   return Operator.of({ view: own, id: me.id, places: placesOf(all, own, site.has), proved_at })

@@ -12,6 +12,8 @@ export interface ConsoleView extends View {
   readonly at: (path: string, query?: Readonly<Record<string, string>>) => string
   /** Whether the visitor has a permission for all users and organizations. Buttons that need another one are not drawn. */
   readonly may: (permission: Permission) => boolean
+  /** Whether the visitor may see private attributes after a new proof of their identity. */
+  readonly hidesPrivate: boolean
   /** Whether the browser has the keyboard shortcuts. */
   readonly hasKeys: boolean
 }

@@ -45,7 +45,7 @@ export const AdminSettings = Schema.Struct({
   ),
   step_up: Schema.optionalKey(Schema.Boolean).pipe(
     about(
-      "Whether users need a proof of identity younger than `session.step_up_age` to give roles, export, merge and remove users, manage service accounts, and rotate secrets of clients and signing keys. Default: false.",
+      "Whether users need a proof of identity younger than `session.step_up_age` to give roles, see private attributes, change credentials, suspend, export, merge and remove users, export the audit log, manage service accounts and keys, and rotate secrets of clients and signing keys. Default: false.",
     ),
   ),
   require_verified_email: Schema.optionalKey(Schema.Boolean).pipe(

@@ -1,7 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { nextEnd, within } from "../../../domain/administration/grants.ts"
 import { permissions } from "../../../domain/administration/permissions.ts"
-import { CurrentPrincipal, ofPrincipal, requireProofFor } from "../../../domain/administration/principal.ts"
+import { CurrentPrincipal, ofPrincipal, requireProofFor, unproven } from "../../../domain/administration/principal.ts"
 import {
   AddressNotAllowed,
   Forbidden,
@@ -188,7 +188,7 @@ const me = Endpoint.make({
   method: "GET",
   path: "/admin/me",
   summary:
-    "The caller, a user, a client, a service account, an API key or the application, with what it may do everywhere, what in single organizations, when the first of it ends, and when a user last proved their identity.",
+    "The caller, a user, a client, a service account, an API key or the application, with what it may do everywhere, what in single organizations, when the first of it ends, when a user last proved their identity, and for which permissions they have to prove it again.",
   access: { permission: null },
   input: Endpoint.NoInput,
   output: Schema.Struct({
@@ -198,13 +198,15 @@ const me = Endpoint.make({
     organizations: Schema.Array(Schema.Struct({ organization_id: Schema.String, permissions: Permissions })),
     until: Schema.NullOr(Schema.DateTimeUtc),
     proved_at: Schema.NullOr(Schema.DateTimeUtc),
+    needs_step_up: Permissions,
   }),
   handler: Effect.fnUntraced(function* adminMe() {
     const { kind, id, permissions, grants } = yield* CurrentPrincipal
     const here = kind === "user" ? yield* Effect.serviceOption(CurrentSession) : Option.none()
     const proved_at = Option.match(here, { onNone: () => null, onSome: ({ session }) => session.proved_at })
     const organizations = [...within(grants)].map(([organization_id, held]) => ({ organization_id, permissions: [...held] }))
-    return Endpoint.reply({ kind, id, permissions: [...permissions], organizations, until: nextEnd(grants), proved_at })
+    const needs_step_up = yield* unproven(permissions)
+    return Endpoint.reply({ kind, id, permissions: [...permissions], organizations, until: nextEnd(grants), proved_at, needs_step_up })
   }),
 })
 

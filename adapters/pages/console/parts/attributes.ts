@@ -13,6 +13,12 @@ interface WithAttributes {
   readonly attributes?: Values
 }
 
+/** A link to the proof of identity after which the page shows private attributes, for a visitor who may see them; null without any. */
+export const privateLink = (view: ConsoleView, declared: Attributes, return_to: string) =>
+  view.hidesPrivate && declared.some(({ read }) => read === "private")
+    ? html`<a class="button small secondary" href="${view.href("/step-up", { return_to })}">${view.texts.t("console.attributes.show_private")}</a>`
+    : null
+
 /** The values of a user, an organization or a member that an operation returned. */
 export const valuesOf = (shown: object): Values => (shown as WithAttributes).attributes ?? {}
 

@@ -6,7 +6,6 @@ import type { AuthError } from "../../../../domain/errors.ts"
 import type { Key } from "../../../texts/texts.ts"
 import { Visit } from "../../page.ts"
 import type { Has } from "../parts/actions.ts"
-import { attributesFor } from "../parts/attributes.ts"
 import { body } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { part } from "../parts/part.ts"
@@ -27,7 +26,6 @@ interface Props {
   /** Whether it is the visitor, who cannot do most of it to themselves. */
   readonly isOwn: boolean
   readonly has: Has
-  /** The attributes that the visitor may change. */
   readonly attributes: Attributes
   /** The parts of the page, each of which can fail alone. */
   readonly parts: ReadonlyArray<SafeHtml>
@@ -117,7 +115,7 @@ export const user: Screen = {
     const { view, id } = yield* Operator
     const shown = yield* userShown
     const { user } = shown
-    const props = { shown, isOwn: user.id === id, has, attributes: attributesFor(view, site.attributes.user) }
+    const props = { shown, isOwn: user.id === id, has, attributes: site.attributes.user }
     return { title: user.name ?? user.email, main: template(view, { ...props, parts: yield* partsOf(props) }) }
   }),
   actions: { ...profileActions, ...signInActions, ...requiredActions, ...sessionActions, ...consentActions },

@@ -4,6 +4,7 @@ import { limits, reachedUsers } from "../../../../domain/administration/reach.ts
 import { type Hit, maxHits, type SearchedKind } from "../../../../domain/administration/search.ts"
 import type { Policies } from "../../../../domain/policies.ts"
 import type { Store } from "../../../../domain/ports/store.ts"
+import type { Settings } from "../../../../domain/settings.ts"
 import type { Place } from "../user-leads.ts"
 import { searched, searchOf } from "../user-list.ts"
 
@@ -11,7 +12,7 @@ import { searched, searchOf } from "../user-list.ts"
 const examined = { at_once: 100, most: 1000 }
 
 /** The users whom a text finds, for `GET /admin/search`. */
-export const usersByText: SearchedKind<CurrentPrincipal | Policies | Store> = {
+export const usersByText: SearchedKind<CurrentPrincipal | Policies | Settings | Store> = {
   kind: "users",
   permission: "users:read",
   within: true,

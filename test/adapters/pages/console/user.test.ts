@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import { attributes } from "../../../../application/modules/attributes/index.ts"
 import { emails, password } from "../../../world.ts"
 import { addressOf, browse, signedUp, signIn } from "../browse.ts"
@@ -16,7 +17,8 @@ const declared = attributes.build(
     beta: { schema: { type: "boolean" }, write: "admin" },
   }),
 )
-const withAttributes = [...modules.filter(({ name }) => name !== "attributes"), declared]
+const attributed = (all: typeof modules) => [...all.filter(({ name }) => name !== "attributes"), declared]
+const withAttributes = attributed(modules)
 
 const pageOf = (id: string) => `/admin/user?id=${id}`
 
@@ -29,6 +31,28 @@ describe("the page of a user without required actions", () => {
         const page = yield* owner.open(pageOf(ada.user.id))
         assert.include(page.text, "Ways to sign in")
         assert.notInclude(page.text, "Required at the next sign-in")
+      }),
+    )
+  })
+})
+
+describe("the page of a user, with step_up", () => {
+  it.layer(withConsole({}, attributed(adminWith({ step_up: true }))))((it) => {
+    it.effect("shows private attributes after a new proof of identity", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const ada = yield* signedUp("ada@example.com", "Ada")
+        yield* owner.api("/admin/users/update", { user_id: ada.user.id, changes: { attributes: { note: "private 4711" } } })
+        const at = pageOf(ada.user.id)
+        const first = yield* owner.open(at)
+        assert.deepStrictEqual([first.text.includes("private 4711"), first.text.includes("Show private attributes")], [true, false])
+        yield* TestClock.adjust("600 seconds")
+        const later = yield* owner.open(at)
+        assert.deepStrictEqual([later.text.includes("private 4711"), later.html.includes("attributes.note")], [false, false])
+        const asked = yield* owner.open(`/step-up?return_to=${encodeURIComponent(at)}`)
+        assert.include(later.html, `href="${asked.at}"`)
+        const proved = yield* owner.press(asked, "password", { password })
+        assert.deepStrictEqual([proved.at, proved.text.includes("private 4711")], [at, true])
       }),
     )
   })

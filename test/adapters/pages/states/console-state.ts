@@ -44,6 +44,7 @@ export const attributes = attributesFrom(
     newsletter: { schema: { type: "boolean" }, write: "admin" },
     terms: { schema: { const: true }, write: "admin" },
     founded: { schema: { type: "string", format: "date" }, write: "admin" },
+    risk: { schema: { type: "integer" }, read: "private", write: "admin" },
   }),
 )
 

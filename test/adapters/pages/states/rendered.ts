@@ -33,6 +33,7 @@ export const viewOf = async (state: PageState, tag: string): Promise<ConsoleView
     branding,
     href: hrefOf,
     at: (page, query) => hrefOf(page === "/" ? "/admin" : `/admin${page}`, query),
+    hidesPrivate: (state.lacks ?? []).includes("users:private"),
     hasKeys: state.hasKeys ?? true,
     may: (permission) => !(state.lacks ?? []).includes(permission),
     asset: (name) => `/assets/${assets.pathOf(name)}`,

@@ -173,6 +173,7 @@ rule("GET /admin/me and /admin/roles/list show permissions with the `read` that 
     organizations: [],
     until: null,
     proved_at: DateTime.makeUnsafe(0),
+    needs_step_up: [],
   })
   const { roles } = yield* cleaner.body(adminRolesList)
   const named = new Map(roles.map(({ name, permissions }) => [name, permissions]))

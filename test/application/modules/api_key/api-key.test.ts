@@ -56,6 +56,7 @@ describe("a key of a service account", () => {
       organizations: [],
       until: null,
       proved_at: null,
+      needs_step_up: [],
     })
     assert.strictEqual((yield* bodyFor(key, adminListUsers)).users.length, 1)
     assert.strictEqual(yield* outcome({ authorization: `Bearer ${key}` }, adminListUsers), "ok")

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { attributes } from "../../../../application/modules/attributes/index.ts"
@@ -20,7 +21,9 @@ const built = <D extends Definition<any, any, any>>(definition: D, settings: obj
 const root = "root@example.com"
 const marker = "a-private-value"
 const text = { type: "string", maxLength: 40 }
-const administration = built(admin, { admin_emails: [root], roles: { auditor: ["audit:read", "users:private"] } })
+const administrationOf = (settings: object) =>
+  built(admin, { admin_emails: [root], roles: { auditor: ["audit:read", "users:private"] }, ...settings })
+const administration = administrationOf({})
 const recorded = built(audit)
 const tokens = built(jwt)
 const provider = builtWith({ clients: [{ ...spa, scopes: ["openid", "profile", "plans"] }] })
@@ -29,22 +32,27 @@ const own = built(attributes, {
   level: { schema: { type: "integer" }, claims: "profile" },
   seen: { schema: text },
   internal: { schema: text, read: "admin" },
-  risk: { schema: text, read: "private" },
+  risk: { schema: text, read: "private", indexed: true },
 })
-const modules = [...core, own, administration, recorded, built(events), tokens, built(multiSession), provider]
+const modulesWith = (ofAdmin: typeof administration) => [
+  ...[...core, own, ofAdmin],
+  ...[recorded, built(events), tokens, built(multiSession), provider],
+]
+const modules = modulesWith(administration)
 const auth = AuthOf.make(modules)
 const rule = rulesOf(modules)
 const { adminUsersShow, adminUsersUpdate, adminUsersList, adminListUsers, adminSetRole, adminCreateUser } = administration.endpoints
 const { oauth2Authorize, oauth2Token, oauth2Userinfo } = provider.endpoints
 const signedUp = (email: string) => signedUpTo(email, auth)
 
-const stored = Effect.gen(function* () {
-  const owner = yield* signedUp(root)
-  const ada = yield* signedUp("ada@example.com")
+const storedIn = Effect.fnUntraced(function* storedIn(service: typeof auth, { adminUsersUpdate }: typeof administration.endpoints) {
+  const owner = yield* signedUpTo(root, service)
+  const ada = yield* signedUpTo("ada@example.com", service)
   const values = { plan: "pro", level: 3, seen: "yes", internal: "note", risk: marker }
   yield* owner.body(adminUsersUpdate, { user_id: ada.user.id, changes: { attributes: values } })
   return { owner, ada, values, user_id: ada.user.id }
 })
+const stored = storedIn(auth, administration.endpoints)
 
 /** The claims of the ID token and of userinfo for a client with these scopes, without those of the protocol. */
 const claimsFor = Effect.fnUntraced(function* (their: ReturnType<typeof browser>, scope: string) {
@@ -112,5 +120,25 @@ describe("a private attribute", () => {
     yield* owner.body(adminSetRole, { user_id: auditor.user.id, role: "support" })
     const { risk: _, ...rest } = values
     assert.deepInclude((yield* auditor.body(adminUsersShow, { user_id })).user as object, { attributes: rest })
+  })
+
+  const strict = administrationOf({ step_up: true })
+  const strictModules = modulesWith(strict)
+  rulesOf(strictModules)("with step_up: is shown and changed after a proof of at most 10 minutes ago, and hidden before", function* () {
+    const { owner, values, user_id } = yield* storedIn(AuthOf.make(strictModules), strict.endpoints)
+    const { adminMe, adminUsersShow, adminUsersList, adminUsersUpdate } = strict.endpoints
+    const { risk: _, ...rest } = values
+    const shown = Effect.map(owner.body(adminUsersShow, { user_id }), ({ user }) => Object(user).attributes)
+    const listed = Effect.map(owner.body(adminUsersList, { user_id }), ({ users }) => Object(users[0]).attributes)
+    const changed = owner.body(adminUsersUpdate, { user_id, changes: { attributes: { risk: "new" } } })
+    const stale = Effect.map(owner.body(adminMe), ({ needs_step_up }) => needs_step_up.includes("users:private"))
+    yield* TestClock.adjust("599 seconds")
+    assert.deepStrictEqual([yield* shown, yield* listed, yield* stale], [values, values, false])
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual([yield* shown, yield* listed, yield* stale], [rest, rest, true])
+    const refused = yield* Effect.flip(changed)
+    assert.deepStrictEqual([refused._tag, refused.message], ["forbidden", "Private attributes need a recent proof of identity."])
+    assert.strictEqual(yield* owner.code(adminUsersList, { attribute: "risk", value: marker }), "forbidden")
+    yield* owner.body(adminUsersUpdate, { user_id, changes: { attributes: { seen: "no" } } })
   })
 })

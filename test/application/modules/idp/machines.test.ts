@@ -77,6 +77,7 @@ describe("a client with a token for the administration", () => {
       organizations: [],
       until: null,
       proved_at: null,
+      needs_step_up: [],
     })
     const { user } = yield* call(adminCreateUser, { email: "ada@example.com", password: "correct horse battery" }, sync, auth)
     assert.deepStrictEqual(

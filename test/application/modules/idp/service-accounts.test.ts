@@ -80,6 +80,7 @@ describe("a client that names a service account", () => {
       organizations: [],
       until: null,
       proved_at: null,
+      needs_step_up: [],
     })
     assert.strictEqual(yield* outcome(authorization, adminBanUser), "forbidden")
     yield* owner.body(adminServiceAccountsUpdate, { service_account_id: id, changes: { permissions: ["users:suspend"] } })

@@ -7,7 +7,7 @@ import { form } from "../../../components/form.ts"
 import { named } from "../../../components/names.ts"
 import { field, type Input, Visit } from "../../../page.ts"
 import { type ActionLink, actionLinks, actions, editInPlace, type Has } from "../../parts/actions.ts"
-import { attributesFor, attributesInPlace, changedAttributes, shownAttributes } from "../../parts/attributes.ts"
+import { attributesFor, attributesInPlace, changedAttributes, privateLink, shownAttributes } from "../../parts/attributes.ts"
 import { card } from "../../parts/body.ts"
 import { stateOf } from "../../parts/users.ts"
 import { details, id, time } from "../../parts/values.ts"
@@ -29,14 +29,17 @@ interface Props {
   readonly shown: ShownUser
   readonly isOwn: boolean
   readonly has: Has
-  /** The attributes that the visitor may change. */
   readonly attributes: Attributes
 }
 
 /** The user, with their attributes, and the form to change name and language. */
-export const profileCard: Template<Props> = (view, { shown: { user, ban, version, erasure_due_at = null }, isOwn, has, attributes }) => {
+export const profileCard: Template<Props> = (
+  view,
+  { shown: { user, ban, version, erasure_due_at = null }, isOwn, has, attributes: declared },
+) => {
   const { t } = view.texts
   const query = { id: user.id }
+  const attributes = attributesFor(view, declared)
   return card(
     t("account.profile"),
     {},
@@ -55,6 +58,7 @@ export const profileCard: Template<Props> = (view, { shown: { user, ban, version
     actions(
       view.may("users:update") ? editForm(view, user, version) : null,
       view.may("users:update") ? attributesInPlace(view, { attributes, shown: user, version }) : null,
+      privateLink(view, declared, view.at("/user", query)),
       ...actionLinks(view, has, query, user.banned || isOwn ? links : [...links, suspendLink]),
       user.banned && view.may("users:suspend")
         ? form(view, { action: "resume", submit: t("console.user.resume"), look: "small secondary" })
