@@ -7,8 +7,8 @@ import type { AnyTable } from "../domain/ports/table.ts"
 /** A store that can be emptied and used again. */
 export interface Reusable {
   readonly store: StoreService
-  /** Removes every row. */
-  readonly empty: Effect.Effect<void>
+  /** Removes every row of these tables: those that a test wrote to. */
+  readonly empty: (written: ReadonlyArray<AnyTable>) => Effect.Effect<void>
 }
 
 interface Kept extends Reusable {
@@ -34,9 +34,9 @@ export const keeping = (make: (tables: ReadonlyArray<AnyTable>) => Effect.Effect
       const at = idle.findLastIndex((kept) => kept.key === key)
       return Effect.map(at < 0 ? made(key, tables) : Effect.succeed(idle.splice(at, 1)[0]!), lent)
     })
-  const givenBack = Effect.fnUntraced(function* ({ kept, end }: Lent) {
+  const givenBack = Effect.fnUntraced(function* ({ kept, end, written }: Lent) {
     if (!end()) return yield* Scopes.close(kept.scope, Exit.void)
-    yield* Effect.onError(kept.empty, () => Scopes.close(kept.scope, Exit.void))
+    yield* Effect.onError(kept.empty([...written]), () => Scopes.close(kept.scope, Exit.void))
     idle.push(kept)
     if (idle.length > most) yield* Scopes.close(idle.shift()!.scope, Exit.void)
   })
@@ -53,6 +53,8 @@ interface Lent {
   readonly store: StoreService
   /** Ends the use by a test. True if none of its operations is still running, so that the store can be used again. */
   readonly end: () => boolean
+  /** The tables that the test wrote to. */
+  readonly written: ReadonlySet<AnyTable>
 }
 
 /** After more rows than this, a store is not used again: they would affect its indexes and statistics. */
@@ -63,7 +65,8 @@ const lent = (kept: Kept): Lent => {
   let isOver = false
   let isSound = true
   let underWay = 0
-  let written = 0
+  let writes = 0
+  const written = new Set<AnyTable>()
   const watched = <A, E>(verb: Effect.Effect<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       if (isOver) return Effect.die(new Error("The test that had this store is over"))
@@ -84,16 +87,18 @@ const lent = (kept: Kept): Lent => {
     kept,
     store: {
       ...(Object.fromEntries(verbs) as typeof others),
-      commit: (writes) => {
-        written += writes.length
-        return watched(commit(writes))
+      commit: (steps) => {
+        writes += steps.length
+        for (const { table } of steps) written.add(table)
+        return watched(commit(steps))
       },
       ping: watched(ping),
     },
     end: () => {
       isOver = true
-      return isSound && underWay === 0 && written <= many
+      return isSound && underWay === 0 && writes <= many
     },
+    written,
   }
 }
 

@@ -26,9 +26,11 @@ const keptPostgres = keeping(
     const layer = Layer.provideMerge(PostgresStore.layer(tables), freshDatabase())
     const context = yield* Layer.build(Layer.fresh(Layer.orDie(layer)))
     const database = Context.get(context, Database.Database)
-    const removals = tables.map(({ name }, index) => `t${index} AS (DELETE FROM ${qualified(database.schema, name)})`)
-    const statement = `WITH ${removals.join(", ")} SELECT 1`
-    const empty = Effect.asVoid(Effect.orDie(database.withShared((connection) => connection.query(statement))))
+    const empty = (written: ReadonlyArray<AnyTable>) => {
+      const removals = written.map(({ name }, index) => `t${index} AS (DELETE FROM ${qualified(database.schema, name)})`)
+      const statement = `WITH ${removals.join(", ")} SELECT 1`
+      return removals.length === 0 ? Effect.void : Effect.orDie(database.withShared((connection) => connection.query(statement)))
+    }
     return { store: Context.get(context, Store), empty }
   }),
 )
@@ -38,8 +40,9 @@ const keptMongo = keeping(
     const layer = Layer.provideMerge(MongoStore.layer(tables), freshMongo({ timeout: storeTimeout }))
     const context = yield* Layer.build(Layer.fresh(Layer.orDie(layer)))
     const { db } = Context.get(context, MongoDatabase.Database)
-    const empty = Effect.promise(() => Promise.all(tables.map(({ name }) => db.collection(name).deleteMany({}))))
-    return { store: Context.get(context, Store), empty: Effect.asVoid(empty) }
+    const empty = (written: ReadonlyArray<AnyTable>) =>
+      Effect.promise(() => Promise.all(written.map(({ name }) => db.collection(name).deleteMany({}))))
+    return { store: Context.get(context, Store), empty }
   }),
 )
 

@@ -80,7 +80,7 @@ const watchedStores = (most?: number) => {
     yield* Effect.addFinalizer(() => Effect.sync(() => void events.push(`closed ${number}`)))
     events.push(`made ${number}`)
     const commit: typeof store.commit = (writes) => Effect.andThen(Effect.sleep(5), store.commit(writes))
-    return { store: { ...store, commit }, empty: Effect.sync(() => void events.push(`emptied ${number}`)) }
+    return { store: { ...store, commit }, empty: () => Effect.sync(() => void events.push(`emptied ${number}`)) }
   })
   const kept = keeping(make, most)
   const use = <A, E>(effect: Effect.Effect<A, E, Store>, of: ReadonlyArray<AnyTable> = all) => Effect.provide(effect, kept(of))
