@@ -81,8 +81,8 @@ describe("a service without a module", () => {
   })
 })
 
-describe("the table of parts", () => {
-  const rows = [...text("application/writing-a-module.md").matchAll(/^\| .+? +\| (.*`.*) +\| .+ \|$/gm)].map(([, defines = ""]) => defines)
+describe("the list of parts", () => {
+  const rows = [...text("application/writing-a-module.md").matchAll(/^- .+?: (.*`.*) \(.+\)$/gm)].map(([, defines = ""]) => defines)
   const named = new Set(rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name)))
   const [built] = modules
   const parts = ["settings", "faults", "guard", ...Object.keys(built ?? {}).filter((member) => /^\w+$/.test(member) && member !== "name")]
