@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
@@ -41,6 +42,29 @@ const everywhere = [
 const shorter = ["!test/adapters/http/{hostile,*budgets,rate-limit}.test.ts"]
 const onPostgres = "test/adapters/postgres"
 const onMongo = "test/adapters/mongo/*.test.ts"
+
+/** One file of each module: the one that is named after it, or else the first. */
+const oneOfEachModule = () =>
+  readdirSync("test/application/modules").map((module) => {
+    const files = readdirSync(`test/application/modules/${module}`).filter((name) => name.endsWith(".test.ts"))
+    const own = `${module.replaceAll("_", "-")}.test.ts`
+    return `test/application/modules/${module}/${files.includes(own) ? own : files.toSorted()[0]}`
+  })
+/**
+ * The embedded database gets the same SQL as PostgreSQL, on one connection: it runs the rules of the store and of the domain, every endpoint
+ * and field, and each module. `TESTS=all` runs what PostgreSQL runs.
+ */
+const onEmbedded = () =>
+  process.env["TESTS"] === "all"
+    ? [...everywhere, ...shorter]
+    : [
+        "test/domain/{ports,secrets,sessions,sign-in,storage,users}/**/*.test.ts",
+        "!test/domain/storage/anonymous-rows.test.ts",
+        "test/application/service/{auth,idempotency,lists}.test.ts",
+        ...oneOfEachModule(),
+        "test/adapters/http/{specification,identity-provider}.test.ts",
+        "test/adapters/graphql/parity-modules.test.ts",
+      ]
 
 /** Mocks a module, so it cannot share modules with other test files. */
 const replacesModules = "test/adapters/passwords/password-hasher.test.ts"
@@ -99,7 +123,7 @@ export default defineConfig({
       inMemory,
       { test: { ...onStore("memory", slow).test, name: "slow" } },
       { test: { name: "isolated", include: [replacesModules], testTimeout } },
-      onStore("embedded", [...everywhere, ...shorter, `${onPostgres}/{migrations,added-columns,own-schema,embedded}.test.ts`]),
+      onStore("embedded", [...onEmbedded(), `${onPostgres}/{migrations,added-columns,own-schema,embedded}.test.ts`]),
       onStore(
         "postgres",
         [
