@@ -17,7 +17,7 @@ const utc = (iso: string) => DateTime.makeUnsafe(iso)
 const commit = (...writes: Parameters<Store["Service"]["commit"]>[0]) =>
   Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes)))
 const counted = (id: string, counts: Record<string, number>) => put(Figures, { id, counts, expires_at: utc("2028-01-01T00:00:00Z") })
-const startsAt = (since: string) => put(Starts, { id: "start", since: utc(since), seal: 1, key: "unused" })
+const startsAt = (since: string) => put(Starts, { id: "start", since: utc(since), seal: 1, gaps: [], key: "unused" })
 const setNow = TestClock.setTime(Date.UTC(2026, 10, 23, 10, 30))
 
 describe("the overview", () => {

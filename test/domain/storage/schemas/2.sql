@@ -71,7 +71,7 @@ CREATE TABLE "figure" ("id" text COLLATE "C" NOT NULL, "counts" jsonb NOT NULL, 
 CREATE INDEX "figure__expires_at__idx" ON "figure" ("expires_at");
 CREATE TABLE "figure_active" ("day" text COLLATE "C" NOT NULL, "registers" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "figure_active__pkey" PRIMARY KEY ("day"));
 CREATE INDEX "figure_active__expires_at__idx" ON "figure_active" ("expires_at");
-CREATE TABLE "figure_start" ("id" text COLLATE "C" NOT NULL, "since" timestamp with time zone NOT NULL, "seal" bigint NOT NULL, "key" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "figure_start__pkey" PRIMARY KEY ("id"));
+CREATE TABLE "figure_start" ("id" text COLLATE "C" NOT NULL, "since" timestamp with time zone NOT NULL, "seal" bigint NOT NULL, "gaps" jsonb DEFAULT '[]', "key" text COLLATE "C" NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "figure_start__pkey" PRIMARY KEY ("id"));
 CREATE TABLE "form_submission" ("hash" text COLLATE "C" NOT NULL, "response" text COLLATE "C", "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "form_submission__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "form_submission__expires_at__idx" ON "form_submission" ("expires_at");
 CREATE TABLE "guest" ("user_id" text COLLATE "C" NOT NULL, "visit_at" timestamp with time zone NOT NULL, "has_ended" boolean NOT NULL, "merged_into" text COLLATE "C", "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "guest__pkey" PRIMARY KEY ("user_id"));
