@@ -416,6 +416,8 @@ readonly state: KeyState
 readonly from: string | null
 /** From when the next key signs; null: no next one is published. */
 readonly until: string | null
+/** By when a next key should sign, by the configured interval; null: one is published, or the key has no interval. */
+readonly due_at: string | null
 }
 
 export type SecretState = "current" | "former"

@@ -20,6 +20,7 @@ import { type ClientWork, clientCommand } from "./clients.ts"
 import { doctorCommand } from "./doctor-command.ts"
 import { type ErasureWork, erasuresCommand } from "./erasures.ts"
 import { type EventsWork, eventsCommand } from "./events.ts"
+import { type FiguresWork, figuresCommand } from "./figures.ts"
 import { mailCommand } from "./mail-command.ts"
 import { type Options as MigrateOptions, migrateCommand } from "./migrate-command.ts"
 import { outboxCommand, type RecordWork, sessionCommand } from "./records.ts"
@@ -56,7 +57,7 @@ export interface Actions<R> {
   /** Runs a command on stored records with the services that use cases need. The audit log records what it changes. */
   readonly work: (
     configuration: Configuration,
-    work: Work<UserWork | RecordWork | AuditWork | EventsWork | ClientWork | ApiKeyWork | ErasureWork>,
+    work: Work<UserWork | RecordWork | AuditWork | EventsWork | ClientWork | ApiKeyWork | ErasureWork | FiguresWork>,
   ) => Effect.Effect<void, unknown, R>
   /** Runs an import or an export. Its users are not recorded one by one. */
   readonly transfer: (configuration: Configuration, work: Work<TransferWork>) => Effect.Effect<void, unknown, R>
@@ -121,6 +122,7 @@ export const command = <R>({ version, optional, serve, ...actions }: Actions<R>)
       auditCommand(onStore),
       eventsCommand(onStore),
       erasuresCommand(onStore),
+      figuresCommand(onStore),
       importCommand(transferring),
       exportCommand(transferring),
       mailCommand(withConfiguration),

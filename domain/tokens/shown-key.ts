@@ -13,6 +13,11 @@ export const ShownKey = Schema.Struct({
   until: Schema.NullOr(Schema.DateTimeUtc).pipe(
     Schema.annotateKey({ description: "From when the next key signs; null: no next one is published." }),
   ),
+  due_at: Schema.NullOr(Schema.DateTimeUtc).pipe(
+    Schema.annotateKey({
+      description: "By when a next key should sign, by the configured interval; null: one is published, or the key has no interval.",
+    }),
+  ),
 }).annotate({ identifier: "SigningKey" })
 export type ShownKey = typeof ShownKey.Type
 

@@ -40,10 +40,10 @@ const periodsOf = (events: ReadonlyArray<SecurityEvent>) =>
   })
 
 /**
- * The writes that count the events of a seal. A late event counts in the hour in which it happened. The writes are not conditional: only the
- * commit that replaces the end of the chain has them, and the rows were read after the end of the chain.
+ * The writes that count these events. An event counts in the hour in which it happened. The writes are not conditional: their commit
+ * replaces the row of the start, or the end of the chain, which was read before.
  */
-export const countingWrites = Effect.fnUntraced(function* countingWrites({ number, events }: SealedEvents) {
+export const countWrites = Effect.fnUntraced(function* countWrites(events: ReadonlyArray<SecurityEvent>) {
   const periods = periodsOf(events)
   const stored = yield* findEach(
     Figures,
@@ -51,5 +51,11 @@ export const countingWrites = Effect.fnUntraced(function* countingWrites({ numbe
   )
   const isLive = liveAt(Figures, yield* DateTime.now)
   const rows = periods.map(({ id, own, expires_at }) => ({ id, counts: countsWith(stored.get(id)?.counts ?? {}, own), expires_at }))
-  return [...rows.filter(isLive).map((row) => put(Figures, row)), ...(yield* startWrite(number))]
+  return rows.filter(isLive).map((row) => put(Figures, row))
+})
+
+/** The writes that count the events of a seal. */
+export const countingWrites = Effect.fnUntraced(function* countingWrites({ number, events }: SealedEvents) {
+  const start = yield* startWrite(number)
+  return [...(yield* countWrites(events)), ...start]
 })

@@ -14,7 +14,7 @@ const Figure = Schema.Struct({
   expires_at: Schema.DateTimeUtc,
 })
 
-/** How often each event happened in an hour or a day. Only commits of seals write these rows. */
+/** How often each event happened in an hour or a day. Only commits that also replace the row of the start write these rows. */
 export const Figures = Table.make("figure", Figure, { key: "id", expires: "expires_at" })
 
 /** The sketch of the users who were active on a day. */
@@ -24,16 +24,34 @@ export const ActiveDays = Table.make(
   { key: "day", expires: "expires_at" },
 )
 
+const Gap = Schema.Struct({
+  /** The numbers of its first and last seal. */
+  from: Schema.Int,
+  to: Schema.Int,
+  /** From when on the figures were complete before it, milliseconds since 1970; null for the seals before the first counted one. */
+  since: Schema.NullOr(Schema.Int),
+  /** Whether the figures from its end on are complete. */
+  is_whole: Schema.Boolean,
+})
+/** Successive seals whose events were not counted. */
+export type Gap = typeof Gap.Type
+
 const Start = Schema.Struct({
   id: Schema.Literal("start"),
   /** The first hour of which every event is counted. */
   since: Schema.DateTimeUtc,
   /** The number of the last seal whose events were counted. */
   seal: Schema.Int,
+  /** What was not counted, the oldest first. */
+  gaps: Schema.Array(Gap),
   /** A random key for the ids of active users, encrypted: it stays the same when the secret is rotated. */
   key: Schema.String,
 })
 export type Start = typeof Start.Type
 
 /** From when on the figures are complete. */
-export const Starts = Table.make("figure_start", Start, { key: "id", sealed: { key: `module/${name}/${keyPurpose}` } })
+export const Starts = Table.make("figure_start", Start, {
+  key: "id",
+  sealed: { key: `module/${name}/${keyPurpose}` },
+  added: { gaps: [] },
+})

@@ -82,7 +82,7 @@ export const identityProvider = Module.define({
     machines: machineOf(settings),
     machineGrants: heldByClient(settings),
     countedMachine: clientOfMachine,
-    signingKeys: shownKeys,
+    signingKeys: shownKeys(settings),
     keyRotations: [rotation(settings)],
     background: [clientSearchTexts],
     searches: [clientsByText(settings)],

@@ -48,7 +48,7 @@ const shownKeys = (settings: Settings) =>
     const { ids } = yield* Keys
     return (yield* keysOf(settings)).map(({ alg, kid }, at): ShownKey => {
       const state = at === 0 ? "current" : "former"
-      return { use: purpose, id: kid ?? ids[at] ?? "", algorithm: alg, state, from: null, until: null }
+      return { use: purpose, id: kid ?? ids[at] ?? "", algorithm: alg, state, from: null, until: null, due_at: null }
     })
   })
 

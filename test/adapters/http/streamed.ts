@@ -1,4 +1,5 @@
 import { type IncomingMessage, request } from "node:http"
+import { setTimeout } from "node:timers/promises"
 import { assert } from "@effect/vitest"
 import { Clock, Duration, Effect, Layer } from "effect"
 import { pausing } from "../../pauses.ts"
@@ -19,6 +20,9 @@ interface Asked {
   readonly body?: string
 }
 
+/** Of the real clock: the connection knows no other. */
+const pause = Effect.promise(() => setTimeout(50))
+
 /** Opens a stream of server-sent events. The connection is closed at the end of the test. */
 export const streamed = Effect.fnUntraced(function* ({ body, headers, ...asked }: Asked) {
   const options = { host: "127.0.0.1", port: yield* port, agent: false, headers: { accept: "text/event-stream", ...headers }, ...asked }
@@ -34,7 +38,7 @@ export const streamed = Effect.fnUntraced(function* ({ body, headers, ...asked }
   response.on("error", () => {}).on("close", () => (isClosed = true))
   const until = (condition: () => boolean) =>
     Effect.gen(function* () {
-      for (let turn = 0; turn < 1200 && !condition(); turn++) yield* Effect.sleep(50)
+      for (let turn = 0; turn < 1200 && !condition(); turn++) yield* pause
       assert.isTrue(condition(), `the stream so far: ${text.slice(0, 500)}`)
       return text
     })

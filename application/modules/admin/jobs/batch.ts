@@ -1,7 +1,8 @@
-import { Cause, DateTime, Effect, Exit, Option, Result } from "effect"
+import { Cause, Context, DateTime, Effect, Exit, Option, Result } from "effect"
 import { partyOf, principalLater } from "../../../../domain/administration/later.ts"
 import { CurrentPrincipal } from "../../../../domain/administration/principal.ts"
 import { Acting } from "../../../../domain/events/acting.ts"
+import { Note } from "../../../../domain/events/note.ts"
 import { conflictIfTaken, isCommitted, retryOnConflict, Store, type Versioned } from "../../../../domain/ports/store.ts"
 import { Caller, noCaller } from "../../../../domain/sessions/caller.ts"
 import { areIndependent, faulty, internalError, isOurFault, type Outcome, outcomeOf } from "./effects.ts"
@@ -51,7 +52,8 @@ const batchOf = Effect.fnUntraced(function* batchOfHeldJob(all: ReadonlyArray<An
   const work = Effect.gen(function* workAsInitiator() {
     const principal = yield* Effect.option(principalLater(job.row.initiator, [operation.permission, "jobs:run"]))
     if (Option.isNone(principal)) return yield* ended(job, "forbidden")
-    return yield* Effect.provideService(targeted({ id, holder, operation }, job), CurrentPrincipal, principal.value)
+    const services = Context.make(CurrentPrincipal, principal.value).pipe(Context.add(Note, job.row.note))
+    return yield* Effect.provideContext(targeted({ id, holder, operation }, job), services)
   })
   return yield* as(partyOf(job.row.initiator))(Effect.provideService(work, Caller, noCaller))
 })

@@ -2,6 +2,7 @@ import { DateTime, Duration, Effect, Schema } from "effect"
 import { initiator } from "../../../../domain/administration/later.ts"
 import { CurrentPrincipal, ofPrincipal, requireProofFor } from "../../../../domain/administration/principal.ts"
 import { Forbidden, IdempotencyKeyReused, invalidMember, SessionNotFresh } from "../../../../domain/errors.ts"
+import { Note } from "../../../../domain/events/note.ts"
 import { conflictIfTaken, insert, retryOnConflict, Store } from "../../../../domain/ports/store.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
@@ -34,9 +35,11 @@ export const queued = Effect.fnUntraced(function* queuedJob(
   chosen: Pick<Job, "operation" | "input" | "filter" | "total" | "on_error" | "dry_run">,
 ) {
   const created_at = yield* DateTime.now
+  const note = yield* Note
   const job: Job = {
     id: yield* newId,
     ...chosen,
+    note: chosen.dry_run ? null : note,
     state: "queued",
     initiator: yield* initiator,
     position: 0,

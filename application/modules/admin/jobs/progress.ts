@@ -35,10 +35,11 @@ const ended = (state: Job["state"], finished_at: DateTime.Utc, code: string | nu
   state,
   code,
   finished_at,
-  // They can have an address.
+  // They can have an address, or be about a user who is removed later.
   place: null,
   filter: null,
   input: "{}",
+  note: null,
   holder: null,
   lease_until: null,
 })

@@ -12,6 +12,8 @@ const Job = Schema.Struct({
   operation: Schema.String,
   /** The input of the operation, as JSON. */
   input: Schema.String,
+  /** Why its administrator started it, for the records of what it does. Null if they did not say, for a dry run, and after its end. */
+  note: Schema.NullOr(Schema.String),
   /** The filters that select the users, as JSON. Null: the users of `JobTargets`. */
   filter: Schema.NullOr(Schema.String),
   on_error: OnError,

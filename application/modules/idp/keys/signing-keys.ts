@@ -135,16 +135,20 @@ export const rotateKeys = Effect.fnUntraced(function* rotateKeys(settings: Setti
 }, retryOnConflict)
 
 /** The stored keys for administrators, without a write: the first use of the provider adds the first keys. */
-export const shownKeys = Effect.gen(function* shownSigningKeys() {
-  const ring = { rows: yield* readRows, now: yield* DateTime.now }
-  return ring.rows.map((row): ShownKey => {
-    const until = successorOf(ring, row)?.signs_from ?? null
-    const isNext = row.generation > 1 && !isReached(row.signs_from, ring.now)
-    const isFormer = until !== null && isReached(until, ring.now)
-    const state = isNext ? "next" : isFormer ? "former" : "current"
-    return { use: "idp", id: row.kid, algorithm: row.alg, state, from: row.signs_from, until }
+export const shownKeys = (settings: Settings) =>
+  Effect.gen(function* shownSigningKeys() {
+    const ring = { rows: yield* readRows, now: yield* DateTime.now }
+    const used = algorithmsOf(settings)
+    return ring.rows.map((row): ShownKey => {
+      const until = successorOf(ring, row)?.signs_from ?? null
+      const isNext = row.generation > 1 && !isReached(row.signs_from, ring.now)
+      const isFormer = until !== null && isReached(until, ring.now)
+      const state = isNext ? "next" : isFormer ? "former" : "current"
+      const isReplaced = until === null && used.includes(row.alg)
+      const due_at = isReplaced ? DateTime.add(row.signs_from, { seconds: settings.key_rotation }) : null
+      return { use: "idp", id: row.kid, algorithm: row.alg, state, from: row.signs_from, until, due_at }
+    })
   })
-})
 
 /**
  * The public keys: of current and future signatures, and of tokens that may still be valid. A retired key stays published for a day

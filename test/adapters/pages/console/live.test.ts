@@ -158,6 +158,32 @@ describe("GET /admin/audit/live", () => {
     )
   })
 
+  layer(withConsole({ max_age: 60 }, modules, { background: true }))((it) => {
+    it.effect("ends when the proof of identity is too old for the console", () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const stream = yield* live(owner)
+        yield* stream.shows(":\n\n")
+        yield* TestClock.adjust("10 seconds")
+        yield* stream.shows("event: news")
+        yield* TestClock.adjust("47 seconds")
+        const ada = yield* signedUp("ada@example.com")
+        yield* TestClock.adjust("2 seconds")
+        yield* stream.shows(ada.user.id)
+        yield* TestClock.adjust("999 millis")
+        assert.strictEqual((yield* live(owner)).status, 200)
+        assert.notInclude(stream.said(), "retry: ")
+        yield* TestClock.adjust("1 millis")
+        yield* stream.closed
+        // The browser connects again, and is sent to the proof.
+        assert.match(stream.said(), /\n\nretry: \d+\n\n$/)
+        const again = yield* live(owner)
+        assert.strictEqual(again.status, 303)
+        assert.match(again.response.headers.location ?? "", /^\/step-up\?return_to=%2Fadmin%2Faudit%2Flive$/)
+      }),
+    )
+  })
+
   layer(withConsole({ live: false }))((it) => {
     it.effect("does not exist with live: false, and the page has the link to newer records", () =>
       Effect.gen(function* () {

@@ -7,8 +7,9 @@ import { Figures, Starts } from "../../../../application/modules/figures/tables.
 import { Outbox } from "../../../../domain/mail/outbox.ts"
 import { put, Store } from "../../../../domain/ports/store.ts"
 import { password } from "../../../world.ts"
+import { get } from "../../http/served.ts"
 import { signedUp } from "../browse.ts"
-import { modules, root, withConsole, withRole } from "./console.ts"
+import { adminWith, modules, root, withConsole, withRole } from "./console.ts"
 
 const seal = Effect.provide(sealing, commandPolicies(modules))
 const without = (name: string) => modules.filter((module) => module.name !== name)
@@ -16,7 +17,7 @@ const utc = (iso: string) => DateTime.makeUnsafe(iso)
 const commit = (...writes: Parameters<Store["Service"]["commit"]>[0]) =>
   Effect.flatMap(Store, (store) => Effect.orDie(store.commit(writes)))
 const counted = (id: string, counts: Record<string, number>) => put(Figures, { id, counts, expires_at: utc("2028-01-01T00:00:00Z") })
-const startsAt = (since: string) => put(Starts, { id: "start", since: utc(since), seal: 1, key: "unused" })
+const startsAt = (since: string) => put(Starts, { id: "start", since: utc(since), seal: 1, gaps: [], key: "unused" })
 const setNow = TestClock.setTime(Date.UTC(2026, 10, 23, 10, 30))
 
 describe("the overview", () => {
@@ -87,6 +88,30 @@ describe("the overview", () => {
         yield* TestClock.adjust("1 second")
         const { text } = yield* owner.open("/admin")
         assert.include(text, "A record of the audit log has had no seal for 2 hours.")
+      }),
+    )
+  })
+
+  it.layer(withConsole({}, adminWith({ roles: { observer: ["health:read"] } })))((it) => {
+    it.effect("shows administrators who may rotate keys which of them should have been replaced", () =>
+      Effect.gen(function* () {
+        yield* setNow
+        const owner = yield* root
+        const observer = yield* withRole(owner, "observer")
+        yield* get("/oauth2/jwks")
+        const opened = Effect.fnUntraced(function* (who: typeof owner) {
+          yield* who.api("/sign-in/email", { email: who.user.email, password })
+          return yield* who.open("/admin")
+        })
+        yield* TestClock.adjust("7775999 seconds")
+        assert.notInclude((yield* opened(owner)).text, "should have been replaced")
+        yield* TestClock.adjust("1 second")
+        const { html, text } = yield* owner.open("/admin")
+        assert.include(text, "The EdDSA key should have been replaced by Feb 21, 2027, 10:30 AM UTC")
+        assert.match(html, /<a href="\/admin\/keys">The /)
+        const page = yield* opened(observer)
+        assert.include(page.text, "Needs attention")
+        assert.notInclude(page.text, "should have been replaced")
       }),
     )
   })

@@ -10,7 +10,15 @@ import type { PageState } from "./state.ts"
 
 const mail = { id: ids[0], kind: "mail", state: "waiting", attempts: 0, last_code: null, created_at: at, due_at: at } as const
 const lost = { ...mail, kind: hostile, state: "dead", attempts: 12, last_code: "ECONNREFUSED", due_at: null } as const
-const key = { use: "idp", id: "n8mT2Xv5w0kJr1yQ4zB7c9dF3gH6aL8s", algorithm: "RS256", state: "current", from: at, until: null } as const
+const key = {
+  use: "idp",
+  id: "n8mT2Xv5w0kJr1yQ4zB7c9dF3gH6aL8s",
+  algorithm: "RS256",
+  state: "current",
+  from: at,
+  until: null,
+  due_at: at,
+} as const
 const entry = { path: "modules.admin.operations", value: "true", secret: false, source: "file", default: "false" } as const
 const hook = {
   id: ids[0],

@@ -40,6 +40,7 @@ const empty = (range: RangeName, counted_since: string | null): Figures => ({
 const quiet = {
   health: { processes: [], store: { ms: 1 }, queues: [], seal_age_s: 0, findings: [] },
   disabled: [],
+  due: [],
   hasDead: false,
 }
 const hook = { id: ids[0], url: `https://${long.replace("@", ".")}/hook`, types: [], configured: false, failing_since: at, disabled_at: at }
@@ -58,6 +59,17 @@ const troubled = {
     ],
   },
   disabled: [hook],
+  due: [
+    {
+      use: "idp",
+      id: "n8mT2Xv5w0kJr1yQ4zB7c9dF3gH6aL8s",
+      algorithm: "RS256",
+      state: "current" as const,
+      from: null,
+      until: null,
+      due_at: at,
+    },
+  ],
   hasDead: true,
 }
 const shown =

@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { commandPolicies } from "../../../../adapters/assembly/service.ts"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { audit } from "../../../../application/modules/audit/index.ts"
 import { Records } from "../../../../application/modules/audit/tables.ts"
@@ -60,7 +61,7 @@ describe("GET /admin/keys/list", () => {
     }
     assert.notMatch(text, /"d"|jwk|private/)
     const [first, ...others] = answer.keys
-    assert.deepStrictEqual(Object.keys(first ?? {}).toSorted(), ["algorithm", "from", "id", "state", "until", "use"])
+    assert.deepStrictEqual(Object.keys(first ?? {}).toSorted(), ["algorithm", "due_at", "from", "id", "state", "until", "use"])
     assert.lengthOf(others, 2)
   })
 
@@ -80,6 +81,23 @@ describe("GET /admin/keys/list", () => {
     yield* TestClock.adjust(`${day} seconds`)
     const states = (yield* statesOf).map(([state]) => state)
     assert.deepStrictEqual(states, ["current", "former"])
+  })
+
+  rule("says by when a next key should sign, unless it is published or the algorithm is not used any more", function* () {
+    const owner = yield* owners
+    yield* published
+    const signsFrom = yield* DateTime.now
+    const due = (days: number) => DateTime.formatIso(DateTime.add(signsFrom, { days }))
+    const dueOf = Effect.map(owner.body(adminKeysList), ({ keys }) => keys.map(({ due_at }) => due_at && DateTime.formatIso(due_at)))
+    assert.deepStrictEqual(yield* dueOf, [due(90), due(90), null])
+    yield* owner.body(adminKeysRotate)
+    assert.deepStrictEqual(yield* dueOf, [due(91), null, due(91), null, null])
+    const fewer = builtWith({ clients: [spa], signing_algorithms: ["EdDSA"] })
+    const shown = yield* Effect.provide(fewer.signingKeys ?? Effect.succeed([]), commandPolicies([...core, fewer]))
+    assert.deepStrictEqual(
+      shown.flatMap(({ algorithm, due_at }) => (due_at === null ? [] : [[algorithm, DateTime.formatIso(due_at)]])),
+      [["EdDSA", due(91)]],
+    )
   })
 })
 

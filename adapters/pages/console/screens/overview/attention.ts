@@ -2,7 +2,7 @@ import { html, type SafeHtml } from "@remix-run/html-template"
 import { leftToRight } from "../../../components/direction.ts"
 import type { Output } from "../../../page.ts"
 import { card } from "../../parts/body.ts"
-import { code, counted } from "../../parts/values.ts"
+import { code, counted, time } from "../../parts/values.ts"
 import type { ConsoleView } from "../../screen.ts"
 import { age } from "../health.ts"
 import { hostOf } from "../webhooks.ts"
@@ -13,6 +13,8 @@ export interface State {
   readonly health: Health
   /** Webhooks that get nothing any more. */
   readonly disabled: ReadonlyArray<Output<"adminWebhooksList">["webhooks"][number]>
+  /** Keys that should have been replaced by now. */
+  readonly due: Output<"adminKeysList">["keys"]
   /** Whether messages were given up. */
   readonly hasDead: boolean
 }
@@ -24,7 +26,7 @@ const mostWait = 3600
 /** What an operator has to look at, each with a link to the page that shows more. */
 export const attention = (view: ConsoleView, state: State) => {
   const { t } = view.texts
-  const found = [...sealed(view, state), ...queued(view, state), ...webhooks(view, state), ...dead(view, state), ...warnings(view, state)]
+  const found = [sealed, queued, webhooks, dead, due, warnings].flatMap((itemsOf) => itemsOf(view, state))
   const shown =
     found.length === 0 ? html`<p class="muted">${t("console.overview.attention.none")}</p>` : html`<ul class="attention">${found}</ul>`
   return card(t("console.overview.attention"), {}, shown)
@@ -53,6 +55,12 @@ const webhooks = (view: ConsoleView, { disabled }: State) =>
 
 const dead = (view: ConsoleView, { hasDead }: State) =>
   hasDead ? [item(view, "/outbox", view.texts.t("console.overview.attention.dead"), { state: "dead" })] : []
+
+const due = (view: ConsoleView, state: State) =>
+  state.due.map(({ algorithm, due_at }) => {
+    const values = { algorithm: leftToRight(algorithm), time: html`${time(view, due_at)}` }
+    return item(view, "/keys", view.texts.rich("console.overview.attention.key", values))
+  })
 
 /** Their texts are English, as in the terminal. */
 const warnings = (view: ConsoleView, { health: { findings } }: State) =>

@@ -77,15 +77,23 @@ const shownState = Effect.gen(function* () {
   const { view } = yield* Operator
   const mayOutbox = view.may("outbox:read") && has("adminOutboxList")
   const mayWebhooks = view.may("webhooks:read") && has("adminWebhooksList")
-  const [health, { messages }, { webhooks }] = yield* Effect.all(
+  const mayKeys = view.may("keys:rotate") && has("adminKeysList")
+  const [health, { messages }, { webhooks }, { keys }] = yield* Effect.all(
     [
       call("adminHealth"),
       mayOutbox ? call("adminOutboxList", { state: "dead", limit: 1 }) : Effect.succeed({ messages: [] }),
       mayWebhooks ? call("adminWebhooksList") : Effect.succeed({ webhooks: [] }),
+      mayKeys ? call("adminKeysList") : Effect.succeed({ keys: [] }),
     ],
-    { concurrency: 3 },
+    { concurrency: 4 },
   )
-  return now(view, { health, hasDead: messages.length > 0, disabled: webhooks.filter(({ disabled_at }) => disabled_at !== null) })
+  const moment = yield* Clock.currentTimeMillis
+  return now(view, {
+    health,
+    hasDead: messages.length > 0,
+    disabled: webhooks.filter(({ disabled_at }) => disabled_at !== null),
+    due: keys.filter(({ due_at }) => due_at !== null && Date.parse(due_at) <= moment),
+  })
 })
 
 /** The first page. It leads visitors who may see nothing of it to the first screen that they may see. */
@@ -94,7 +102,7 @@ export const overview: Screen = {
   permission: null,
   anyOf,
   needs: [],
-  uses: ["adminFigures", "adminHealth", "adminOutboxList", "adminWebhooksList"],
+  uses: ["adminFigures", "adminHealth", "adminKeysList", "adminOutboxList", "adminWebhooksList"],
   section: { label: "console.overview", group: null, key: "o" },
   show: Effect.gen(function* () {
     const { has } = yield* Visit

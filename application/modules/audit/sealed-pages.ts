@@ -1,0 +1,67 @@
+import { type DateTime, Effect, Option } from "effect"
+import type { SecurityEvent } from "../../../domain/events/security-event.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import { eventOf } from "./recorded-events.ts"
+import { sealId, sealSize } from "./seal.ts"
+import { Chain, Records, type Seal, Seals } from "./tables.ts"
+
+/** The maximum number of seals of a page. */
+const mostSeals = 100
+
+/** The events of successive seals. */
+export interface SealedPage {
+  /** The number of the oldest of these seals. */
+  readonly from: number
+  /** Those that the log still has. */
+  readonly events: ReadonlyArray<SecurityEvent>
+  /** Whether the log still has all of them. */
+  readonly isWhole: boolean
+  /** When the seal was made from which on the log still has all of them; null if it is none of these. */
+  readonly whole_since: DateTime.Utc | null
+}
+
+/** The number of the last seal; 0 before the first one. */
+export const lastSeal = Effect.map(
+  Effect.flatMap(Store, (store) => store.read(Chain, { id: "head" })),
+  Option.match({ onNone: () => 0, onSome: ({ row }) => row.number }),
+)
+
+/** The events of the newest of these seals, at most as many as a seal can have. Undefined if all of the seals have expired. */
+export const newestSealed = Effect.fnUntraced(function* newestSealed(from: number, to: number) {
+  const seals = yield* newestSeals(from, to)
+  const oldest = seals.at(-1)
+  if (oldest === undefined) return undefined
+  const ids = seals.flatMap(({ entries }) => entries.map(([id]) => id))
+  const records = (yield* (yield* Store).listForEach(Records, "id", ids, { limit: 1 })).flat()
+  const kept = new Set(records.map(({ id }) => id))
+  const broken = seals.findIndex(({ entries }) => entries.some(([id]) => !kept.has(id)))
+  const whole = broken === -1 ? seals : seals.slice(0, broken)
+  const page: SealedPage = {
+    from: Number(oldest.id),
+    events: records.map(eventOf),
+    isWhole: broken === -1,
+    whole_since: whole.at(-1)?.sealed_at ?? null,
+  }
+  return page
+})
+
+/** The newest of these seals, the newest first: one, or more that together cover no more records than one can. */
+const newestSeals = Effect.fnUntraced(function* newestSeals(from: number, to: number) {
+  const { list } = yield* Store
+  const upTo = (limit: number) =>
+    Effect.map(list(Seals, {}, { limit, order: "id", descending: true, after: { id: sealId(to + 1) } }), (rows) =>
+      rows.filter(({ id }) => id >= sealId(from)),
+    )
+  const [newest] = yield* upTo(1)
+  if (newest === undefined) return []
+  const like = Math.floor(sealSize / Math.max(1, newest.entries.length))
+  return like < 2 ? [newest] : fitting(yield* upTo(Math.min(like, mostSeals)))
+})
+
+const fitting = (seals: ReadonlyArray<Seal>) => {
+  let covered = 0
+  return seals.filter(({ entries }, index) => {
+    covered += entries.length
+    return index === 0 || covered <= sealSize
+  })
+}
