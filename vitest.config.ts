@@ -76,6 +76,7 @@ const slow = [
   "test/adapters/graphql/documents.test.ts",
   "test/adapters/http/hostile.test.ts",
   "test/adapters/pages/{html,security}.test.ts",
+  "test/adapters/pages/console/naughty.test.ts",
   "test/application/modules/organization/properties.test.ts",
   "test/domain/limits/messages.test.ts",
   "test/domain/storage/anonymous-rows.test.ts",

@@ -57,12 +57,17 @@ export const problemOf = (error: AuthError, texts: Texts, form: Form): Problem =
 /** The attribute that a member of an input is. */
 const attributeIn = (member: string) => /^attributes\.(.+)$/.exec(member)?.[1]
 
+/** The field with this member, or with the value that it is a part of, such as one line of a list. */
+const around = (member: string, fields: ReadonlyArray<string>) => fields.find((name) => `${member}.`.startsWith(`${name}.`))
+
 /** One fault. A rule of the operator refuses a password with a sentence of their own, which is shown as it is. */
 const problemOfMember = (error: AuthError, texts: Texts, { fields, problems }: Form): Problem => {
   const { _tag, reason, message } = error
   const member = error.member?.replace(/^changes\./, "") ?? ""
   const isInvalid = _tag === "invalid_request"
-  const named = [fieldsOfCodes[_tag], member, fieldsOfMembers[member]].find((name) => name !== undefined && fields.includes(name))
+  const named = [fieldsOfCodes[_tag], around(member, fields), fieldsOfMembers[member]].find(
+    (name) => name !== undefined && fields.includes(name),
+  )
   const field = named ?? null
   const ruled = reason === undefined ? undefined : texts.find(`fault.${reason}`)
   if (isInvalid && field === null && fields.includes("new_password")) return { message: ruled ?? message, field: "new_password" }

@@ -124,7 +124,7 @@ const Total = Schema.Struct({
     Schema.annotateKey({ description: "When all of a large number were last counted, which happens once an hour. Absent: just now." }),
   ),
 }).annotate({ identifier: "Total" })
-type Total = typeof Total.Type
+export type Total = typeof Total.Type
 
 /** The output field of a total. */
 export const WithTotal = { total: Schema.optionalKey(Total) }
@@ -139,12 +139,23 @@ interface Counting<E, R> {
   readonly counted: Effect.Effect<Total, E, R>
 }
 
+/** The total of a table by its last count; none before that, and if its rows are few enough to be read. */
+export const largeTotal = (table: AnyTable): Effect.Effect<Option.Option<Total>, never, Store> =>
+  Effect.map(lastCount(table), (last) =>
+    Option.map(
+      Option.filter(last, ({ count }) => count > maxTotal),
+      (large) => ({ ...large, capped: false }),
+    ),
+  )
+
+/** The total of rows, of which at most one more than `maxTotal` were read. */
+export const totalOfRead = ({ length }: ReadonlyArray<unknown>): Total => ({ count: Math.min(length, maxTotal), capped: length > maxTotal })
+
 /** The total of a list: `counted` with filters; without, that of the last count, unless all are few enough to be read. */
 export const totalOf = Effect.fnUntraced(function* totalOf<E, R>({ whole, table, filters, counted }: Counting<E, R>) {
   if (whole !== null) return { count: whole, capped: false }
   if (table === null || Object.keys(filters).length > 0) return yield* counted
-  const last = yield* lastCount(table)
-  if (Option.isSome(last) && last.value.count > maxTotal) return { ...last.value, capped: false }
-  const { length } = yield* (yield* Store).list(table, {}, { limit: maxTotal + 1, order: table.key })
-  return { count: Math.min(length, maxTotal), capped: length > maxTotal }
+  const large = yield* largeTotal(table)
+  if (Option.isSome(large)) return large.value
+  return totalOfRead(yield* (yield* Store).list(table, {}, { limit: maxTotal + 1, order: table.key }))
 })

@@ -35,8 +35,9 @@ export const errorSummary = ({ problem, texts }: View) => {
   return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.t("problem.title")}</h2>${shown}</div>`
 }
 
-/** A sentence about what has just been done. */
-export const notice = ({ notice: text }: View) => (text === null ? null : html`<div class="notice" role="status"><p>${text}</p></div>`)
+/** A sentence about what has just been done. The keyboard goes on from there. */
+export const notice = ({ notice: text }: View) =>
+  text === null ? null : html`<div class="notice" role="status" tabindex="-1" autofocus><p>${text}</p></div>`
 
 /** A page with one heading and its content in a card. */
 export const card = (view: View, title: string, content: SafeHtml) =>

@@ -1,4 +1,4 @@
-import { DateTime, Effect, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { UserAttributes } from "../../../domain/attributes/tables.ts"
 import { Members } from "../../../domain/organizations/tables.ts"
 import type { Policies } from "../../../domain/policies.ts"
@@ -9,7 +9,7 @@ import { AdministeredUser, administered, defaultMetadata } from "../../../domain
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
-import { limitUpTo, maxTotal, TotalInput, totalOf, WithTotal } from "../../service/paging.ts"
+import { largeTotal, limitUpTo, maxTotal, type Total, TotalInput, totalOf, totalOfRead, WithTotal } from "../../service/paging.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
 import { sealedCursor } from "../../service/sealed-cursor.ts"
 import { type WantedValue, wantedValue } from "./attribute-filter.ts"
@@ -178,7 +178,9 @@ export const listAllUsers = (keys: ModuleKeys) =>
       const list = JSON.stringify([order ?? null, filters])
       const search = yield* searchOf(filters, order)
       const after = cursor === undefined ? undefined : yield* Cursor.read(keys, cursor, list)
-      const { found, next } = yield* searched(search, limit, after)
+      const isAll = after === undefined && Object.keys(filters).length === 0
+      const page: FoundPage = yield* isAll && total ? firstOfAll(search, limit) : searched(search, limit, after)
+      const { found, next } = page
       const users = found.map(({ user }) => user)
       const [only, ...others] = users
       if (only !== undefined && others.length === 0 && Object.keys(filters).length > 0) yield* noteReached(only.id)
@@ -190,10 +192,29 @@ export const listAllUsers = (keys: ModuleKeys) =>
         roles,
         ...(details && { details: yield* detailsOf(users.map(({ id }) => id)) }),
         next_cursor,
-        ...(total && { total: yield* totalOf({ whole, table: Users, filters, counted: counted(search) }) }),
+        ...(total && { total: page.total ?? (yield* totalOf({ whole, table: Users, filters, counted: counted(search) })) }),
       })
     }),
   })
+
+interface FoundPage extends Effect.Success<ReturnType<typeof searched>> {
+  readonly total?: Total
+}
+
+/** The first page of all users with their total. If they can be few, one read finds both; without filters, each row is on the page. */
+const firstOfAll = Effect.fnUntraced(function* firstOfAll(
+  search: Search,
+  limit: number,
+): Effect.fn.Return<FoundPage, never, Policies | Store> {
+  const large = yield* largeTotal(Users)
+  if (Option.isSome(large)) {
+    const page = yield* searched(search, limit, undefined)
+    return page.next === null ? page : { ...page, total: large.value }
+  }
+  const rows = yield* search.lead(undefined, maxTotal + 1)
+  const page = yield* searched({ ...search, lead: (_, size) => Effect.succeed(rows.slice(0, size)) }, limit, undefined)
+  return { ...page, total: totalOfRead(rows) }
+})
 
 const counted = (search: Search) =>
   Effect.map(searched(search, maxTotal, undefined), ({ found, next }) => ({ count: found.length, capped: next !== null }))

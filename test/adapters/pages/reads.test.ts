@@ -1,11 +1,14 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
 import { pages } from "../../../adapters/pages/pages.ts"
 import type { StoreService } from "../../../domain/ports/store.ts"
-import { Store } from "../../../domain/ports/store.ts"
+import { insert, Store } from "../../../domain/ports/store.ts"
 import type { AnyTable } from "../../../domain/ports/table.ts"
+import { Tallies } from "../../../domain/storage/tally.ts"
+import { Users } from "../../../domain/users/tables.ts"
 import { modules } from "../../everything.ts"
-import { changed, served } from "../http/served.ts"
+import { storedUser } from "../../stored-user.ts"
+import { base, changed, served } from "../http/served.ts"
 import type { Browse } from "./browse.ts"
 import { signedUp } from "./browse.ts"
 import { modules as modulesWithRoles, root } from "./console/console.ts"
@@ -97,6 +100,46 @@ describe("pages of the console", () => {
             path,
           )
         }
+      }),
+    )
+  })
+})
+
+/** Adds users, until the store has this many. */
+const withUsers = Effect.fnUntraced(function* withUsers(size: number) {
+  const { list, commit } = yield* Store
+  const { length } = yield* list(Users, {}, { limit: size, order: "id" })
+  const added = Array.from({ length: size - length }, (_, at) => storedUser({ id: `user ${length + at}` }))
+  yield* Effect.orDie(commit(added.map((user) => insert(Users, user))))
+})
+
+describe("the list of users", () => {
+  layer(served({ modules: modulesWithRoles, pages: { admin: {} }, instead: counting }))((it) => {
+    it.effect(`reads the store at most ${mostReads} times for pages and services of every size`, () =>
+      Effect.gen(function* () {
+        const owner = yield* root
+        const list = `${base}/admin/users/list?details=true&total=true`
+        const measured = Effect.fnUntraced(function* measured(size: number, total: object) {
+          reads = []
+          assert.strictEqual((yield* owner.request("GET", "/admin/users")).status, 200)
+          assert.isAtMost(reads.length, mostReads, `page for ${size} users: ${reads.join(", ")}`)
+          for (const limit of [25, 50, 100]) {
+            reads = []
+            const { users, total: counted } = (yield* owner.request("GET", `${list}&limit=${limit}`)).json
+            assert.isAtMost(reads.length, mostReads, `${limit} of ${size} users: ${reads.join(", ")}`)
+            assert.deepStrictEqual([users.length, counted], [Math.min(limit, size), total])
+          }
+        })
+        for (const size of [10, 60, 1000]) {
+          yield* withUsers(size)
+          yield* measured(size, { count: size, capped: false })
+        }
+        yield* withUsers(1001)
+        yield* measured(1001, { count: 1000, capped: true })
+        const as_of = yield* DateTime.now
+        const counts = { counted: 0, place: null, leased_until: null }
+        yield* Effect.orDie((yield* Store).commit([insert(Tallies, { id: "user", count: 1001, as_of, ...counts })]))
+        yield* measured(1001, { count: 1001, capped: false, as_of: DateTime.formatIso(as_of) })
       }),
     )
   })

@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
+import { identityProvider } from "../../../../application/modules/idp/index.ts"
+import { builtWith } from "../../../application/modules/idp/provider.ts"
+import { certificate } from "../../../certificates.ts"
 import { base } from "../../http/served.ts"
 import type { Browse, Shown } from "../browse.ts"
-import { root, rootAgain, withConsole, withRole } from "./console.ts"
+import { modules, root, rootAgain, withConsole, withRole } from "./console.ts"
 
 /** The secret that a page shows; undefined without one. */
 const secretIn = (html: string) => /It is shown only once[\s\S]*?<code[^>]*>([^<]+)</.exec(html)?.[1]
@@ -124,6 +127,119 @@ describe("the form of a client", () => {
         assert.deepStrictEqual(linksIn(yield* watcher.open(`/admin/client?id=${client.client_id}`), "/admin/client/"), [])
         for (const path of ["clients/new", `client/edit?id=${client.client_id}`])
           assert.strictEqual((yield* watcher.open(`/admin/${path}`)).status, 403)
+      }),
+    )
+  })
+})
+
+/** A proxy proves certificates, and one authority is trusted. */
+const authority = await certificate({ name: "CN=CA", isAuthority: true })
+const own = await certificate()
+const withCertificates = withConsole({}, [
+  ...modules.filter(({ name }) => name !== identityProvider.name),
+  builtWith({ client_certificate_header: "Client-Cert", client_certificate_authorities: [authority.pem] }),
+])
+
+describe("the form of a client with keys or a certificate", () => {
+  it.layer(withCertificates)((it) => {
+    const machine = { redirect_uris: "", "grant_types.authorization_code": "", "grant_types.client_credentials": "yes" }
+    const newForm = Effect.flatMap(rootAgain, (owner) => Effect.map(owner.open("/admin/clients/new"), (page) => [owner, page] as const))
+    const clientOf = Effect.fnUntraced(function* clientOf(owner: Browse, { at }: Shown) {
+      return (yield* owner.api(`/admin/clients/show?client_${at.slice(at.indexOf("id="))}`)).client
+    })
+    const isOpen = ({ html }: Shown) => /<details class="confirm" open>/.test(html)
+    const faultOf = ({ html }: Shown) => /<p class="fault" id="([\w]+)-fault">/.exec(html)?.[1]
+
+    it.effect("creates one with private_key_jwt, whose keys are one public JSON object", () =>
+      Effect.gen(function* () {
+        yield* root
+        const [owner, empty] = yield* newForm
+        assert.isFalse(isOpen(empty))
+        const { x5c: _, ...jwk } = own.jwk
+        const keys = { keys: [jwk] }
+        const entered = { ...machine, token_endpoint_auth_method: "private_key_jwt" }
+        const faulty = ["", "not JSON", "[]", '"text"', "7", "{}", '{"keys":[]}', '{"keys":[{"kty":"oct"}]}', '{"keys":[{}],"keys":[]}']
+        const deep = `{"keys":${"[".repeat(9_000)}${"]".repeat(9_000)}}`
+        for (const jwks of [...faulty, deep, JSON.stringify({ keys: [{ ...jwk, d: "a-private-value" }] })]) {
+          const refused = yield* owner.press(empty, "save", { ...entered, jwks })
+          assert.deepStrictEqual([refused.status, faultOf(refused), isOpen(refused)], [400, "jwks", true], jwks.slice(0, 99))
+          assert.strictEqual(owner.formOf(refused, "save").values["jwks"], jwks)
+          assert.notInclude(refused.problem, "a-private-value")
+        }
+        const both = { ...entered, jwks: JSON.stringify(keys), jwks_uri: "https://keys.example.com/" }
+        const refused = yield* owner.press(empty, "save", both)
+        assert.strictEqual(faultOf(refused), "jwks_uri")
+        const created = yield* owner.press(refused, "save", { jwks_uri: "" })
+        assert.deepStrictEqual([created.notice, secretIn(created.html)], ["The client was created.", undefined])
+        assert.deepInclude(yield* clientOf(owner, created), { token_endpoint_auth_method: "private_key_jwt", jwks: keys, jwks_uri: null })
+
+        const [edit = ""] = linksIn(created, "/admin/client/edit")
+        const form = yield* owner.open(edit)
+        assert.deepStrictEqual(JSON.parse(owner.formOf(form, "save").values["jwks"] ?? ""), keys)
+        const changed = yield* owner.press(form, "save", { jwks: '{"keys":[{"kty":"oct"}]}' })
+        assert.deepStrictEqual([changed.status, faultOf(changed)], [400, "jwks"])
+        const moved = yield* owner.press(changed, "save", { jwks: "", jwks_uri: "https://keys.example.com/" })
+        assert.deepInclude(yield* clientOf(owner, moved), { jwks: null, jwks_uri: "https://keys.example.com/" })
+      }),
+    )
+
+    it.effect("creates one with a certificate of an authority, by exactly one name", () =>
+      Effect.gen(function* () {
+        const [owner, empty] = yield* newForm
+        const entered = { ...machine, token_endpoint_auth_method: "tls_client_auth" }
+        const none = yield* owner.press(empty, "save", entered)
+        assert.deepStrictEqual([none.status, faultOf(none), isOpen(none)], [400, "tls_client_auth_subject_dn", true])
+        const two = { tls_client_auth_san_dns: "client.example.com", tls_client_auth_san_uri: "spiffe://example.com/client" }
+        assert.strictEqual(faultOf(yield* owner.press(none, "save", two)), "tls_client_auth_subject_dn")
+        for (const [name, wrong] of [
+          ["subject_dn", "client"],
+          ["san_dns", "two words"],
+          ["san_uri", "a b"],
+          ["san_ip", "300.0.0.1"],
+          ["san_email", "a b@example.com"],
+        ] as const) {
+          const refused = yield* owner.press(none, "save", { [`tls_client_auth_${name}`]: wrong })
+          assert.strictEqual(faultOf(refused), `tls_client_auth_${name}`)
+        }
+        for (const [name, right] of [
+          ["subject_dn", "CN=client,O=Example"],
+          ["san_dns", "client.example.com"],
+          ["san_uri", "spiffe://example.com/client"],
+          ["san_ip", "192.0.2.1"],
+          ["san_email", "client@example.com"],
+        ] as const) {
+          const bound = { tls_client_certificate_bound_access_tokens: "yes" }
+          const created = yield* owner.press(none, "save", { ...bound, [`tls_client_auth_${name}`]: right })
+          const client = yield* clientOf(owner, created)
+          assert.deepInclude(client, { [`tls_client_auth_${name}`]: right, tls_client_certificate_bound_access_tokens: true })
+        }
+      }),
+    )
+
+    it.effect("creates one with a certificate of its own", () =>
+      Effect.gen(function* () {
+        const [owner, empty] = yield* newForm
+        const entered = { ...machine, token_endpoint_auth_method: "self_signed_tls_client_auth" }
+        const none = yield* owner.press(empty, "save", entered)
+        assert.strictEqual(faultOf(none), "jwks")
+        const keys = { keys: [own.jwk] }
+        const created = yield* owner.press(none, "save", { jwks: JSON.stringify(keys) })
+        assert.deepInclude(yield* clientOf(owner, created), { token_endpoint_auth_method: "self_signed_tls_client_auth", jwks: keys })
+      }),
+    )
+
+    it.effect("shows keys that are too long for indented lines on one line, which still fits", () =>
+      Effect.gen(function* () {
+        const [owner] = yield* newForm
+        const { x5c: _, ...jwk } = own.jwk
+        const keys = { keys: [{ ...jwk, note: Array.from({ length: 9_900 }, (_, at) => at % 10) }] }
+        const metadata = { jwks: keys, token_endpoint_auth_method: "private_key_jwt", grant_types: ["client_credentials"] }
+        const { client_id } = (yield* owner.api("/admin/clients/create", metadata)).client
+        const form = yield* owner.open(`/admin/client/edit?id=${client_id}`)
+        assert.strictEqual(owner.formOf(form, "save").values["jwks"], JSON.stringify(keys))
+        const saved = yield* owner.press(form, "save", { client_name: "Long" })
+        assert.strictEqual(saved.notice, "Your changes were saved.")
+        assert.deepInclude(yield* clientOf(owner, saved), { client_name: "Long", jwks: keys })
       }),
     )
   })

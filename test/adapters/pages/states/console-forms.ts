@@ -13,6 +13,8 @@ const stored = {
   redirect_uris: ["https://shop.analytical-engines.example.com/callback", "com.example.app:/callback"],
   scopes: ["openid", "profile"],
   token_endpoint_auth_method: "tls_client_auth",
+  tls_client_auth_subject_dn: "CN=client.with.a.long.name.of.analytical-engines.example.com,O=Analytical Engines,C=GB",
+  jwks: { keys: [{ kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo" }] },
   grant_types: ["authorization_code", "client_credentials"],
   refresh_tokens: true,
   access_token_ttl: 600,
@@ -32,9 +34,11 @@ export const states: ReadonlyArray<PageState> = [
   ...statesOf("/clients/new", "/clients", "console.client.new", [
     ["empty", (view) => client.newTemplate(view, null)],
     ["refused", (view) => client.newTemplate(view, null), ["error.invalid_request", "redirect_uris"]],
+    ["with refused keys", (view) => client.newTemplate(view, null), ["error.invalid_request", "jwks"]],
   ]),
   ...statesOf("/client/edit", "/clients", "console.client", [
     ["stored", (view) => client.editTemplate(view, stored)],
+    ["with a refused certificate", (view) => client.editTemplate(view, stored), ["error.invalid_request", "tls_client_auth_subject_dn"]],
     ["with refused grants", (view) => client.editTemplate(view, stored), ["error.invalid_request", "grant_types"]],
     ["changed in the meantime", (view) => client.editTemplate(view, stored), ["error.version_mismatch", null]],
   ]),

@@ -3,9 +3,10 @@ import type { Fields } from "../../../../http/form-body.ts"
 import { checkbox, inputField, selectField } from "../../../components/fields.ts"
 import { form } from "../../../components/form.ts"
 import { field } from "../../../page.ts"
-import { boxesField, boxesIn, enteredOr, linesField, linesIn } from "../../parts/inputs.ts"
+import { inPlace } from "../../parts/actions.ts"
+import { boxesField, boxesIn, enteredOr, jsonField, jsonIn, linesField, linesIn } from "../../parts/inputs.ts"
 import type { ConsoleView } from "../../screen.ts"
-import { groups, type Member, members } from "./members.ts"
+import { groups, keyMembers, type Member, members } from "./members.ts"
 
 /** The metadata of a client, by member. */
 export type Metadata = Readonly<Record<string, unknown>>
@@ -21,6 +22,7 @@ const fieldOf = (view: ConsoleView, { name, label: key, kind, hint: hintKey, opt
   const label = t(key)
   const hint = hintKey === undefined ? "" : t(hintKey)
   if (kind === "lines") return linesField(view, { name, label, hint, values: listOf(value) })
+  if (kind === "json") return jsonField(view, { name, label, hint, value })
   if (kind === "boxes") return boxesField(view, { name, label, options: options.map(([each]) => each), chosen: listOf(value) })
   if (kind === "flag") return checkbox(view, { name, label, isTicked: enteredOr(view, name, value === true ? "yes" : "") === "yes" })
   if (kind === "choice") {
@@ -43,13 +45,17 @@ const fieldOf = (view: ConsoleView, { name, label: key, kind, hint: hintKey, opt
 /** The form of a client. `version`: that of a stored client. */
 export const clientForm = (view: ConsoleView, stored: Metadata, version?: string) => {
   const { t } = view.texts
-  const body = groups.map(([title, each]) => html`<h2>${t(title)}</h2>${each.map((member) => fieldOf(view, member, stored[member.name]))}`)
+  const fieldsOf = (each: ReadonlyArray<Member>) => html`${each.map((member) => fieldOf(view, member, stored[member.name]))}`
+  const body = groups.map(([title, each]) => html`<h2>${t(title)}</h2>${fieldsOf(each)}`)
+  const names = keyMembers.map(({ name }) => name)
+  const keys = inPlace(view, t("console.client.certificates"), names, fieldsOf(keyMembers))
   const submit = version === undefined ? t("console.create") : t("account.save")
-  return form(view, { action: "save", submit, body: html`${body}`, hidden: version === undefined ? {} : { version } })
+  return form(view, { action: "save", submit, body: html`${body}${keys}`, hidden: version === undefined ? {} : { version } })
 }
 
 const valueIn = (form: Fields, { name, kind, options = [] }: Member): unknown => {
   if (kind === "lines") return linesIn(form, name)
+  if (kind === "json") return jsonIn(form, name)
   if (kind === "flag") return field(form, name) === "yes"
   if (kind === "boxes") {
     const known = options.map(([each]) => each)

@@ -1,11 +1,11 @@
-import { grantTypes } from "../../../../../application/modules/idp/clients/client.ts"
+import { certificateMethods, grantTypes } from "../../../../../application/modules/idp/clients/client.ts"
 import type { Key } from "../../../../texts/texts.ts"
 
 /** A member of the metadata of a client in the form, by how it is entered. */
 export interface Member {
   readonly name: string
   readonly label: Key
-  readonly kind: "text" | "number" | "lines" | "words" | "flag" | "choice" | "boxes"
+  readonly kind: "text" | "number" | "lines" | "words" | "json" | "flag" | "choice" | "boxes"
   readonly hint?: Key
   /** Of a choice, with what is shown for each, and of boxes. */
   readonly options?: ReadonlyArray<readonly [value: string, shown: string]>
@@ -44,7 +44,7 @@ export const groups: ReadonlyArray<readonly [title: Key, members: ReadonlyArray<
         kind: "choice",
         options: [
           ["", "client_secret_basic, client_secret_post"],
-          ...same("client_secret_basic", "client_secret_post", "private_key_jwt", "self_signed_tls_client_auth", "none"),
+          ...same("client_secret_basic", "client_secret_post", "private_key_jwt", ...certificateMethods, "none"),
         ],
       },
       {
@@ -68,7 +68,6 @@ export const groups: ReadonlyArray<readonly [title: Key, members: ReadonlyArray<
       { name: "resource_server", label: "console.client.introspection", kind: "flag" },
       { name: "service_account", label: "console.client.account", kind: "text" },
       { name: "subject_type", label: "console.client.subject", kind: "choice", options: same("public", "pairwise"), usual: "public" },
-      { name: "jwks_uri", label: "console.client.keys", kind: "text" },
       { name: "backchannel_logout_uri", label: "console.client.logout", kind: "text" },
       { name: "require_pushed_authorization_requests", label: "console.client.par", kind: "flag" },
       { name: "dpop_bound_access_tokens", label: "console.client.dpop", kind: "flag" },
@@ -76,4 +75,21 @@ export const groups: ReadonlyArray<readonly [title: Key, members: ReadonlyArray<
   ],
 ]
 
-export const members: ReadonlyArray<Member> = groups.flatMap(([, each]) => each)
+/** The members of clients that prove themselves by keys or a certificate. */
+export const keyMembers: ReadonlyArray<Member> = [
+  { name: "jwks_uri", label: "console.client.keys", kind: "text" },
+  { name: "jwks", label: "console.client.jwks", kind: "json", hint: "console.client.jwks.hint" },
+  {
+    name: "tls_client_auth_subject_dn",
+    label: "console.client.certificate.dn",
+    kind: "text",
+    hint: "console.client.certificate.dn.hint",
+  },
+  { name: "tls_client_auth_san_dns", label: "console.client.certificate.san_dns", kind: "text" },
+  { name: "tls_client_auth_san_uri", label: "console.client.certificate.san_uri", kind: "text" },
+  { name: "tls_client_auth_san_ip", label: "console.client.certificate.san_ip", kind: "text" },
+  { name: "tls_client_auth_san_email", label: "console.client.certificate.san_email", kind: "text" },
+  { name: "tls_client_certificate_bound_access_tokens", label: "console.client.certificate.bound", kind: "flag" },
+]
+
+export const members: ReadonlyArray<Member> = [...groups.flatMap(([, each]) => each), ...keyMembers]
