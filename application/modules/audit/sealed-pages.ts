@@ -1,5 +1,4 @@
-import { type DateTime, Effect, Option } from "effect"
-import type { SecurityEvent } from "../../../domain/events/security-event.ts"
+import { Effect, Option } from "effect"
 import { Store } from "../../../domain/ports/store.ts"
 import { eventOf } from "./recorded-events.ts"
 import { sealId, sealSize } from "./seal.ts"
@@ -8,25 +7,16 @@ import { Chain, Records, type Seal, Seals } from "./tables.ts"
 /** The maximum number of seals of a page. */
 const mostSeals = 100
 
-/** The events of successive seals. */
-export interface SealedPage {
-  /** The number of the oldest of these seals. */
-  readonly from: number
-  /** Those that the log still has. */
-  readonly events: ReadonlyArray<SecurityEvent>
-  /** Whether the log still has all of them. */
-  readonly isWhole: boolean
-  /** When the seal was made from which on the log still has all of them; null if it is none of these. */
-  readonly whole_since: DateTime.Utc | null
-}
-
 /** The number of the last seal; 0 before the first one. */
 export const lastSeal = Effect.map(
   Effect.flatMap(Store, (store) => store.read(Chain, { id: "head" })),
   Option.match({ onNone: () => 0, onSome: ({ row }) => row.number }),
 )
 
-/** The events of the newest of these seals, at most as many as a seal can have. Undefined if all of the seals have expired. */
+/**
+ * The events of the newest of these seals that the log still has, at most as many as a seal can have. `from`: the oldest seal; `whole_since`:
+ * when the seal was made from which on no event is gone. Undefined if all of the seals have expired.
+ */
 export const newestSealed = Effect.fnUntraced(function* newestSealed(from: number, to: number) {
   const seals = yield* newestSeals(from, to)
   const oldest = seals.at(-1)
@@ -36,13 +26,8 @@ export const newestSealed = Effect.fnUntraced(function* newestSealed(from: numbe
   const kept = new Set(records.map(({ id }) => id))
   const broken = seals.findIndex(({ entries }) => entries.some(([id]) => !kept.has(id)))
   const whole = broken === -1 ? seals : seals.slice(0, broken)
-  const page: SealedPage = {
-    from: Number(oldest.id),
-    events: records.map(eventOf),
-    isWhole: broken === -1,
-    whole_since: whole.at(-1)?.sealed_at ?? null,
-  }
-  return page
+  const whole_since = whole.at(-1)?.sealed_at ?? null
+  return { from: Number(oldest.id), events: records.map(eventOf), isWhole: broken === -1, whole_since }
 })
 
 /** The newest of these seals, the newest first: one, or more that together cover no more records than one can. */
