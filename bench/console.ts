@@ -2,73 +2,22 @@
 // the calls that Keycloak's console sends for the same pages, with as many users: npx node bench/console.ts [users].
 
 import type { ChildProcess } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { get } from "node:http"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
-import { freePort } from "../test/free-port.ts"
+import { openSallyport, quantile } from "./console-service.ts"
 import { startDatabases } from "./databases.ts"
 import { leaveServersProcessor, pinning, stopped, warnIfBusy } from "./machine.ts"
 import { type Directory, openKeycloak } from "./peers/keycloak-users.ts"
-import { build, migrate, start } from "./sallyport.ts"
-import { secret } from "./seed.ts"
+import { build } from "./sallyport.ts"
 
 const count = Number(process.argv[2] ?? 100_000)
 const rounds = 100
 const limit = 50
-const root = { email: "root@example.com", password: "a password of the benchmark" }
 
 const folder = mkdtempSync(join(tmpdir(), "sallyport-bench-console-"))
 const started: Array<ChildProcess> = []
-
-const openSallyport = async (): Promise<Directory> => {
-  const database = await databases.create("console")
-  const port = await freePort()
-  const base = `http://localhost:${port}`
-  const file = join(folder, "console.json")
-  const settings = {
-    secret,
-    public_url: base,
-    listen: { port },
-    store: database.settings,
-    mail: { kind: "none" },
-    email_password: { enabled: true },
-    rate_limit: { enabled: false },
-    log: { level: "error" },
-    pages: { admin: {} },
-    modules: { admin: { admin_emails: [root.email], require_verified_email: false }, audit: {} },
-  }
-  writeFileSync(file, JSON.stringify(settings))
-  const configured = { port, file, isOnAll: false }
-  await migrate(configured)
-  await database.seed(0, count)
-  await start(configured, started)
-  const headers = { "content-type": "application/json", origin: base }
-  const signedUp = await fetch(`${base}/api/auth/sign-up/email`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ ...root, name: "Root" }),
-  })
-  const cookie = signedUp.headers.getSetCookie()[0]?.split(";")[0] ?? ""
-  const users = `/admin/users?limit=${limit}`
-  const pageAfter = async (path: string) => (await fetch(base + path, { headers: { cookie } })).text()
-  const next = /href="([^"]*cursor=[^"]*)"/.exec(await pageAfter(users))?.[1]?.replaceAll("&amp;", "&") ?? ""
-  return {
-    name: "sallyport",
-    base,
-    headers: async () => ({ cookie }),
-    paths: {
-      "users, first page": () => users,
-      "users, next page": () => next,
-      "search, found": (index) => `/admin/users?q=person${index}@`,
-      "search, not found": (index) => `/admin/users?q=unknown${index}@`,
-      "audit log": () => "/admin/audit",
-    },
-  }
-}
-
-const quantile = (values: ReadonlyArray<number>, part: number) =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length * part)] ?? Number.NaN
 
 /** Milliseconds until the first byte of the body, and the bytes of the answer as they are sent. */
 const exchange = async ({ base, headers }: Directory, path: string) => {
@@ -92,7 +41,7 @@ build()
 warnIfBusy()
 const databases = await startDatabases("postgres")
 try {
-  const sides = [await openSallyport()]
+  const sides = [await openSallyport(folder, databases, started, count, limit)]
   if (process.env["KEYCLOAK_HOME"] !== undefined)
     sides.push(await openKeycloak(folder, await databases.create("keycloak"), started, count, limit))
   console.log(`${count} users, ${limit} a page, ${pinning}, load ${loadavg()[0]?.toFixed(1)}`)

@@ -57,6 +57,7 @@ export const openKeycloak = async (
     paths: {
       "users, first page": () => `${users}&first=0`,
       "users, next page": () => `${users}&first=${limit}`,
+      "users, page 1,000 or the last one": () => `${users}&first=${Math.min(1000 * limit, count) - limit}`,
       "search, found": (index) => `${users}&first=0&search=person${index}@`,
       "search, not found": (index) => `${users}&first=0&search=unknown${index}@`,
     },
