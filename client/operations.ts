@@ -1456,6 +1456,13 @@ readonly expires_at: string
 readonly created_at: string
 }
 
+export type InvitationSender = {
+readonly kind: "member" | "administrator" | "program"
+readonly name: string | null
+/** Only a verified one. */
+readonly email: string | null
+}
+
 export type Job = {
 readonly id: string
 readonly operation: string
@@ -1986,6 +1993,14 @@ export type OrganizationSetActivePayload = {
 readonly active_organization_id: string
 }
 
+export type OrganizationShowInvitationInput = {
+readonly invitation_id: string
+}
+
+export type OrganizationShowInvitationPayload = {
+readonly invitation: ShownInvitation
+}
+
 export type OrganizationUpdateInput = {
 readonly organization_id: string
 readonly name?: string
@@ -2291,6 +2306,15 @@ readonly default: string | null
 }
 
 export type SettingSource = "file" | "variable" | "default"
+
+export type ShownInvitation = {
+/** Its name; null if it could be taken for a link or a telephone number. */
+readonly organization: string | null
+readonly invited_by: InvitationSender
+readonly email: string
+readonly role: string
+readonly expires_at: string
+}
 
 export type SignInEmailInput = {
 readonly email: string
@@ -2886,7 +2910,7 @@ readonly cursor?: string
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
-}, OrganizationListInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly createTeam: Operation<OrganizationCreateTeamInput, OrganizationCreateTeamPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly listTeams: Operation<{
+}, OrganizationListInvitationsPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly showInvitation: Operation<OrganizationShowInvitationInput, OrganizationShowInvitationPayload, "invalid_invitation" | "invalid_request" | "impersonation_refused">; readonly createTeam: Operation<OrganizationCreateTeamInput, OrganizationCreateTeamPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly listTeams: Operation<{
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string

@@ -518,6 +518,22 @@ readonly role: string
 readonly created_at: string
 }
 
+export type InvitationSender = {
+readonly kind: "member" | "administrator" | "program"
+readonly name: string | null
+/** Only a verified one. */
+readonly email: string | null
+}
+
+export type ShownInvitation = {
+/** Its name; null if it could be taken for a link or a telephone number. */
+readonly organization: string | null
+readonly invited_by: InvitationSender
+readonly email: string
+readonly role: string
+readonly expires_at: string
+}
+
 export type AdministeredMember = {
 readonly user_id: string
 readonly role: string
@@ -2117,6 +2133,10 @@ readonly cursor?: string
 }, {
 readonly invitations: ReadonlyArray<Invitation>
 readonly next_cursor?: string | null
+}>; readonly organizationShowInvitation: Call<{
+readonly invitation_id: string
+}, {
+readonly invitation: ShownInvitation
 }>; readonly organizationCreateTeam: Call<{
 readonly organization_id: string
 readonly name: string

@@ -2,32 +2,74 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
-import { page, Visit } from "../page.ts"
+import { named, roleName } from "../components/names.ts"
+import { type Output, page, Visit } from "../page.ts"
 import { signedInUser } from "../sign-in/complete.ts"
 import { opensAccounts } from "../site.ts"
-import type { Template } from "../view.ts"
+import type { Template, View } from "../view.ts"
 import { takeFromAddress } from "./mailed-link.ts"
 
-/** The page of an invitation for visitors without a session. The service names the organization only to its members and in the mail. */
-export const strangerTemplate: Template<{ readonly signUp: boolean }> = (view, { signUp }) => {
+type Organization = Output<"organizationList">["organizations"][number]
+type Invitation = Output<"organizationShowInvitation">["invitation"]
+
+const address = (email: string) => html`<strong>${leftToRight(email)}</strong>`
+
+/** The member who invites, by name and verified address, or the kind of sender. */
+const senderName = ({ texts: { t }, branding }: View, { kind, name, email }: Invitation["invited_by"]) => {
+  if (kind === "administrator") return t("invitation.sender.administrator", { service: branding.name })
+  if (kind === "program") return t("invitation.sender.program")
+  const shown = name === null ? t("invitation.sender.unnamed") : named(name)
+  return email === null ? shown : html`${shown} (${leftToRight(email)})`
+}
+
+/** Which organization invites to which role, by which sender, for which address and until when. */
+const offer: Template<Invitation> = (view, { organization, invited_by, email, role, expires_at }) => {
+  const { rich, date } = view.texts
+  const sender = senderName(view, invited_by)
+  const sentence =
+    organization === null
+      ? rich("invitation.offer.unnamed", { sender })
+      : rich("invitation.offer", { sender, organization: html`<strong>${named(organization)}</strong>` })
+  const terms = rich("invitation.terms", { role: roleName(view, role), address: address(email), date: date(expires_at) })
+  return html`<p>${sentence}</p><p>${terms}</p>`
+}
+
+interface Offered {
+  readonly invitation: Invitation
+}
+
+/** The page of an invitation for visitors without a session. */
+export const strangerTemplate: Template<Offered & { readonly signUp: boolean }> = (view, { invitation, signUp }) => {
   const { t } = view.texts
+  const query = { login_hint: invitation.email }
   return card(
     view,
     t("invitation.title"),
-    html`<p>${t("invitation.sign_in_first")}</p>
-<div class="stack"><a class="button" href="${view.href("/sign-in")}">${t("sign_in.submit")}</a>
-${signUp ? html`<a class="button secondary" href="${view.href("/sign-up")}">${t("sign_in.sign_up")}</a>` : null}</div>`,
+    html`${offer(view, invitation)}<p>${t("invitation.sign_in_first")}</p>
+<div class="stack"><a class="button" href="${view.href("/sign-in", query)}">${t("sign_in.submit")}</a>
+${signUp ? html`<a class="button secondary" href="${view.href("/sign-up", query)}">${t("sign_in.sign_up")}</a>` : null}</div>`,
   )
 }
 
-/** The page of an invitation for the user who is signed in. */
-export const template: Template<{ readonly email: string }> = (view, { email }) => {
+/** The page of an invitation for a user who is signed in with another address. */
+export const otherTemplate: Template<Offered & { readonly email: string }> = (view, { invitation, email }) => {
   const { t, rich } = view.texts
-  const user = html`<strong>${leftToRight(email)}</strong>`
+  const text = rich("invitation.other_account", { address: address(invitation.email), user: address(email) })
+  const query = { another: "yes", login_hint: invitation.email }
   return card(
     view,
     t("invitation.title"),
-    html`<p>${rich("invitation.text", { user })}</p>
+    html`${offer(view, invitation)}<p>${text}</p><a class="button" href="${view.href("/sign-in", query)}">${t("signed_in.other")}</a>`,
+  )
+}
+
+/** The page of an invitation for the user whom it invites. */
+export const template: Template<Offered> = (view, { invitation }) => {
+  const { t, rich } = view.texts
+  return card(
+    view,
+    t("invitation.title"),
+    html`${offer(view, invitation)}<p>${rich("invitation.text", { user: address(invitation.email) })}</p>
 ${form(view, { action: "accept", submit: t("invitation.accept"), more: button(t("invitation.reject"), "reject") })}
 <p class="after"><a href="${view.href("/sign-in", { another: "yes" })}">${t("signed_in.other")}</a></p>`,
   )
@@ -39,14 +81,15 @@ export const closedTemplate: Template<null> = (view) => {
   return card(view, t("invitation.closed.title"), html`<p>${t("invitation.closed.text")}</p>${toAccount(view)}`)
 }
 
-/** The page after an invitation was accepted, with the name of the organization if it is among the first of the user's. */
-export const acceptedTemplate: Template<{ readonly organization: string | null }> = (view, { organization }) => {
+/** The page after an invitation was accepted, with the organization if it is among the first of the user's. */
+export const acceptedTemplate: Template<{ readonly organization: Pick<Organization, "id" | "name"> | null }> = (view, { organization }) => {
   const { t, rich } = view.texts
   const text =
     organization === null
       ? t("invitation.accepted.text")
-      : rich("invitation.accepted.member", { organization: html`<strong><bdi>${organization}</bdi></strong>` })
-  return card(view, t("invitation.accepted.title"), html`<p>${text}</p>${toAccount(view, "button")}`)
+      : rich("invitation.accepted.member", { organization: html`<strong>${named(organization.name)}</strong>` })
+  const href = organization === null ? view.href("/account") : view.href("/account/organization", { id: organization.id })
+  return card(view, t("invitation.accepted.title"), html`<p>${text}</p><a class="button" href="${href}">${t("continue.button")}</a>`)
 }
 
 /** The page after an invitation was declined. */
@@ -55,8 +98,7 @@ export const rejectedTemplate: Template<null> = (view) => {
   return card(view, t("invitation.rejected.title"), html`<p>${t("invitation.rejected.text")}</p>${toAccount(view)}`)
 }
 
-const toAccount = (view: Parameters<typeof closedTemplate>[0], look: "button" | "button secondary" = "button secondary") =>
-  html`<a class="${look}" href="${view.href("/account")}">${view.texts.t("continue.button")}</a>`
+const toAccount = (view: View) => html`<a class="button secondary" href="${view.href("/account")}">${view.texts.t("continue.button")}</a>`
 
 const path = "/accept-invitation"
 
@@ -67,19 +109,32 @@ const show = Effect.gen(function* () {
   const { t } = view.texts
   if (query.has("rejected")) return { title: t("invitation.rejected.title"), main: rejectedTemplate(view, null) }
   if (query.has("accepted")) return yield* accepted(query.get("accepted") ?? "")
-  if (flow().invitation === undefined) return { title: t("invitation.closed.title"), main: closedTemplate(view, null) }
+  const invitation = yield* offered(flow().invitation)
+  if (invitation === null) return { title: t("invitation.closed.title"), main: closedTemplate(view, null) }
   const user = yield* signedInUser
   const title = t("invitation.title")
-  if (user !== null) return { title, main: template(view, { email: user.email }) }
+  if (user?.email === invitation.email) return { title, main: template(view, { invitation }) }
   setFlow({ return_to: view.href(path) })
-  return { title, main: strangerTemplate(view, { signUp: opensAccounts(site) }) }
+  if (user !== null) return { title, main: otherTemplate(view, { invitation, email: user.email }) }
+  return { title, main: strangerTemplate(view, { invitation, signUp: opensAccounts(site) }) }
+})
+
+/** The open invitation with this id; null without one. */
+const offered = Effect.fnUntraced(function* offered(invitation_id: string | undefined) {
+  if (invitation_id === undefined) return null
+  const { call } = yield* Visit
+  const shown = call("organizationShowInvitation", { invitation_id })
+  return yield* shown.pipe(
+    Effect.map(({ invitation }): Invitation | null => invitation),
+    Effect.catchTag("invalid_invitation", () => Effect.succeed(null)),
+  )
 })
 
 /** Only members read the name, so an id of another organization in the address shows nothing. */
 const accepted = Effect.fnUntraced(function* accepted(id: string) {
   const { view, call } = yield* Visit
   const { organizations } = yield* call("organizationList")
-  const organization = organizations.find((each) => each.id === id)?.name ?? null
+  const organization = organizations.find((each) => each.id === id) ?? null
   return { title: view.texts.t("invitation.accepted.title"), main: acceptedTemplate(view, { organization }) }
 })
 
@@ -103,7 +158,7 @@ const answer = (endpoint: "organizationAcceptInvitation" | "organizationRejectIn
 
 export const invitation = page({
   path,
-  needs: ["organizationAcceptInvitation", "organizationRejectInvitation", "organizationList"],
+  needs: ["organizationShowInvitation", "organizationAcceptInvitation", "organizationRejectInvitation", "organizationList"],
   access: "public",
   problems: { forbidden: "invitation.forbidden" },
   show,

@@ -20,6 +20,7 @@ import { organizationEndpoints } from "./organizations.ts"
 import { reclaim } from "./reclaim.ts"
 import { spending } from "./registration.ts"
 import { OrganizationSettings } from "./settings.ts"
+import { showInvitation } from "./show-invitation.ts"
 import { teamMemberEndpoints } from "./team-members.ts"
 import { teamEndpoints } from "./teams.ts"
 
@@ -39,6 +40,7 @@ export const organization = Module.define({
       ...organizationEndpoints(settings),
       ...memberEndpoints(settings.access_control),
       ...invitationEndpoints(settings),
+      showInvitation(settings),
       ...teamEndpoints(settings),
       ...teamMemberEndpoints(settings.access_control),
       ...administration(settings, keys),

@@ -171,7 +171,15 @@ const codeStates = statesOf("/sign-in/code", "code.title", [
 
 const dead: Main = (view) =>
   deadLinkTemplate(view, { text: view.texts.t("dead_link.text"), email: long, submit: view.texts.t("dead_link.submit") })
-const invited: Main = (view) => invitation.template(view, { email: long })
+const offered = {
+  organization: "شركة المحركات التحليلية",
+  invited_by: { kind: "member", name: "Ada Lovelace", email: long },
+  email: long,
+  role: "admin",
+  expires_at: "2026-03-04T12:00:00.000Z",
+} as const
+const unnamed = { ...offered, organization: null, invited_by: { kind: "program", name: null, email: null }, role: "billing" } as const
+const invited: Main = (view) => invitation.template(view, { invitation: offered })
 const choose: Main = (view) => reset.template(view, { ...lengths, email: long })
 const linkStates = [
   ...statesOf("/magic-link", "magic_link.title", [
@@ -205,13 +213,15 @@ const linkStates = [
   ...statesOf("/reset-password", "dead_link.title", [["dead link", dead]]),
   ...statesOf("/reset-password/done", "reset.done.title", [["done", (view) => reset.doneTemplate(view, null)]]),
   ...statesOf("/accept-invitation", "invitation.title", [
-    ["sign in first", (view) => invitation.strangerTemplate(view, { signUp: true })],
+    ["sign in first", (view) => invitation.strangerTemplate(view, { invitation: offered, signUp: true })],
     ["ask", invited],
-    ["other account", invited, ["invitation.forbidden", null]],
+    ["not verified", invited, ["invitation.forbidden", null]],
+    ["by a program", (view) => invitation.template(view, { invitation: unnamed })],
+    ["other account", (view) => invitation.otherTemplate(view, { invitation: offered, email: "ada@example.com" })],
   ]),
   ...statesOf("/accept-invitation", "invitation.closed.title", [["closed", (view) => invitation.closedTemplate(view, null)]]),
   ...statesOf("/accept-invitation", "invitation.accepted.title", [
-    ["accepted", (view) => invitation.acceptedTemplate(view, { organization: "شركة المحركات التحليلية" })],
+    ["accepted", (view) => invitation.acceptedTemplate(view, { organization: { id: "1", name: "شركة المحركات التحليلية" } })],
     ["accepted, without a name", (view) => invitation.acceptedTemplate(view, { organization: null })],
   ]),
   ...statesOf("/accept-invitation", "invitation.rejected.title", [["declined", (view) => invitation.rejectedTemplate(view, null)]]),

@@ -97,7 +97,9 @@ const needs: Readonly<Record<string, ReadonlyArray<readonly [resource: string, a
   "/organization/remove-team-member": [["team", "update"]],
   "/organization/list-team-members": [["team", "read"]],
 }
-const endpoints = Object.values<AnyEndpoint>(organizations.endpoints).filter(({ path }) => path.startsWith("/organization/"))
+const endpoints = Object.values<AnyEndpoint>(organizations.endpoints).filter(
+  ({ path, access: admitted }) => path.startsWith("/organization/") && admitted !== "public",
+)
 const members = (endpoint: AnyEndpoint) => Object.keys(Reflect.get(endpoint.input, "fields"))
 /** The input of an endpoint for the rows of an organization. */
 const inputOf = (endpoint: AnyEndpoint, here: object) =>

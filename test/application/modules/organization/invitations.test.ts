@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import { Invitations, Members } from "../../../../domain/organizations/tables.ts"
-import { insert, Store } from "../../../../domain/ports/store.ts"
+import { insert, Store, update } from "../../../../domain/ports/store.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import { verifying } from "../../../rule.ts"
 import { storeName } from "../../../stores.ts"
@@ -11,7 +11,15 @@ import { atOnce, browser, endpoints as core, emails, mailedToken, onWire, passwo
 import { endpoints, founded, type Person, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
 
 const { organizationInvite, organizationAcceptInvitation, organizationRejectInvitation, organizationCancelInvitation } = endpoints
-const { organizationUpdateRole, organizationListInvitations, organizationRemoveMember, organizationDelete, organizationGetFull } = endpoints
+const {
+  organizationShowInvitation,
+  organizationUpdate,
+  organizationUpdateRole,
+  organizationListInvitations,
+  organizationRemoveMember,
+  organizationDelete,
+  organizationGetFull,
+} = endpoints
 /** The responses to an invitation. */
 const answers: ReadonlyArray<AnyEndpoint> = [organizationAcceptInvitation, organizationRejectInvitation]
 const email = "new@example.com"
@@ -191,6 +199,59 @@ describe("an invitation, and the rights of its sender", () => {
       assert.strictEqual(yield* their.code(organizationAcceptInvitation, { invitation_id }), "invalid_invitation")
       yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "admin" })
     }
+  })
+})
+
+describe("show-invitation", () => {
+  const shown = (id: string) =>
+    Effect.flatMap(browser().body(organizationShowInvitation, { invitation_id: id }), (body) => onWire(organizationShowInvitation, body))
+  const isRefused = (id: string) =>
+    Effect.match(browser().call(organizationShowInvitation, { invitation_id: id }), {
+      onFailure: ({ _tag }) => _tag === "invalid_invitation",
+      onSuccess: () => false,
+    })
+
+  rule("says to the reader of the mail what is offered, and by a member of which name and verified address", function* () {
+    const { owner, organization_id } = yield* staffed
+    const { id } = yield* invited(owner, organization_id)
+    const { invitation } = yield* shown(id)
+    const unnamed = { kind: "member", name: null, email: null }
+    const expected = { organization: "The acme", invited_by: unnamed, email, role: "member", expires_at: "1970-01-08T00:00:00.000Z" }
+    assert.deepStrictEqual(invitation, expected)
+    const change = (changes: object) =>
+      Effect.gen(function* () {
+        const store = yield* Store
+        const stored = Option.getOrThrow(yield* store.read(Users, { id: owner.user.id }))
+        yield* store.commit([update(Users, stored, changes)])
+        return (yield* shown(id)).invitation.invited_by
+      })
+    const ada = { kind: "member", name: "Ada", email: owner.user.email }
+    assert.deepStrictEqual(yield* change({ name: "Ada", email_verified: true }), ada)
+    assert.deepStrictEqual(yield* change({ name: "win at evil.example" }), { ...ada, name: null })
+  })
+
+  rule("does not name an organization that could be taken for a link", function* () {
+    const { owner, organization_id } = yield* staffed
+    const { id } = yield* invited(owner, organization_id)
+    yield* owner.body(organizationUpdate, { organization_id, name: "win at evil.example" })
+    assert.isNull((yield* shown(id)).invitation.organization)
+  })
+
+  rule("refuses one that is unknown, expired, answered or no longer backed, and the reference that lists show", function* () {
+    const { owner, admin, organization_id } = yield* staffed
+    const { id } = yield* invited(admin, organization_id)
+    const reference = (yield* rows(Invitations))[0]?.reference ?? assert.fail()
+    assert.deepStrictEqual([yield* isRefused("unknown"), yield* isRefused(reference), yield* isRefused(id)], [true, true, false])
+    yield* owner.body(organizationUpdateRole, { organization_id, user_id: admin.user.id, role: "member" })
+    assert.isTrue(yield* isRefused(id))
+    const cancelled = yield* invited(owner, organization_id)
+    yield* owner.body(organizationCancelInvitation, { invitation_id: cancelled.id })
+    assert.isTrue(yield* isRefused(cancelled.id))
+    const last = yield* invited(owner, organization_id)
+    yield* TestClock.adjust(`${7 * 86_400 - 1} seconds`)
+    assert.isFalse(yield* isRefused(last.id))
+    yield* TestClock.adjust("1 second")
+    assert.isTrue(yield* isRefused(last.id))
   })
 })
 

@@ -131,6 +131,7 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
     ),
     admins,
   ],
+  organizationShowInvitation: [newInvitation, [200, 200, 200, 200, 200, 200]],
   organizationAcceptInvitation: [newInvitation, [401, 200, 200, 400, 400, 400]],
   organizationRejectInvitation: [newInvitation, anyUser],
   organizationCancelInvitation: [newInvitation, admins],
@@ -184,6 +185,8 @@ describe("each kind of caller", () => {
 const specified: Readonly<Record<string, number>> = {
   "organizationHasPermission organization_id": 200,
   "organizationAddTeamMember user_id": 400,
+  // The id of an invitation is a secret, which shows the invitation to its reader.
+  "organizationShowInvitation invitation_id": 200,
 }
 
 describe("an id of another organization", () => {
