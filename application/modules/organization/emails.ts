@@ -22,17 +22,20 @@ type Inviter = Pick<User, "name" | "email" | "email_verified">
 type Sender = "administrator" | "program" | Inviter
 
 /** Invites the owner of an address to an organization. Every user can send one to any address: see `domain/mail/mailed-name.ts`. */
-export const invitationMessage = ({ link, organization, inviter, lifetime }: Invited): Message => ({
-  subject: phrase("mail.invitation.subject"),
-  preheader: phrase("mail.invitation.not_you"),
-  hidesCaller: true,
-  parts: [
-    isMailedName(organization) ? phrase("mail.invitation.text", { organization }) : phrase("mail.invitation.text_without_name"),
-    { label: phrase("mail.invitation.button"), link },
-    sent(inviter, Duration.seconds(lifetime)),
-    phrase("mail.invitation.not_you"),
-  ],
-})
+export const invitationMessage = ({ link, organization, inviter, lifetime }: Invited): Message => {
+  const isNamed = isMailedName(organization)
+  return {
+    subject: isNamed ? phrase("mail.invitation.subject_named", { organization }) : phrase("mail.invitation.subject"),
+    preheader: phrase("mail.invitation.not_you"),
+    hidesCaller: true,
+    parts: [
+      isNamed ? phrase("mail.invitation.text", { organization }) : phrase("mail.invitation.text_without_name"),
+      { label: phrase("mail.invitation.button"), link },
+      sent(inviter, Duration.seconds(lifetime)),
+      phrase("mail.invitation.not_you"),
+    ],
+  }
+}
 
 const sent = (inviter: Sender, duration: Duration.Duration) => {
   if (inviter === "administrator") return phrase("mail.invitation.sender_administrator", { duration })

@@ -55,7 +55,7 @@ describe("the language of a mail", () => {
     yield* (yield* signedUp("bob@example.com")).body(endpoints.updateUser, { locale: "ja" })
     const { organization } = yield* ada.body(organizations.endpoints.organizationCreate, { name: "Acme", slug: "acme" })
     yield* ada.body(organizations.endpoints.organizationInvite, { organization_id: organization.id, email: "bob@example.com" })
-    assert.strictEqual((yield* newest)?.subject, "Sallyport の組織に招待されました")
+    assert.strictEqual((yield* newest)?.subject, "Sallyport の Acme への招待")
   })
 })
 

@@ -11,7 +11,7 @@ const message = (organization: string, inviter: Partial<typeof ada> | { readonly
 describe("the mail of an invitation", () => {
   it("names the service, the organization, the link and its lifetime", () => {
     const { subject, text, html } = message("Söhne & Töchter (Nord), Haus 7")
-    assert.strictEqual(subject, "You are invited to an organization at Acme & Co")
+    assert.strictEqual(subject, "Invitation to Söhne & Töchter (Nord), Haus 7 at Acme & Co")
     for (const part of ["join Söhne & Töchter (Nord), Haus 7 at Acme & Co", link, "open for 7 days"]) assert.include(text, part)
     assert.include(html, "join Söhne &amp; Töchter (Nord), Haus 7 at Acme &amp; Co")
     assert.notInclude(html, "'")
@@ -20,6 +20,7 @@ describe("the mail of an invitation", () => {
   it("contains no link or text that an attacker put into a name", () => {
     for (const name of ["evil.example", "Win at www.evil.example", "<b>Acme</b>", "Acme\r\nBcc: x@example.com", "x".repeat(65)]) {
       const { subject, text, html } = message(name, { name })
+      assert.strictEqual(subject, "You are invited to an organization at Acme & Co")
       assert.include(text, "join an organization at Acme & Co")
       assert.include(text, "sent by a user (ada@example.com).")
       for (const part of [subject, text, html]) assert.notInclude(part, name)
