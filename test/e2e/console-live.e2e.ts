@@ -74,7 +74,7 @@ it("the audit log shows new records while it is live: not before, paused, in a h
   const before = await rows.count()
   await record()
   await button("Show live").click()
-  expect(opened).toHaveLength(1)
+  await until("the connection", () => opened.length === 1 || undefined, 5)
   await rowsAre(before + 1)
   await record()
   await rowsAre(before + 2)
