@@ -24,13 +24,13 @@ const senderName = ({ texts: { t }, branding }: View, { kind, name, email }: Inv
 
 /** Which organization invites to which role, by which sender, for which address and until when. */
 const offer: Template<Invitation> = (view, { organization, invited_by, email, role, expires_at }) => {
-  const { rich, date } = view.texts
+  const { rich, utc } = view.texts
   const sender = senderName(view, invited_by)
   const sentence =
     organization === null
       ? rich("invitation.offer.unnamed", { sender })
       : rich("invitation.offer", { sender, organization: html`<strong>${named(organization)}</strong>` })
-  const terms = rich("invitation.terms", { role: roleName(view, role), address: address(email), date: date(expires_at) })
+  const terms = rich("invitation.terms", { role: roleName(view, role), address: address(email), date: utc(expires_at) })
   return html`<p>${sentence}</p><p>${terms}</p>`
 }
 
