@@ -20,6 +20,8 @@ const pairs = 5
 const perRun = 200
 const callers = 2
 
+const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
+
 const folder = mkdtempSync(join(tmpdir(), "sallyport-bench-operators-"))
 const started: Array<ChildProcess> = []
 leaveServersProcessor()
@@ -64,9 +66,11 @@ try {
     }
     const visit = async (operator: number) => {
       const all = Object.values(paths)
+      // The operators do not open their pages in the same moment.
+      await wait((operator * pause) / operators)
       for (let each = operator; !ending.signal.aborted; each++) {
         await (await fetch(base + (all[each % all.length]?.(each) ?? "/admin"), { headers: own, signal: ending.signal })).text()
-        await new Promise((resolve) => setTimeout(resolve, pause))
+        await wait(pause)
       }
     }
     const isOver = (fault: unknown) => {

@@ -7,7 +7,7 @@ import type { AnyEndpoint } from "../../../../application/service/endpoint.ts"
 import type { Permissions } from "../../../../domain/organizations/access-control.ts"
 import { Invitations, Members, Teams } from "../../../../domain/organizations/tables.ts"
 import { decided } from "../../../decided.ts"
-import { atOnce, emails, rows } from "../../../world.ts"
+import { atOnce, browser, emails, rows } from "../../../world.ts"
 import {
   access,
   administrators,
@@ -32,7 +32,7 @@ const { organizationAcceptInvitation, organizationCreate, organizationCreateTeam
   organizations.endpoints
 const { organizationInvite, organizationLeave, organizationListInvitations, organizationListMembers, organizationRemoveMember } =
   organizations.endpoints
-const { organizationCancelInvitation, organizationUpdate, organizationUpdateRole } = organizations.endpoints
+const { organizationCancelInvitation, organizationShowInvitation, organizationUpdate, organizationUpdateRole } = organizations.endpoints
 const { adminListUsers, adminMe } = administrators.endpoints
 
 const person = (name: string) => signedUp(`${name}@example.com`)
@@ -151,8 +151,8 @@ describe("a key of an organization", () => {
     assert.strictEqual(yield* outcome(key, apiKeyList, { organization_id }), "unauthorized")
     const { credential } = owner.jar
     assert.strictEqual(yield* outcome({ api_key: key, credential }, organizationListMembers, { organization_id }), "unauthorized")
-    const browser = { api_key: key, from_browser: true }
-    assert.strictEqual(yield* outcome(browser, organizationListMembers, { organization_id }), "unauthorized")
+    const fromBrowser = { api_key: key, from_browser: true }
+    assert.strictEqual(yield* outcome(fromBrowser, organizationListMembers, { organization_id }), "unauthorized")
   })
 
   rule("reads its organization without naming it, and no id of an invitation", function* () {
@@ -318,6 +318,8 @@ describe("an invitation that a key sends", () => {
   rule("is one by the key, whose answer has no id, and makes a member", function* () {
     const { invitation, stored, key_id, accept } = yield* inviting(invites)
     assert.deepInclude(invitation, { id: stored.reference, inviter_id: key_id, role: "member", status: "pending" })
+    const shown = yield* browser(auth).body(organizationShowInvitation, { invitation_id: stored.id })
+    assert.deepStrictEqual(shown.invitation.invited_by, { kind: "program", name: null, email: null })
     const mail = (yield* emails).findLast(({ to }) => to === email)
     assert.include(mail?.text, "was sent by a program of the organization")
     assert.include(mail?.text, encodeURIComponent(stored.id))

@@ -50,6 +50,7 @@ const {
   adminOrganizationsShow,
   adminOrganizationsUpdate,
   organizationAcceptInvitation,
+  organizationShowInvitation,
   organizationInvite,
   organizationLeave,
   organizationListInvitations,
@@ -268,6 +269,9 @@ describe("an administrator invites to an organization", () => {
     assert.strictEqual(mail?.to, "bob@example.com")
     assert.include(mail?.text, "by an administrator")
     assert.notInclude(mail?.text, root)
+    const [stored] = yield* rows(Invitations)
+    const shown = yield* ada.body(organizationShowInvitation, { invitation_id: stored?.id ?? "" })
+    assert.deepStrictEqual(shown.invitation.invited_by, { kind: "administrator", name: null, email: null })
     const input = { organization_id, email: "eve@example.com" }
     assert.strictEqual(yield* owner.code(adminOrganizationsInvite, { ...input, role: "emperor" }), "invalid_role")
     assert.strictEqual(yield* owner.code(adminOrganizationsInvite, { ...input, organization_id: "unknown" }), "organization_not_found")
