@@ -36,6 +36,7 @@ const refusing = [
     "POST /oauth2/userinfo",
     "POST /passkey/authenticate/verify",
   ],
+  "POST /organization/show-invitation",
   ...["POST /reset-password", "POST /sign-in/email-otp", "POST /sign-up/email"],
 ]
 
