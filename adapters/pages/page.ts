@@ -42,17 +42,7 @@ export type Shown =
   | { readonly stream: Stream.Stream<ServerSentEvent> }
 
 /** A file of `scripts/` that a page loads. `waiting`: asks for the page again until `show` returns `{ to }`. */
-export type Script =
-  | "passkey"
-  | "passkey-register"
-  | "passkey-signals"
-  | "wallet"
-  | "reveal"
-  | "sending"
-  | "print"
-  | "countdown"
-  | "waiting"
-  | "console"
+export type Script = "passkey" | "passkey-register" | "passkey-signals" | "wallet" | "page" | "print" | "countdown" | "waiting" | "console"
 
 /** The name of an operation that pages can call. */
 export type Operation = keyof Operations & string

@@ -16,7 +16,6 @@ import type { Keys } from "../../domain/tokens/keys.ts"
 import { callerAfter, joined, makeExchange, type Outcome, outcomeOf, refusalOutcome, unchanged } from "../http/exchange.ts"
 import { type Fields, formBody, isForm } from "../http/form-body.ts"
 import { HttpSettings } from "../http/settings.ts"
-import type { Texts } from "../texts/texts.ts"
 import { keysCookie } from "./console/keys.ts"
 import { type Flow, flowCookie } from "./flow.ts"
 import { followed } from "./followed.ts"
@@ -151,7 +150,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         entered: (name) => field(form, name),
         problem: problem ?? kept,
         notice: notice === undefined || problem !== null ? null : (texts.find(notice) ?? null),
-        impersonated: impersonatedIn(here, texts),
+        impersonated: impersonatedIn(here),
         languages: site.languages.list,
         wide: page.wide ?? page.access === "session",
       })
@@ -207,10 +206,8 @@ const withAllFaults = ({ input: schema }: AnyEndpoint, input: object, error: Aut
   return Result.isSuccess(decoded) ? error : new InvalidRequest({ message: error.message, members: membersOf(decoded.failure.issue) })
 }
 
-const impersonatedIn = ({ session, user, impersonated_by }: GetSessionPayload, texts: Texts): View["impersonated"] =>
-  impersonated_by === undefined || session === null || user === null
-    ? null
-    : { user: user.name ?? user.email, until: texts.date(session.expires_at) }
+const impersonatedIn = ({ session, user, impersonated_by }: GetSessionPayload): View["impersonated"] =>
+  impersonated_by === undefined || session === null || user === null ? null : { user: user.name ?? user.email, until: session.expires_at }
 
 /** 128 bits. */
 const randomText = () => randomBytes(16).toString("base64url")

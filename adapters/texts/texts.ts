@@ -19,7 +19,6 @@ export interface Texts {
   readonly find: (key: string, values?: Values) => string | undefined
   /** As HTML: values are in `<bdi>`, so that they do not change the direction of the sentence; HTML values stay as they are. */
   readonly rich: (key: Key, values: Readonly<Record<string, string | SafeHtml>>) => SafeHtml
-  readonly date: (date: string | Date) => string
   /** With the time zone, which is UTC. */
   readonly utc: (date: string | Date) => string
 }
@@ -37,7 +36,6 @@ export const makeTexts = (tag: string, catalog: Catalog, fallback: Catalog): Tex
   }
   const find: Texts["find"] = (key, values) => formatOf(key)?.format(values) as string | undefined
   const utcDates = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })
-  const dates = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short" })
 
   return {
     tag,
@@ -49,7 +47,6 @@ export const makeTexts = (tag: string, catalog: Catalog, fallback: Catalog): Tex
       const parts = formatOf(key)?.formatToParts(marked) ?? []
       return html`${parts.map(({ value }) => (isSafeHtml(value) ? value : String(value)))}`
     },
-    date: (date) => dates.format(new Date(date)),
     utc: (date) => `${utcDates.format(new Date(date))} UTC`,
   }
 }

@@ -2,7 +2,8 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { ConnectedApplication } from "../../../client/operations.ts"
 import { form } from "../components/form.ts"
-import { named } from "../components/names.ts"
+import { labelFor, named } from "../components/names.ts"
+import { time } from "../components/time.ts"
 import { field, Visit } from "../page.ts"
 import { clientName, scopeText } from "../scopes.ts"
 import type { Template, View } from "../view.ts"
@@ -21,20 +22,17 @@ export const template: Template<{ readonly grants: ReadonlyArray<Omit<ConnectedA
 }
 
 const applicationRow = (view: View, { client, scopes, granted_at }: Omit<ConnectedApplication, "created_at">) => {
-  const { t, date } = view.texts
+  const { t, rich } = view.texts
   const lines = html`<ul class="scopes">${scopes.map((scope) => html`<li>${scopeText(view, scope)}</li>`)}</ul>
-${t("account.applications.since", { date: date(granted_at) })}`
+${rich("account.applications.since", { date: time(view, granted_at) })}`
   const revoke = form(view, {
     action: "revoke",
     submit: t("account.applications.revoke"),
     look: "small danger",
     hidden: { client_id: client.client_id },
   })
-  return row(
-    named(clientName(client)),
-    lines,
-    confirmation(t("account.applications.revoke"), t("account.applications.revoke.about"), revoke),
-  )
+  const name = named(clientName(client))
+  return row(name, lines, confirmation(labelFor(t("account.applications.revoke"), name), t("account.applications.revoke.about"), revoke))
 }
 
 export const applications = accountPage({

@@ -4,6 +4,8 @@ import { providerName } from "../../../client/elements/provider-name.ts"
 import type { LinkedAccount } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
+import { labelFor } from "../components/names.ts"
+import { time } from "../components/time.ts"
 import { field, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { accountPage, framed, goTo, inSection, section } from "./frame.ts"
@@ -22,8 +24,14 @@ export const template: Template<Props> = (view, { accounts, providers }) => {
   const kinds = Map.groupBy(accounts, ({ provider_id }) => provider_id)
   const others = providers.filter((id) => !kinds.has(id))
   const links = others.map((provider) => {
-    const link = form(view, { action: "link", submit: t("account.connections.link"), look: "small secondary", hidden: { provider } })
-    return row(providerName(provider), null, link)
+    const name = providerName(provider)
+    const link = form(view, {
+      action: "link",
+      submit: labelFor(t("account.connections.link"), name),
+      look: "small secondary",
+      hidden: { provider },
+    })
+    return row(name, null, link)
   })
   const rows = [...kinds].map(([id, linked]) => linkedRow(view, id, linked))
   return framed(
@@ -36,11 +44,11 @@ export const template: Template<Props> = (view, { accounts, providers }) => {
 
 /** All accounts of a provider, which are unlinked together. */
 const linkedRow = (view: View, provider: string, linked: Props["accounts"]) => {
-  const { t, date } = view.texts
+  const { t, rich } = view.texts
   const name = kindOf(view, provider)
   const lines = linked.map(
     ({ account_id, created_at }) =>
-      html`<p>${leftToRight(account_id)}<span class="line">${t("account.connections.since", { date: date(created_at) })}</span></p>`,
+      html`<p>${leftToRight(account_id)}<span class="line">${rich("account.connections.since", { date: time(view, created_at) })}</span></p>`,
   )
   const unlink = form(view, {
     action: "unlink",
@@ -48,7 +56,8 @@ const linkedRow = (view: View, provider: string, linked: Props["accounts"]) => {
     look: "small danger",
     hidden: { provider },
   })
-  return row(name, html`${lines}`, confirmation(t("account.connections.unlink"), t("account.connections.unlink.about", { name }), unlink))
+  const label = labelFor(t("account.connections.unlink"), name)
+  return row(name, html`${lines}`, confirmation(label, t("account.connections.unlink.about", { name }), unlink))
 }
 
 const kindOf = ({ texts }: View, provider: string) => {

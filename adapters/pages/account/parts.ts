@@ -12,11 +12,11 @@ export const list = (rows: Array<SafeHtml>, empty: string) =>
   rows.length === 0 ? html`<p class="muted">${empty}</p>` : html`<ul class="list">${rows}</ul>`
 
 /** A link that looks like a button. */
-export const linkButton = (href: string, label: string, look: "secondary" | "danger" = "secondary") =>
+export const linkButton = (href: string, label: string | SafeHtml, look: "secondary" | "danger" = "secondary") =>
   html`<a class="button small ${look}" href="${href}">${label}</a>`
 
 /** An action that cannot be undone, behind a button that opens it. */
-export const confirmation = (label: string, text: string, form: SafeHtml) =>
+export const confirmation = (label: string | SafeHtml, text: string, form: SafeHtml) =>
   html`<details class="confirm"><summary class="button small danger">${label}</summary><div><p>${text}</p>${form}</div></details>`
 
 export const tag = (label: string) => html`<span class="tag">${label}</span>`

@@ -20,7 +20,7 @@ interface Props {
 export const template: Template<Props> = (view, { email, ...lengths }) => {
   const { t } = view.texts
   const fields = html`${accountName(view, email)}${passwordField(view, { label: t("account.password.current") })}${newPasswordField(view, lengths)}
-${checkbox(view, { name: "sign_out_others", label: t("account.password.others") })}`
+${checkbox(view, { name: "sign_out_others", label: t("account.password.others"), ...(view.problem === null ? { isTicked: true } : {}) })}`
   return framed(
     view,
     { title: t("account.password.title"), parent: "security" },

@@ -1,7 +1,8 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { Passkey, TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
-import { named } from "../components/names.ts"
+import { labelFor, named } from "../components/names.ts"
+import { time } from "../components/time.ts"
 import { Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { accountPage, framed, inSection, section } from "./frame.ts"
@@ -37,10 +38,10 @@ export const template: Template<Props> = (view, { passkeys, password, authentica
 const passkeyName = ({ texts }: View, { name }: Pick<Passkey, "name">) => (name === null ? texts.t("account.passkey.unnamed") : named(name))
 
 /** When a passkey was added and used. */
-export const passkeyDates = ({ texts }: View, { created_at, last_used_at }: Pick<Passkey, "created_at" | "last_used_at">) => {
-  const used =
-    last_used_at === null ? texts.t("account.passkey.unused") : texts.t("account.passkey.used", { date: texts.date(last_used_at) })
-  return html`${texts.t("account.passkey.created", { date: texts.date(created_at) })}<br>${used}`
+export const passkeyDates = (view: View, { created_at, last_used_at }: Pick<Passkey, "created_at" | "last_used_at">) => {
+  const { t, rich } = view.texts
+  const used = last_used_at === null ? t("account.passkey.unused") : rich("account.passkey.used", { date: time(view, last_used_at) })
+  return html`${rich("account.passkey.created", { date: time(view, created_at) })}<br>${used}`
 }
 
 const passkeyCard = (view: View, passkeys: NonNullable<Props["passkeys"]>) => {
@@ -49,7 +50,7 @@ const passkeyCard = (view: View, passkeys: NonNullable<Props["passkeys"]>) => {
     row(
       passkeyName(view, passkey),
       passkeyDates(view, passkey),
-      linkButton(view.href("/account/passkey", { id: passkey.id }), t("account.passkey.edit")),
+      linkButton(view.href("/account/passkey", { id: passkey.id }), labelFor(t("account.passkey.edit"), passkeyName(view, passkey))),
     ),
   )
   return section(

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import type { SessionListItem } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
-import { deviceName, named } from "../components/names.ts"
+import { deviceName, labelFor, named } from "../components/names.ts"
+import { time } from "../components/time.ts"
 import { field, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { accountPage, framed, goTo, inSection, plainCard, section, signedIn } from "./frame.ts"
@@ -39,13 +40,15 @@ const sessionRow = (
   { id, user_agent, place, ip_address, created_at, updated_at }: Props["sessions"][number],
   isOwn: boolean,
 ) => {
-  const { t, date } = view.texts
-  const name = html`<bdi>${deviceName(view, user_agent) ?? t("device.unknown")}</bdi> ${isOwn ? tag(t("account.sessions.this")) : null}`
-  const about = html`<span class="line">${t("account.sessions.used", { date: date(updated_at) })}</span>
-<span class="line">${t("account.sessions.started", { date: date(created_at) })}</span>
+  const { t, rich } = view.texts
+  const device = html`<bdi dir="${view.texts.dir}">${deviceName(view, user_agent) ?? t("device.unknown")}</bdi>`
+  const name = html`${device} ${isOwn ? tag(t("account.sessions.this")) : null}`
+  const about = html`<span class="line">${rich("account.sessions.used", { date: time(view, updated_at) })}</span>
+<span class="line">${rich("account.sessions.started", { date: time(view, created_at) })}</span>
 ${place === null ? null : html`<span class="line">${t("account.sessions.place")} ${named(place)}</span>`}
 ${ip_address === null ? null : html`<span class="line">${t("account.sessions.address")} ${leftToRight(ip_address)}</span>`}`
-  const end = form(view, { action: "revoke", submit: t("account.sessions.revoke"), look: "small danger", hidden: { session_id: id } })
+  const submit = labelFor(t("account.sessions.revoke"), device)
+  const end = form(view, { action: "revoke", submit, look: "small danger", hidden: { session_id: id } })
   return row(name, about, isOwn ? null : end)
 }
 

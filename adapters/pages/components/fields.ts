@@ -1,5 +1,6 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { faultOf, type View } from "../view.ts"
+import { labelFor } from "./names.ts"
 
 interface Field {
   /** The name in the form, and the id in the page. */
@@ -66,22 +67,22 @@ export const identifierField = (
     },
   })
 
-/** An e-mail address that is not the name of a sign-in. */
-export const emailField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">) =>
+/** An e-mail address that is not the name of a sign-in. `enter`: what the Enter key of a phone does. */
+export const emailField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">, enter: "next" | "send" = "send") =>
   inputField(view, {
     ...field,
     type: "email",
-    attributes: { ...plainText, autocomplete: "username", enterkeyhint: "next", maxlength: "254", dir: "ltr" },
+    attributes: { ...plainText, autocomplete: "username", enterkeyhint: enter, maxlength: "254", dir: "ltr" },
   })
 
-const revealButton = (view: View, name: string) =>
-  html`<button type="button" class="secondary small" hidden data-reveal="${name}" aria-pressed="false" aria-controls="${name}">${view.texts.t("field.show")}</button>`
+const revealButton = ({ texts: { t } }: View, name: string, label: string) =>
+  html`<button type="button" class="secondary small" hidden data-reveal="${name}" data-hide="${t("field.hide")}" aria-controls="${name}">${labelFor(t("field.show"), label)}</button>`
 
 /** The password of an account. */
 export const passwordField = (view: View, field: Partial<Pick<Field, "name" | "label">> = {}) => {
   const { name = "password", label = view.texts.t("field.password") } = field
   const attributes = { autocomplete: "current-password", enterkeyhint: "go" }
-  return inputField(view, { name, label, type: "password", attributes, button: revealButton(view, name) })
+  return inputField(view, { name, label, type: "password", attributes, button: revealButton(view, name, label) })
 }
 
 /** A password that the user chooses. Password managers read `passwordrules`. */
@@ -97,7 +98,7 @@ export const newPasswordField = (view: View, { minimum, maximum }: { readonly mi
       minlength: String(minimum),
       passwordrules: `minlength: ${minimum}; maxlength: ${maximum};`,
     },
-    button: revealButton(view, "new_password"),
+    button: revealButton(view, "new_password", view.texts.t("field.new_password")),
   })
 
 /** The name of the account for password managers, on pages where it is not entered. */
@@ -122,7 +123,7 @@ export const letterCodeField = (view: View, field: Pick<Field, "name" | "label" 
   })
 
 export const phoneField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">) =>
-  inputField(view, { ...field, type: "tel", attributes: { autocomplete: "tel", enterkeyhint: "next", dir: "ltr" } })
+  inputField(view, { ...field, type: "tel", attributes: { autocomplete: "tel", enterkeyhint: "send", dir: "ltr" } })
 
 /** A choice of one of several values, with the text of each. */
 export const selectField = (

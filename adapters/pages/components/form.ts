@@ -35,6 +35,9 @@ export const errorSummary = ({ problem, texts }: View) => {
   return html`<div class="summary" role="alert" tabindex="-1" autofocus><h2>${texts.t("problem.title")}</h2>${shown}</div>`
 }
 
+/** Shown by the script of a button whose request failed. */
+export const scriptFault = ({ texts }: View) => html`<p class="fault" role="alert" hidden data-failed>${texts.t("error.unknown")}</p>`
+
 /** A sentence about what has just been done. The keyboard goes on from there. */
 export const notice = ({ notice: text }: View) =>
   text === null ? null : html`<div class="notice" role="status" tabindex="-1" autofocus><p>${text}</p></div>`

@@ -4,6 +4,7 @@ import { leavingPath } from "../impersonation.ts"
 import type { Shown } from "../page.ts"
 import type { View } from "../view.ts"
 import { form } from "./form.ts"
+import { time } from "./time.ts"
 
 type Content = Omit<Extract<Shown, { readonly main: SafeHtml }>, "status" | "picture">
 
@@ -27,7 +28,7 @@ ${refresh === undefined ? null : html`<meta http-equiv="refresh" content="${fram
 <link rel="stylesheet" href="${asset("page.css")}">
 ${header === undefined ? null : html`<link rel="stylesheet" href="${asset("console.css")}">`}
 <link rel="stylesheet" href="${asset("theme.css")}">
-${(["reveal", "sending", ...(header === undefined ? [] : (["console"] as const)), ...scripts] as const).map((name) => html`<script src="${asset(`${name}.js`)}" defer></script>`)}
+${(["page", ...(header === undefined ? [] : (["console"] as const)), ...scripts] as const).map((name) => html`<script src="${asset(`${name}.js`)}" defer></script>`)}
 </head>
 <body>
 <a class="skip" href="#main">${texts.t("layout.skip")}</a>
@@ -49,7 +50,7 @@ const banner = (view: View) => {
   const { user, until } = impersonated
   const leave = { action: "stop", submit: texts.t("impersonation.stop"), look: "small" } as const
   return html`<div class="notice banner" role="status">
-<p>${texts.rich("impersonation.banner", { user: html`<strong><bdi>${user}</bdi></strong>`, until: html`${until}` })}</p>
+<p>${texts.rich("impersonation.banner", { user: html`<strong><bdi>${user}</bdi></strong>`, until: time(view, until) })}</p>
 ${form({ ...view, here: view.href(leavingPath) }, leave)}
 </div>`
 }

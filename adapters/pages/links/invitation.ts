@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { named, roleName } from "../components/names.ts"
+import { time } from "../components/time.ts"
 import { type Output, page, Visit } from "../page.ts"
 import { signedInUser } from "../sign-in/complete.ts"
 import { opensAccounts } from "../site.ts"
@@ -24,13 +25,13 @@ const senderName = ({ texts: { t }, branding }: View, { kind, name, email }: Inv
 
 /** Which organization invites to which role, by which sender, for which address and until when. */
 const offer: Template<Invitation> = (view, { organization, invited_by, email, role, expires_at }) => {
-  const { rich, utc } = view.texts
+  const { rich } = view.texts
   const sender = senderName(view, invited_by)
   const sentence =
     organization === null
       ? rich("invitation.offer.unnamed", { sender })
       : rich("invitation.offer", { sender, organization: html`<strong>${named(organization)}</strong>` })
-  const terms = rich("invitation.terms", { role: roleName(view, role), address: address(email), date: utc(expires_at) })
+  const terms = rich("invitation.terms", { role: roleName(view, role), address: address(email), date: time(view, expires_at) })
   return html`<p>${sentence}</p><p>${terms}</p>`
 }
 

@@ -1,19 +1,10 @@
-// Adds to the pages of the console, all of which work without it: times in the zone of the reader, filters that apply at once, new records of
-// the audit log, and shortcuts of the keyboard.
+// Adds to the pages of the console, all of which work without it: filters that apply at once, new records of the audit log, and shortcuts of
+// the keyboard.
 
 import { enableShortcuts } from "./console/shortcuts.ts"
+import { showLocalTimes } from "./page/times.ts"
 
 enableShortcuts()
-
-const dates = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" })
-
-const showLocalTimes = (root: ParentNode) => {
-  for (const time of root.querySelectorAll("time")) {
-    time.title = time.textContent
-    time.textContent = dates.format(new Date(time.dateTime))
-  }
-}
-showLocalTimes(document)
 
 /** The only place where a text of the server becomes HTML; it is a page of this service. */
 const policy = (window as { readonly trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("sallyport", { createHTML: (page) => page })

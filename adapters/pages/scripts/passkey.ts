@@ -11,6 +11,7 @@ const box = document.querySelector<HTMLElement>("[data-passkey]")
 const form = box?.querySelector("form")
 const button = form?.querySelector<HTMLButtonElement>("button")
 const answer = form?.querySelector<HTMLInputElement>("[name=response]")
+const failed = box?.querySelector<HTMLElement>("[data-failed]")
 const token = form?.querySelector<HTMLInputElement>("[name=form_token]")
 
 if (box && form && button && answer && token && browserSupportsWebAuthn()) {
@@ -48,8 +49,11 @@ if (box && form && button && answer && token && browserSupportsWebAuthn()) {
   /** Offers passkeys in a dialog of the browser. */
   const ask = async () => {
     stop()
+    const optionsJSON = await options().catch(() => null)
+    if (failed) failed.hidden = optionsJSON !== null
+    if (optionsJSON === null) return
     try {
-      await send(await options(), false)
+      await send(optionsJSON, false)
     } catch {
       await waitIfPossible()
     }

@@ -10,6 +10,7 @@ interface Announced {
 
 const box = document.querySelector<HTMLElement>("[data-wallet]")
 const form = box?.querySelector("form")
+const failed = box?.querySelector<HTMLElement>("[data-failed]")
 const button = form?.querySelector<HTMLButtonElement>("button")
 
 if (box && form && button) {
@@ -21,11 +22,18 @@ if (box && form && button) {
   }
   const hex = (text: string) => `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("")}`
 
+  const messageFor = async (body: URLSearchParams): Promise<string> => {
+    const response = await fetch(box.dataset["wallet"] ?? "", { method: "POST", body })
+    if (!response.ok) throw new Error(`The message was refused with ${response.status}.`)
+    return (await response.json()).message
+  }
+
   const sign = async (wallet: Wallet) => {
     const [address = ""] = (await wallet.request({ method: "eth_requestAccounts" })) as ReadonlyArray<string>
     const body = new URLSearchParams({ form_token: valueOf("form_token"), address })
-    const response = await fetch(box.dataset["wallet"] ?? "", { method: "POST", body })
-    const { message = "" } = (await response.json()) as { readonly message?: string }
+    const message = await messageFor(body).catch(() => null)
+    if (failed) failed.hidden = message !== null
+    if (message === null) return
     fill("signature", String(await wallet.request({ method: "personal_sign", params: [hex(message), address] })))
     fill("message", message)
     isSigned = true

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { form } from "../components/form.ts"
+import { form, scriptFault } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
 import { enteredJson } from "../entered.ts"
 import { type Input, type Resource, Visit } from "../page.ts"
@@ -14,7 +14,7 @@ export const passkeyForm = (view: View, submit: string) =>
     submit: withIcon("passkey", submit),
     look: "secondary",
     hidden: { response: "" },
-  })}</div>`
+  })}${scriptFault(view)}</div>`
 
 /** The options for the browser's passkeys: for any passkey, since the browser lists its own. */
 export const passkeyOptions: Resource = {

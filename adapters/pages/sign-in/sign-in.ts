@@ -47,8 +47,15 @@ const methods = Effect.map(Visit, ({ has, site, view }): Methods => {
   }
 })
 
+interface Props {
+  readonly methods: Methods
+  readonly identifier: string
+  /** Whether the visitor who is signed in asked for another account. */
+  readonly isAnother?: boolean
+}
+
 /** The sign-in page: name and password together, so that it says nothing about whether an account exists. */
-export const template: Template<{ readonly methods: Methods; readonly identifier: string }> = (view, { methods, identifier }) => {
+export const template: Template<Props> = (view, { methods, identifier, isAnother = false }) => {
   const { t } = view.texts
   const { passkey, wallet, providers, pages } = methods
   const links = pages.map(({ href, label }) => html`<a class="button secondary" href="${href}">${label}</a>`)
@@ -60,7 +67,7 @@ export const template: Template<{ readonly methods: Methods; readonly identifier
     html`${form}
 ${form !== null && hasOthers ? or(view) : null}
 <div class="stack">${passkey ? passkeyForm(view, t("sign_in.passkey")) : null}${providers.map((id) => providerForm(view, id))}${wallet ? walletForm(view) : null}${links}</div>
-${methods.signUp ? html`<p class="after">${t("sign_in.no_account")} <a href="${view.href("/sign-up")}">${t("sign_in.sign_up")}</a></p>` : null}`,
+${methods.signUp ? html`<p class="after">${t("sign_in.no_account")} <a href="${view.href("/sign-up", isAnother ? { another: "yes" } : {})}">${t("sign_in.sign_up")}</a></p>` : null}`,
   )
 }
 
@@ -150,7 +157,7 @@ export const signIn = page({
     const scripts = [offered.passkey ? (["passkey"] as const) : [], offered.wallet ? (["wallet"] as const) : []].flat()
     return {
       title: view.texts.t("sign_in.title", { service: view.branding.name }),
-      main: template(view, { methods: offered, identifier }),
+      main: template(view, { methods: offered, identifier, isAnother: query.has("another") }),
       scripts,
     }
   }),

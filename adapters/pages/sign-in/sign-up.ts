@@ -9,7 +9,7 @@ import { hintIn } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
 import { opensAccounts } from "../site.ts"
 import type { Template, View } from "../view.ts"
-import { completeSignIn, keepReturnTarget } from "./complete.ts"
+import { completeSignIn, keepReturnTarget, signedInUser } from "./complete.ts"
 import { providerForm, socialSignIn } from "./providers.ts"
 import { remember, send } from "./send.ts"
 
@@ -30,7 +30,7 @@ export const template: Template<Props> = (view, { email, attributes, providers, 
     label: t("field.name"),
     required: false,
     attributes: { autocomplete: "name", enterkeyhint: "next", maxlength: "256" },
-  })}${emailField(view, { name: "email", label: t("field.email"), value: email })}${newPasswordField(view, lengths)}${attributes.map((attribute) => attributeField(view, attribute))}
+  })}${emailField(view, { name: "email", label: t("field.email"), value: email }, "next")}${newPasswordField(view, lengths)}${attributes.map((attribute) => attributeField(view, attribute))}
 ${terms === undefined && privacy === undefined ? null : html`<p class="muted">${t("sign_up.terms")}</p>`}`
   return card(
     view,
@@ -83,6 +83,7 @@ export const signUp = page({
     const { view, site, flow, query } = yield* Visit
     const { t } = view.texts
     yield* keepReturnTarget
+    if (!query.has("another") && (yield* signedInUser) !== null) return { to: view.href("/sign-in") }
     const { enabled, min_password_length: minimum, max_password_length: maximum } = site.core.email_password
     const isOpen = opensAccounts(site)
     // Invited people can use the methods of the sign-in page.

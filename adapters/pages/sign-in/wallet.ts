@@ -2,7 +2,7 @@ import { html } from "@remix-run/html-template"
 import { DateTime, Effect } from "effect"
 import { invalidMember } from "../../../domain/errors.ts"
 import { checksummed } from "../../crypto/ethereum-signatures.ts"
-import { form } from "../components/form.ts"
+import { form, scriptFault } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
 import { field, type Resource, Visit } from "../page.ts"
 import type { View } from "../view.ts"
@@ -15,7 +15,7 @@ export const walletForm = (view: View) =>
     submit: withIcon("wallet", view.texts.t("sign_in.wallet")),
     look: "secondary",
     hidden: { message: "", signature: "" },
-  })}</div>`
+  })}${scriptFault(view)}</div>`
 
 /** The message that the wallet of an address signs (EIP-4361). Wallets warn if it names another host than that of the page. */
 export const walletMessage: Resource = {

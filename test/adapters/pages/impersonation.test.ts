@@ -18,7 +18,7 @@ describe("the banner of an impersonated session", () => {
           const page = yield* root.open(path)
           assert.match(
             page.html,
-            /<div class="notice banner" role="status">\s*<p>[\s\S]*Ada &lt;b&gt;[\s\S]*until Jan 1, 1970, 12:30[\s\S]*<\/p>/,
+            /<div class="notice banner" role="status">\s*<p>[\s\S]*Ada &lt;b&gt;[\s\S]*until <time datetime="1970-01-01T00:30:00.000Z">Jan 1, 1970, 12:30\sAM UTC<\/time>[\s\S]*<\/p>/,
           )
           assert.isDefined(root.formOf(page, "stop"))
         }

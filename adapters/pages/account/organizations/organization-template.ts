@@ -2,7 +2,8 @@ import { html } from "@remix-run/html-template"
 import type { Invitation, ListedMember, Team } from "../../../../client/operations.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { form } from "../../components/form.ts"
-import { named, roleName } from "../../components/names.ts"
+import { labelFor, named, roleName } from "../../components/names.ts"
+import { time } from "../../components/time.ts"
 import type { Template, View } from "../../view.ts"
 import { framed, section } from "../frame.ts"
 import { confirmation, linkButton, list, paging, row, tag } from "../parts.ts"
@@ -40,7 +41,11 @@ export const template: Template<OrganizationPage> = (view, { organization, own, 
   const memberRows = members.rows.map((member) => memberRow(view, member, member.user_id === own))
   const invitationRows = invitations.rows.map((invitation) => invitationRow(view, invitation, permitted.cancel))
   const teamRows = teams.rows.map(({ id: team, name }) =>
-    row(named(name), null, linkButton(view.href("/account/organization/team", { id, team }), t("organizations.open"))),
+    row(
+      named(name),
+      null,
+      linkButton(view.href("/account/organization/team", { id, team }), labelFor(t("organizations.open"), named(name))),
+    ),
   )
   return framed(
     view,
@@ -90,7 +95,7 @@ const invitationRow = (
   { id, email, role, expires_at }: OrganizationPage["invitations"]["rows"][number],
   mayCancel: boolean,
 ) => {
-  const { t, date } = view.texts
+  const { t, rich } = view.texts
   const cancel = form(view, {
     action: "cancel",
     submit: t("organization.invitation.cancel.submit"),
@@ -99,8 +104,10 @@ const invitationRow = (
   })
   return row(
     leftToRight(email),
-    html`<span class="line">${roleName(view, role)}</span><span class="line">${t("organization.invitation.expires", { date: date(expires_at) })}</span>`,
-    mayCancel ? confirmation(t("organization.invitation.cancel"), t("organization.invitation.cancel.about"), cancel) : null,
+    html`<span class="line">${roleName(view, role)}</span><span class="line">${rich("organization.invitation.expires", { date: time(view, expires_at) })}</span>`,
+    mayCancel
+      ? confirmation(labelFor(t("organization.invitation.cancel"), leftToRight(email)), t("organization.invitation.cancel.about"), cancel)
+      : null,
   )
 }
 

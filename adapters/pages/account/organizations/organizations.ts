@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { ListedOrganization } from "../../../../client/operations.ts"
 import { inputField } from "../../components/fields.ts"
 import { form } from "../../components/form.ts"
-import { named, roleName } from "../../components/names.ts"
+import { labelFor, named, roleName } from "../../components/names.ts"
 import { field, Visit } from "../../page.ts"
 import type { Template, View } from "../../view.ts"
 import { accountPage, framed, goTo, inSection, plainCard, section } from "../frame.ts"
@@ -41,7 +41,7 @@ const organizationRow = (view: View, { id, name, role }: Props["organizations"][
   const { t } = view.texts
   const activate = form(view, {
     action: "activate",
-    submit: t("organizations.activate"),
+    submit: labelFor(t("organizations.activate"), named(name)),
     look: "small secondary",
     hidden: { organization_id: id },
   })
@@ -49,7 +49,7 @@ const organizationRow = (view: View, { id, name, role }: Props["organizations"][
     html`${named(name)} ${isActive ? tag(t("organizations.active")) : null}`,
     roleName(view, role),
     isActive ? null : activate,
-    linkButton(view.href("/account/organization", { id }), t("organizations.open")),
+    linkButton(view.href("/account/organization", { id }), labelFor(t("organizations.open"), named(name))),
   )
 }
 

@@ -5,7 +5,7 @@ import type { Team } from "../../../../client/operations.ts"
 import { addressTyped } from "../../../../domain/values/text.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { form } from "../../components/form.ts"
-import { named } from "../../components/names.ts"
+import { labelFor, named } from "../../components/names.ts"
 import { field, Visit } from "../../page.ts"
 import type { Template, View } from "../../view.ts"
 import { accountPage, framed, goTo, inSection, section } from "../frame.ts"
@@ -46,10 +46,11 @@ const teamMemberRow = (view: View, { user_id, email }: Props["members"][number],
     look: "small danger",
     hidden: { user_id },
   })
+  const name = leftToRight(email ?? user_id)
   return row(
-    leftToRight(email ?? user_id),
+    name,
     null,
-    mayUpdate ? confirmation(t("organization.team.remove"), t("organization.team.remove.about"), removal) : null,
+    mayUpdate ? confirmation(labelFor(t("organization.team.remove"), name), t("organization.team.remove.about"), removal) : null,
   )
 }
 

@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { leftToRight } from "../../components/direction.ts"
 import { named } from "../../components/names.ts"
+import { time as timeOf } from "../../components/time.ts"
 import type { View } from "../../view.ts"
 import type { ConsoleView } from "../screen.ts"
 
@@ -51,8 +52,7 @@ export const userLink = (view: ConsoleView, user_id: string, shown: SafeHtml | s
   view.may("users:read") ? html`<a href="${view.at("/user", { id: user_id })}">${shown}</a>` : html`${shown}`
 
 /** A time with its zone; `none` where there is no time. The script shows it in the zone of the reader. */
-export const time = ({ texts }: View, at: string | null, none: string = nothing) =>
-  at === null ? none : html`<time datetime="${at}">${texts.utc(at)}</time>`
+export const time = (view: View, at: string | null, none: string = nothing) => (at === null ? none : timeOf(view, at))
 
 /** The shape of each state. Readers of the screen get the word only. */
 const shapes = { good: "●", stopped: "■", open: "◇", waiting: "◔", failed: "✕" } as const
