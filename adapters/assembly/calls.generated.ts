@@ -963,6 +963,8 @@ readonly username: { readonly usernameSet: Call<{
 readonly username: string
 }, {
 readonly username: string
+}>; readonly usernameShow: Call<{}, {
+readonly username: string | null
 }>; readonly usernameAvailable: Call<{
 readonly username: string
 }, {

@@ -19,13 +19,14 @@ interface Props {
   readonly picture: Picture | null
   /** Null without a linked number; undefined where users cannot link one. */
   readonly phone: string | null | undefined
-  readonly hasUsername: boolean
+  /** Null without a user name; undefined where users cannot have one. */
+  readonly username: string | null | undefined
   /** Whether passkeys keep a name that has just changed. */
   readonly signals: boolean
 }
 
 /** The profile. */
-export const template: Template<Props> = (view, { user, picture, phone, hasUsername, signals }) => {
+export const template: Template<Props> = (view, { user, picture, phone, username, signals }) => {
   const { t } = view.texts
   const fields = html`${inputField(view, {
     name: "name",
@@ -44,9 +45,7 @@ export const template: Template<Props> = (view, { user, picture, phone, hasUsern
   })}`
   const rows = [
     addressRow(view, user),
-    hasUsername
-      ? row(t("account.username"), t("account.username.about"), linkButton(view.href("/account/username"), t("account.username.change")))
-      : [],
+    username === undefined ? [] : usernameRow(view, username),
     phone === undefined ? [] : phoneRow(view, phone),
   ].flat()
   return framed(
@@ -81,6 +80,13 @@ const phoneRow = (view: View, phone: string | null) => {
   return row(t("account.phone"), phone === null ? t("account.phone.none") : leftToRight(phone), change)
 }
 
+const usernameRow = (view: View, username: string | null) => {
+  const { t } = view.texts
+  const isNew = username === null
+  const change = linkButton(view.href("/account/username"), isNew ? t("account.username.change") : t("account.username.edit"))
+  return row(t("account.username"), isNew ? t("account.username.about") : leftToRight(username), change)
+}
+
 /** Sends what has changed. An emptied field removes its value. */
 const save = Effect.gen(function* () {
   const { form, call } = yield* Visit
@@ -103,13 +109,14 @@ export const profile = accountPage({
   path: "/account",
   needs: [],
   show: Effect.gen(function* () {
-    const { view, has, flow, site } = yield* Visit
+    const { view, has, call, flow, site } = yield* Visit
     const { user } = yield* signedIn
     const accounts = has("phoneVerify") ? yield* linkedAccounts : undefined
     const phone = accounts === undefined ? undefined : (accounts.find(({ provider_id }) => provider_id === "phone")?.account_id ?? null)
+    const username = has("usernameShow") ? (yield* call("usernameShow")).username : undefined
     const signals = has("passkeyList") && ["account.saved", "account.email.changed"].includes(flow().notice ?? "")
     const picture = pictureOf(site, user.image)
-    const main = template(view, { user, picture, phone, hasUsername: has("usernameSet"), signals })
+    const main = template(view, { user, picture, phone, username, signals })
     return yield* inSection("profile", view.texts.t("account.profile"), main, { scripts: signalsScripts(signals), picture })
   }),
   actions: { save, verify },

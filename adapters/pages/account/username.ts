@@ -5,8 +5,8 @@ import { field, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
 import { accountPage, framed, goTo, inSection, plainCard } from "./frame.ts"
 
-/** The form for another user name. The current one is not shown, since no endpoint returns it. */
-export const template: Template<object> = (view) => {
+/** The form for another user name. */
+export const template: Template<{ readonly username: string | null }> = (view, { username }) => {
   const { t } = view.texts
   return framed(
     view,
@@ -17,7 +17,7 @@ export const template: Template<object> = (view) => {
         submit: t("account.username.submit"),
         body: identifierField(
           view,
-          { name: "username", label: t("account.username.new"), hint: t("account.username.hint") },
+          { name: "username", label: t("account.username.new"), hint: t("account.username.hint"), value: username ?? "" },
           { passkeys: false },
         ),
       }),
@@ -27,10 +27,10 @@ export const template: Template<object> = (view) => {
 
 export const username = accountPage({
   path: "/account/username",
-  needs: ["usernameSet"],
+  needs: ["usernameSet", "usernameShow"],
   show: Effect.gen(function* () {
-    const { view } = yield* Visit
-    return yield* inSection("profile", view.texts.t("account.username.title"), template(view, {}))
+    const { view, call } = yield* Visit
+    return yield* inSection("profile", view.texts.t("account.username.title"), template(view, yield* call("usernameShow")))
   }),
   actions: {
     save: Effect.gen(function* () {

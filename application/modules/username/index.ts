@@ -16,6 +16,7 @@ import {
   type Versioned,
 } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
+import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { signInWithPassword } from "../../../domain/sign-in/passwords.ts"
 import { behindIds, newId } from "../../../domain/storage/new-id.ts"
@@ -123,6 +124,19 @@ const adminSetUsername = Endpoint.make({
   }, retryOnConflict),
 })
 
+const usernameShow = Endpoint.make({
+  method: "GET",
+  path: "/username/show",
+  summary: "The user's username, as the user typed it; null without one.",
+  access: "session",
+  output: Schema.Struct({ username: Schema.NullOr(Schema.String) }),
+  handler: Effect.fnUntraced(function* usernameShow() {
+    const { user } = yield* CurrentSession
+    const own = yield* find(Usernames, { user_id: user.id })
+    return Endpoint.reply({ username: Option.getOrNull(Option.map(own, ({ display_username }) => display_username)) })
+  }),
+})
+
 const usernameAvailable = Endpoint.make({
   method: "GET",
   path: "/username/available",
@@ -172,7 +186,7 @@ export const username = Module.define({
     email_password.enabled ? [] : [{ path: [], wanted: "email_password.enabled to be true, since sign-in by username needs a password" }],
   parts: () => ({
     tables: [Usernames],
-    endpoints: [usernameSet, usernameAvailable, signInUsername, adminSetUsername],
+    endpoints: [usernameSet, usernameShow, usernameAvailable, signInUsername, adminSetUsername],
     userNames: namesFrom,
   }),
 })

@@ -92,7 +92,10 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["magicLinkVerify", () => mailed, "new"],
   ["magicLinkVerify", { token: "unknown" }],
 
+  ["usernameShow", {}, "ada"],
   ["usernameSet", { username: "ada_l" }, "ada"],
+  ["usernameShow", {}, "ada"],
+  ["usernameShow", {}],
   ["usernameSet", { username: "!" }, "ada"],
   ["usernameSet", { username: "ada_l" }, "eve"],
   ["usernameAvailable", { username: "ada_l" }],

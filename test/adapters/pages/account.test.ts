@@ -194,7 +194,7 @@ describe("where addresses must be verified", () => {
 
 describe("the password", () => {
   layer(withPages())((it) => {
-    it.effect("is changed with the current one, and signs out other devices on request", () =>
+    it.effect("is changed with the current one, and signs out other devices unless the user wants otherwise", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("ada@example.com")
         const other = browse()
@@ -206,9 +206,10 @@ describe("the password", () => {
         const short = yield* ada.press(form, "change", { password, new_password: "short" })
         assert.deepStrictEqual([short.status, short.html.includes('<a href="#new_password">')], [400, true])
 
-        const kept = yield* ada.press(form, "change", { password, new_password: "another good one" })
+        const unticked = { password, new_password: "another good one", sign_out_others: "" }
+        const kept = yield* ada.press(form, "change", unticked)
         assert.deepStrictEqual([kept.at, (yield* other.open("/account")).at], ["/account/security", "/account"])
-        const alone = { password: "another good one", new_password: "a third good one", sign_out_others: "yes" }
+        const alone = { password: "another good one", new_password: "a third good one" }
         const done = yield* ada.press(yield* ada.open("/account/password"), "change", alone)
         assert.include(done.text, "All your other devices were signed out.")
         assert.strictEqual((yield* other.open("/account")).at, "/sign-in?return_to=%2Faccount")

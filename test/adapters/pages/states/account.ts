@@ -56,7 +56,7 @@ const statesOf = (page: string, section: Section, title: Key | ((view: View) => 
     }
   })
 
-const profileProps = { user, picture: null, phone: "+49 170 1234567", hasUsername: true, signals: false }
+const profileProps = { user, picture: null, phone: "+49 170 1234567", username: "Aisha_of_the_looms_and_engines_1", signals: false }
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
 const session = { id: "1", user_agent: firefox, ip_address: "2001:db8::1", place: null, created_at: date, updated_at: date }
 const passkeys = [
@@ -103,7 +103,7 @@ export const states: ReadonlyArray<PageState> = [
           user: { name: null, image: null, email: long, email_verified: false },
           picture: null,
           phone: null,
-          hasUsername: true,
+          username: null,
           signals: true,
         }),
     ],
@@ -114,7 +114,7 @@ export const states: ReadonlyArray<PageState> = [
           user: { ...user, email: "+491701234567@phone.service" },
           picture: null,
           phone: undefined,
-          hasUsername: false,
+          username: undefined,
           signals: false,
         }),
     ],
@@ -132,8 +132,8 @@ export const states: ReadonlyArray<PageState> = [
     ["resent", (view) => email.sentTemplate(view, { to: long }), "sent.again"],
   ]),
   ...statesOf("/account/username", "profile", "account.username.title", [
-    ["edit", (view) => username.template(view, {})],
-    ["taken", (view) => username.template(view, {}), ["error.username_taken", "username"]],
+    ["edit", (view) => username.template(view, { username: "Ada_L" })],
+    ["taken", (view) => username.template(view, { username: null }), ["error.username_taken", "username"]],
   ]),
   ...statesOf("/account/phone", "profile", "account.phone.title", [
     ["edit", (view) => phone.template(view, {})],

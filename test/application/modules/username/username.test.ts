@@ -23,7 +23,7 @@ import {
 } from "../../../world.ts"
 
 const built = username.build({})
-const { usernameSet, usernameAvailable, signInUsername } = built.endpoints
+const { usernameSet, usernameShow, usernameAvailable, signInUsername } = built.endpoints
 const rule = rulesOf([...core, built])
 
 const { getSession, deleteUser, changePassword } = endpoints
@@ -135,6 +135,18 @@ describe("username/set", () => {
     yield* ada.body(deleteUser, { password })
     assert.lengthOf(yield* rows(Usernames), 0)
     assert.isTrue(yield* isAvailable("ada"))
+  })
+})
+
+describe("username/show", () => {
+  rule("returns the spelling of the caller's own name, and null without one", function* () {
+    const ada = yield* named(email, "Ada_L")
+    const bob = yield* signedUp("bob@example.com")
+    assert.deepStrictEqual(yield* ada.body(usernameShow), { username: "Ada_L" })
+    assert.deepStrictEqual(yield* bob.body(usernameShow), { username: null })
+    yield* ada.body(usernameSet, { username: "countess" })
+    assert.deepStrictEqual(yield* ada.body(usernameShow), { username: "countess" })
+    assert.strictEqual(yield* browser().code(usernameShow), "unauthorized")
   })
 })
 
