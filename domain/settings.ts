@@ -146,6 +146,9 @@ const Links = Schema.Struct({
   existing_account: page(
     "The page to which a mail to the owner of a verified address links. The mail is sent if a visitor of the pages signs up with this address, or if a request `POST /send-verification-email` contains it. The responses are the same as for other addresses. Without a value, no mail is sent. By default none; with [`pages`](docs/configuration.md#pages) the sign-in page.",
   ),
+  security: page(
+    "The page on which users change their password and their other ways to sign in: mails about such changes have a button that leads there. By default none; with [`pages`](docs/configuration.md#pages) the page for it.",
+  ),
   sign_out: page(
     "The page on which users confirm a sign-out that a client requests ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, only a client that sends an ID token of the session can end it. By default none; with `pages` the page for it.",
   ),

@@ -14,11 +14,18 @@ export const languageOf = (tag: string, own: Parameters<typeof MailTexts.layer>[
 const english = await languageOf("en")
 const { branding } = await Effect.runPromise(decode({}))
 
+interface Own {
+  readonly service?: string
+  readonly language?: Language
+  readonly links?: { readonly security?: string }
+}
+
 /** A mail in English, or another language, from a service with this name. */
-export const composed = (message: Message, { service = branding.name, language = english } = {}): Text =>
+export const composed = (message: Message, { service = branding.name, language = english, links = {} }: Own = {}): Text =>
   compose(message, {
     language,
     branding: { ...branding, name: service },
+    links,
     time: DateTime.makeUnsafe("2026-11-05T14:03:00Z"),
     browser: { browser: "Firefox", system: "Linux" },
   })

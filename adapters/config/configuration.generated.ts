@@ -535,6 +535,8 @@ readonly choose_organization?: string
 readonly consent?: string
 /** The page to which a mail to the owner of a verified address links. The mail is sent if a visitor of the pages signs up with this address, or if a request `POST /send-verification-email` contains it. The responses are the same as for other addresses. Without a value, no mail is sent. By default none; with `pages` (docs/configuration.md#pages) the sign-in page. */
 readonly existing_account?: string
+/** The page on which users change their password and their other ways to sign in: mails about such changes have a button that leads there. By default none; with `pages` (docs/configuration.md#pages) the page for it. */
+readonly security?: string
 /** The page on which users confirm a sign-out that a client requests (docs/configuration.md#pages-of-the-identity-provider). Without it, only a client that sends an ID token of the session can end it. By default none; with `pages` the page for it. */
 readonly sign_out?: string
 /** The page on which users enter the code of a device (RFC 8628; endpoints (application/modules/idp/README.md)). `{user_code}` is required, as the value of the last query parameter: it is filled in for QR codes. Default: the page `/device` of `public_url`. */

@@ -54,6 +54,7 @@ const linkParts: Readonly<Record<string, string>> = {
   consent: "{request_uri}",
   sign_up: "",
   existing_account: "",
+  security: "",
   sign_out: "{logout_request}",
   device: "{user_code}",
 }

@@ -11,7 +11,7 @@ export type Preview = ReadonlyMap<string, string>
 
 /** These mails in these languages as HTML and text, every short message, and an index page. */
 export const preview = Effect.fnUntraced(function* makePreview(mails: Samples, tags: ReadonlyArray<string>) {
-  const { branding, public_url } = yield* Settings
+  const { branding, links, public_url } = yield* Settings
   const { language: languageFor } = yield* Texts
   const time = yield* DateTime.now
   const messages = Object.entries(yield* written(mails))
@@ -21,7 +21,7 @@ export const preview = Effect.fnUntraced(function* makePreview(mails: Samples, t
   for (const tag of tags) {
     const language = yield* languageFor([tag])
     for (const [name, message] of messages) {
-      const mail = compose(message, { language, branding, time, browser: { browser: "Firefox", system: "Windows" } })
+      const mail = compose(message, { language, branding, links, time, browser: { browser: "Firefox", system: "Windows" } })
       files.set(`${tag}/${name}.html`, mail.html)
       files.set(`${tag}/${name}.txt`, withSubject(mail))
       subjects.push([`${tag}/${name}`, mail.subject, language])

@@ -12,6 +12,7 @@ const targets = {
   invitation: ["/accept-invitation", "invitation_id={invitation_id}"],
   sign_up: ["/sign-up", "login_hint={email}"],
   existing_account: ["/sign-in", ""],
+  security: ["/account/security", ""],
   sign_in: ["/sign-in", "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"],
   consent: ["/consent", "request_uri={request_uri}&ui_locales={ui_locales}"],
   choose_account: ["/choose-account", "request_uri={request_uri}&ui_locales={ui_locales}"],

@@ -16,18 +16,21 @@ export interface Text {
 export interface Setting {
   readonly language: Language
   readonly branding: SettingsValue["branding"]
+  readonly links: Pick<SettingsValue["links"], "security">
   readonly time: DateTime.Utc
   /** The browser that caused the mail. */
   readonly browser: BrowserName | null
 }
 
 /** Renders a mail as text and HTML. Both have the same parts. */
-export const compose = (message: Message, { language, branding, time, browser }: Setting): Text => {
+export const compose = (message: Message, { language, branding, links, time, browser }: Setting): Text => {
   const service = oneLine(branding.name)
   const write = (text: string | Phrase) =>
     oneLine(typeof text === "string" ? text : language.text({ key: text.key, values: { ...text.values, service } }))
   const subject = write(message.subject)
-  const parts = message.parts.map((part) => written(part, write))
+  const account =
+    message.leadsToAccount === true && links.security !== undefined ? [{ label: phrase("mail.check_account"), link: links.security }] : []
+  const parts = [...message.parts, ...account].map((part) => written(part, write))
   const details = [
     write(phrase("mail.details.time", { time })),
     ...(browser === null || message.hidesCaller === true ? [] : [write(phrase("mail.details.browser", { ...browser }))]),

@@ -1,6 +1,6 @@
 import { type Phrase, phrase } from "../ports/texts.ts"
 import { lifetime as duration } from "./mailed-tokens.ts"
-import { type Message, notice } from "./message.ts"
+import { accountNotice, type Message } from "./message.ts"
 
 // No mail repeats a user's name: otherwise an attacker could sign up with another person's address, and the service would send the
 // attacker's text to that person.
@@ -69,13 +69,14 @@ export const confirmEmailChange = (link: string) =>
 /** Notifies the previous addresses. Abbreviates the new one: other people may read the old mailbox. */
 export const emailChanged = ({ email, newEmail }: Notice & { readonly newEmail: string }) => {
   const addresses = { old_address: email, new_address: hint(newEmail) }
-  return notice("mail.email_changed.subject", "mail.email_changed.text", "mail.email_changed.not_you", addresses)
+  return accountNotice("mail.email_changed.subject", "mail.email_changed.text", "mail.email_changed.not_you", addresses)
 }
 
 /** Notifies a user of a new password. `removed`: labels of the credentials that were removed in the same commit. */
 export const passwordChanged = ({ email, removed = [] }: Notice & { readonly removed?: Labels }): Message => ({
   subject: phrase("mail.password_changed.subject"),
   preheader: phrase("mail.password_changed.not_you"),
+  leadsToAccount: true,
   parts: [
     phrase("mail.password_changed.text", { address: email }),
     ...listing("mail.password_changed.removed", removed),
@@ -99,6 +100,7 @@ export const accountReclaimed = ({
   return {
     subject: phrase(hasNewPassword ? "mail.password_changed.subject" : "mail.account_reclaimed.subject"),
     preheader: password,
+    leadsToAccount: true,
     parts: [
       phrase("mail.account_reclaimed.text", { address: email }),
       ...listing("mail.account_reclaimed.removed", removed),
@@ -115,6 +117,7 @@ export const accountReclaimed = ({
 export const addressProved = ({ email, credentials }: Notice & { readonly credentials: Labels }): Message => ({
   subject: phrase("mail.address_proved.subject"),
   preheader: phrase("mail.address_proved.not_you"),
+  leadsToAccount: true,
   parts: [
     phrase("mail.address_proved.text", { address: email, credentials }),
     phrase("mail.address_proved.not_you"),
@@ -126,6 +129,7 @@ export const addressProved = ({ email, credentials }: Notice & { readonly creden
 export const credentialsRemoved = ({ email, removed }: Removed): Message => ({
   subject: phrase("mail.credentials_removed.subject"),
   preheader: phrase("mail.credentials_removed.not_you"),
+  leadsToAccount: true,
   parts: [
     phrase("mail.credentials_removed.text", { address: email }),
     phrase("mail.credentials_removed.removed", { credentials: removed }),
@@ -135,7 +139,7 @@ export const credentialsRemoved = ({ email, removed }: Removed): Message => ({
 
 /** Notifies a user of a new linked account. Does not name the account: other people may read the mailbox. */
 export const accountLinked = (provider: string) =>
-  notice("mail.account_linked.subject", "mail.account_linked.text", "mail.account_linked.not_you", { provider })
+  accountNotice("mail.account_linked.subject", "mail.account_linked.text", "mail.account_linked.not_you", { provider })
 
 /** `j…@example.com`: enough to recognise one's own address. */
 const hint = (email: string) => {

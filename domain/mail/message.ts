@@ -8,6 +8,8 @@ export interface Message {
   readonly parts: ReadonlyArray<Part>
   /** Whether the caller's browser is left out, because the recipient is another person. */
   readonly hidesCaller?: true
+  /** Whether a button leads to the page on which users secure their account (`links.security`). */
+  readonly leadsToAccount?: true
 }
 
 /** A paragraph, a link with its label, or a code to enter. A text that is a string is the same in every language. */
@@ -22,6 +24,9 @@ export const notice = (subject: string, text: string, notYou: string, values?: V
   preheader: phrase(notYou),
   parts: [phrase(text, values), phrase(notYou)],
 })
+
+/** A notice of a change that a stranger may have made, which the recipient can undo in the account. */
+export const accountNotice = (...given: Parameters<typeof notice>): Message => ({ ...notice(...given), leadsToAccount: true })
 
 /** A notice of what an administrator did, without the administrator's browser. */
 export const administratorsNotice = (...given: Parameters<typeof notice>): Message => ({ ...notice(...given), hidesCaller: true })

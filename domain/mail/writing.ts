@@ -28,9 +28,9 @@ export interface Recipient {
  */
 export const mail = Effect.fnUntraced(function* writeMail({ locale, to, ...recipient }: Recipient, message: Message) {
   const { user_agent } = yield* Caller
-  const { branding } = yield* Settings
+  const { branding, links } = yield* Settings
   const language = yield* languageOf(locale)
-  const text = compose(message, { language, branding, time: yield* DateTime.now, browser: browserName(user_agent) })
+  const text = compose(message, { language, branding, links, time: yield* DateTime.now, browser: browserName(user_agent) })
   return yield* (yield* Outbox).mail({ ...recipient, to: to === null || (yield* isTestUserAt(to)) ? null : to, ...text })
 })
 

@@ -51,14 +51,14 @@ const violationsOf = async (page: Page, rules: ReadonlyArray<string>): Promise<R
   }, rules)
 }
 
-/** The elements that leave the page at the side, outside of tables that scroll by themselves. */
+/** The elements that leave the page at the side, outside of what scrolls by itself. */
 const overflowOf = (page: Page) =>
   page.evaluate(() => {
     const { clientWidth } = document.documentElement
     return [...document.querySelectorAll("body *")]
       .filter((element) => {
         const { left, right, width } = element.getBoundingClientRect()
-        const isHidden = element.closest(".skip, [hidden], .scroll > *") !== null
+        const isHidden = element.closest(".skip, [hidden], .scroll > *, .sections li") !== null
         return !isHidden && width > 0 && (right > clientWidth + 1 || left < -1)
       })
       .map((element) => element.outerHTML.slice(0, 120))

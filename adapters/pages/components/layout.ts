@@ -62,16 +62,27 @@ const logo = ({ branding, asset }: View) => {
   return html`<picture>${dark}<img src="${asset(logo)}" alt="${name}"></picture>`
 }
 
-const footer = ({ texts, branding, languages, href, here }: View) => {
+const footer = (view: View) => {
+  const { texts, branding } = view
   const { terms, privacy, support } = branding.links
   const links = [
     [terms, texts.t("layout.terms")],
     [privacy, texts.t("layout.privacy")],
     [support, texts.t("layout.support")],
   ] as const
-  const others = languages.filter(({ tag }) => tag !== texts.tag)
   return html`<footer class="footer">
 <div>${links.map(([url, label]) => (url === undefined ? null : html`<a href="${url}">${label}</a>`))}</div>
-<div>${others.map(({ tag, name }) => html`<a href="${href("/language", { tag, return_to: here })}" lang="${tag}" hreflang="${tag}">${name}</a>`)}</div>
+${languageMenu(view)}
 </footer>`
+}
+
+/** The current language, which opens the links to the others. */
+const languageMenu = ({ texts, languages, href, here }: View) => {
+  const current = languages.find(({ tag }) => tag === texts.tag)
+  if (current === undefined) return null
+  const others = languages.filter(({ tag }) => tag !== texts.tag)
+  const links = others.map(
+    ({ tag, name }) => html`<li><a href="${href("/language", { tag, return_to: here })}" lang="${tag}" hreflang="${tag}">${name}</a></li>`,
+  )
+  return html`<details class="languages"><summary>${current.name}</summary><ul>${links}</ul></details>`
 }

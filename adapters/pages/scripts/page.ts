@@ -8,6 +8,9 @@ enableReveal()
 sendOnce()
 showLocalTimes(document)
 
+// On phones the row of sections is wider than the page.
+document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" })
+
 // A page that the browser kept is read again: after signing out it must show nothing.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload()

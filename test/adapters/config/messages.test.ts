@@ -73,6 +73,7 @@ const everything = {
   links: Object.fromEntries(
     [
       "existing_account",
+      "security",
       "sign_in",
       "choose_account",
       "choose_organization",

@@ -37,8 +37,8 @@ const labels = modules
   .flatMap(({ accountKinds, reclaimedTables }) => [...accountKinds, ...reclaimedTables])
   .flatMap(({ label }) => (label === undefined || typeof label === "string" ? [] : [label]))
 
-/** The texts around the message, which every mail has. */
-const around = ["mail.copy_link", "mail.details.browser", "mail.details.time", "mail.help"]
+/** The texts around the message. */
+const around = ["mail.check_account", "mail.copy_link", "mail.details.browser", "mail.details.time", "mail.help"]
 
 describe("the preview", () => {
   it.effect("has every text of mails", () =>

@@ -40,6 +40,7 @@ describe("the links of mails", () => {
         invitation: "https://id.example.com/auth/accept-invitation?invitation_id={invitation_id}",
         sign_up: "https://id.example.com/auth/sign-up?login_hint={email}",
         existing_account: "https://id.example.com/auth/sign-in",
+        security: "https://id.example.com/auth/account/security",
         sign_in: "https://id.example.com/auth/sign-in?return_to={return_to}&login_hint={login_hint}&prompt={prompt}",
       })
     }),

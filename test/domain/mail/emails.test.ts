@@ -41,6 +41,15 @@ describe("a notice", () => {
     assert.strictEqual(subject, "The password of your Sallyport account was changed")
     for (const part of [text, html]) assert.include(part, email)
   })
+
+  it("of a change that a stranger may have made leads to the account, where there is a page for it", () => {
+    const security = "https://id.example.com/account/security"
+    const { text, html } = composed(Emails.passwordChanged({ email }), { links: { security } })
+    assert.include(text, `Check your account:\n${security}\n`)
+    assert.include(html, `href="${security}"`)
+    assert.notInclude(composed(Emails.passwordChanged({ email })).text, "Check your account")
+    assert.notInclude(composed(Emails.verifyEmail(link), { links: { security } }).text, security)
+  })
 })
 
 describe("a mail that asks to verify an address", () => {

@@ -8,37 +8,53 @@ import { type Entry, entriesTable, filterNames } from "./audit.ts"
 
 /** Seconds between two sentences about the number of new records. */
 const pause = 10
+/** The maximum number of records a second that are shown: nobody reads more, and the service has other things to do. */
+const perSecond = 10
 
 type Page = readonly [ReadonlyArray<ServerSentEvent>, Option.Option<void>]
 const more = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.some(undefined)]
 const last = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.none()]
 
 /**
- * New records as tables of one row, in the language of the page, and every ten seconds how many there were. The latter events have the place
+ * New records as tables of one row, in the language of the page, and every ten seconds how many there were: of many at once, the first ones of
+ * each second are shown. The latter events have the place
  * up to which the log was read, also where the filters leave all records out. A browser that connects again gets some records twice: they are
  * not counted.
  */
 export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (entry: Entry) => boolean): Stream.Stream<ServerSentEvent> =>
   Stream.suspend(() => {
     let count = 0
+    let shown = 0
+    let begun = 0
+    let inSecond = 0
     let read: string | undefined
-    const rowOf = ({ id, value }: FollowedEvent) => {
+    const hasRoom = (now: number) => {
+      if (now - begun >= 1000) [begun, inSecond] = [now, 0]
+      inSecond += 1
+      return inSecond <= perSecond
+    }
+    const rowOf = ({ id, value }: FollowedEvent, now: number) => {
       const entry = value as Entry
       read = id
       if (!isWanted(entry)) return []
-      if (after === undefined || entry.id > after) count += 1
+      const isNew = after === undefined || entry.id > after
+      if (isNew) count += 1
+      if (!hasRoom(now)) return []
+      if (isNew) shown += 1
       return [{ id, event: "row", data: JSON.stringify(String(entriesTable(view, [entry]))) }]
     }
     const rows = Stream.paginate(undefined, () =>
-      next.pipe(
-        Effect.map((event) => (event === undefined ? last([]) : more(rowOf(event)))),
+      // The records of a second come at once: requests are served between two of them.
+      Effect.andThen(Effect.yieldNow, next).pipe(
+        Effect.zipWith(Clock.currentTimeMillis, (event, now) => (event === undefined ? last([]) : more(rowOf(event, now)))),
         Effect.catch(() => Effect.succeed(last([{ event: "complete", data: "" }]))),
       ),
     )
     const news = Effect.map(Clock.currentTimeMillis, (now): ServerSentEvent => {
-      const text = count === 0 ? "" : view.texts.t("console.live.news", { count })
+      const some = shown < count ? view.texts.t("console.live.part", { count, shown }) : view.texts.t("console.live.news", { count })
+      const text = count === 0 ? "" : some
       const id = read ?? firstIdAt(now - overlap)
-      count = 0
+      ;[count, shown] = [0, 0]
       read = undefined
       return { id, event: "news", data: JSON.stringify(text) }
     })

@@ -75,6 +75,25 @@ describe("the tail of the audit log", () => {
     }),
   )
 
+  it.effect("shows at most ten records a second, counts all, and says that there are more", () =>
+    Effect.gen(function* () {
+      const { add, after } = yield* tailed
+      for (let at = 1; at <= 11; at++) yield* add(firstIdAt(at))
+      const first = yield* after(0)
+      assert.deepStrictEqual([first.length, first.at(-1)], [10, ["row", firstIdAt(10), ""]])
+      yield* TestClock.adjust(999)
+      yield* add(firstIdAt(12))
+      assert.deepStrictEqual(yield* after(0), [])
+      yield* TestClock.adjust(1)
+      yield* add(firstIdAt(13))
+      assert.deepStrictEqual(yield* after(0), [["row", firstIdAt(13), ""]])
+      const news = '"12 new records, 10 of them shown here. “Newer” shows all."'
+      assert.deepStrictEqual(yield* after(9), [["news", firstIdAt(13), news]])
+      yield* add(firstIdAt(14))
+      assert.deepStrictEqual((yield* after(10)).at(-1), ["news", firstIdAt(14), '"1 new record"'])
+    }),
+  )
+
   it.effect("is complete when the right to read it is lost, and only ends when the service stops", () =>
     Effect.gen(function* () {
       const lost = yield* tailed
