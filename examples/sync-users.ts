@@ -31,7 +31,7 @@ const find = async (email: string) => {
 
 /** Whether the user was missing. */
 const create = async ({ email, name }: Person) => {
-  const input = { email, name, send: "none" as const, idempotency_key: once(`create ${email}`) }
+  const input = { email, name, send: "none" as const, idempotency_key: once(`create ${email} ${name}`) }
   const { error, response } = await client.admin.users.create(input, asProgram)
   if (error?.code === "user_already_exists") return false
   if (error) throw new Error(`users/create ${email}: ${error.code}`)

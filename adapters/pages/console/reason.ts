@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { AuthError } from "../../../domain/errors.ts"
+import { type AuthError, invalidMember } from "../../../domain/errors.ts"
 import { inputField } from "../components/fields.ts"
 import { field, Visit } from "../page.ts"
 import type { ConsoleView } from "./screen.ts"
@@ -7,12 +7,15 @@ import type { ConsoleView } from "./screen.ts"
 // Why an administrator does something: typed on the pages that ask before an action, and kept by the audit log.
 
 const name = "reason"
+const shortest = 10
 const longest = 500
 
-/** The reason as a member of an input; nothing if none was entered. */
-export const enteredReason = Effect.map(Visit, ({ form }): { readonly reason?: string } => {
+/** The reason as a member of an input; nothing if none was entered. Not every endpoint refuses a short one. */
+export const enteredReason = Effect.gen(function* () {
+  const { form } = yield* Visit
   const reason = field(form, name).trim()
-  return reason === "" ? {} : { reason }
+  if (reason === "") return {} as { readonly reason?: string }
+  return reason.length < shortest ? yield* invalidMember(name, "expected a reason of at least 10 characters") : { reason }
 })
 
 /** Keeps the entered reason for the page while an action waits for a new proof of identity. */
@@ -49,6 +52,6 @@ export const reasonField = (view: ConsoleView, { isRequired, kept }: AskedReason
     hint: t("console.confirm.reason.hint"),
     required: isRequired,
     value: kept,
-    attributes: { minlength: "10", maxlength: String(longest), autocomplete: "off" },
+    attributes: { minlength: String(shortest), maxlength: String(longest), autocomplete: "off" },
   })
 }

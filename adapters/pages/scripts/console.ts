@@ -30,11 +30,14 @@ for (const form of document.querySelectorAll<HTMLFormElement>("[data-filters]"))
     const sent = [...new FormData(form)].flatMap(([name, value]) => (value === "" ? [] : [[name, String(value)]]))
     const url = `${form.action}?${new URLSearchParams(sent)}`
     const answer = await fetch(url, { redirect: "manual" }).catch(() => null)
-    const results = answer?.ok === true ? parsed(await answer.text()).querySelector("#results") : null
+    const page = answer?.ok === true ? parsed(await answer.text()) : null
+    const results = page?.querySelector("#results") ?? null
     clearTimeout(waiting)
     if (asked !== latest) return
-    if (results === null) return location.assign(url)
-    showLocalTimes(results)
+    if (page === null || results === null) return location.assign(url)
+    showLocalTimes(page)
+    for (const fresh of page.querySelectorAll<HTMLElement>("[data-follows]"))
+      document.querySelector(`[data-follows=${fresh.dataset["follows"]}]`)?.replaceWith(fresh)
     old?.replaceWith(results)
     history.replaceState(null, "", url)
     document.dispatchEvent(new Event("filtered"))

@@ -37,10 +37,12 @@ interface Total {
 }
 
 /** How many there are in all, with the time of the count if they were not counted now. */
-export const totalOf = (view: ConsoleView, { count, capped, as_of }: Total) => {
+export const totalOf = (view: ConsoleView, total: Total | undefined) => {
+  if (total === undefined) return html`<p hidden data-follows="total"></p>`
+  const { count, capped, as_of } = total
   const { t } = view.texts
   const since = as_of === undefined ? null : html` · ${t("console.total.as_of")} ${time(view, as_of)}`
-  return html`<p class="muted">${t("console.total", { number: counted(view, count, capped) })}${since}</p>`
+  return html`<p class="muted" data-follows="total">${t("console.total", { number: counted(view, count, capped) })}${since}</p>`
 }
 
 /** The roles in a list to choose from. */

@@ -25,21 +25,16 @@ export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (
   Stream.suspend(() => {
     let count = 0
     let shown = 0
-    let begun = 0
-    let inSecond = 0
     let read: string | undefined
-    const hasRoom = (now: number) => {
-      if (now - begun >= 1000) [begun, inSecond] = [now, 0]
-      inSecond += 1
-      return inSecond <= perSecond
-    }
+    // Those of before the page was read, most of which it shows, take no room of new ones.
+    const [roomForNew, roomForOld] = [roomPerSecond(), roomPerSecond()]
     const rowOf = ({ id, value }: FollowedEvent, now: number) => {
       const entry = value as Entry
       read = id
       if (!isWanted(entry)) return []
       const isNew = after === undefined || entry.id > after
       if (isNew) count += 1
-      if (!hasRoom(now)) return []
+      if (!(isNew ? roomForNew : roomForOld)(now)) return []
       if (isNew) shown += 1
       return [{ id, event: "row", data: JSON.stringify(String(entriesTable(view, [entry]))) }]
     }
@@ -65,6 +60,16 @@ export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (
       { haltStrategy: "left" },
     )
   })
+
+/** Whether there is room for one more record in this second. */
+const roomPerSecond = () => {
+  let [begun, count] = [0, 0]
+  return (now: number) => {
+    if (now - begun >= 1000) [begun, count] = [now, 0]
+    count += 1
+    return count <= perSecond
+  }
+}
 
 /** The events of the page of the audit log, until the proof of the visitor's identity is too old for the console. */
 export const auditLive: Screen = {

@@ -47,7 +47,7 @@ export const template: Template<Props> = (view, { entries, query, next, mayExpor
 /** The link to newer records, and the button by which the script shows them as they are added. */
 const newer = (view: ConsoleView, query: Props["query"], liveAfter: string | null) => {
   const { t } = view.texts
-  const link = html`<a class="button small secondary" href="${view.at("/audit", query)}">${t("console.live.newer")}</a>`
+  const link = html`<a class="button small secondary" data-follows="newer" href="${view.at("/audit", query)}">${t("console.live.newer")}</a>`
   if (liveAfter === null) return link
   const url = view.at("/audit/live")
   return html`<p class="muted" role="status" id="news"></p>${link}<button type="button" class="small secondary" hidden data-live="${url}" data-after="${liveAfter}" data-pause="${t("console.live.pause")}" data-ended="${t("console.live.ended")}">${t("console.live.start")}</button>`
@@ -55,7 +55,10 @@ const newer = (view: ConsoleView, query: Props["query"], liveAfter: string | nul
 
 /** An export has the filters of the list, but the outcome. */
 const exportLink = (view: ConsoleView, { outcome: _, cursor: __, ...filters }: Props["query"]) =>
-  html`<a class="button small secondary" href="${view.at("/audit/export", filters)}">${view.texts.t("console.audit.export")}</a>`
+  html`<a class="button small secondary" data-follows="export" href="${view.at("/audit/export", filters)}">${view.texts.t("console.audit.export")}</a>`
+
+/** A type of records, and how many records one stands for. */
+export const typeOf = (type: string, count: number) => html`${code(type)}${count > 1 ? ` × ${count}` : null}`
 
 /** Records of the audit log, each with all of its members to open. */
 export const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
@@ -66,7 +69,7 @@ export const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) =
       { label: t("console.audit.time"), cell: ({ at }) => time(view, at) },
       {
         label: t("console.audit.type"),
-        cell: ({ type, count }) => html`<code dir="ltr">${type}</code>${count > 1 ? ` × ${count}` : null}`,
+        cell: ({ type, count }) => typeOf(type, count),
       },
       { label: t("console.audit.outcome"), cell: (entry) => outcome(view, entry) },
       { label: t("console.audit.actor"), cell: ({ actor }) => party(view, actor) },
@@ -108,7 +111,7 @@ export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; 
   const shownKind = kind === "service" && id === null ? "system" : kind
   const name = html`<span class="line">${view.texts.t(`console.kind.${shownKind}`)}</span>`
   if (id === null) return name
-  const shown = code(id.length > 12 ? `${id.slice(0, 8)}…` : id)
+  const shown = code(id.length > 12 ? `…${id.slice(-8)}` : id)
   return html`${name}${kind === "user" || kind === "admin" ? userLink(view, id, shown) : shown}`
 }
 

@@ -64,13 +64,14 @@ interface One {
 /** One of them, with the users for whom it failed. */
 export const template: Template<One> = (view, { job, failures }) => {
   const { t } = view.texts
+  const refresh = html`<a class="button small secondary" href="${view.here}">${t("console.several.refresh")}</a>`
   const isOpen = (job.state === "queued" || job.state === "running") && view.may("jobs:run")
   return body(
     view,
     { title: operationName(view, job.operation), parent: { href: view.at("/jobs"), label: t("console.jobs") } },
     card(
       t("console.job.progress"),
-      {},
+      { action: job.finished_at === null ? refresh : null },
       details([
         [t("console.users.state"), jobState(view, job)],
         [t("console.job.done"), jobDone(view, job)],

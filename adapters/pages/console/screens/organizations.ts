@@ -25,7 +25,7 @@ export const template: Template<Props> = (view, { organizations, query, next, to
   const isPart = next !== null && organizations.length < pageSize
   return body(
     view,
-    { title: t("account.organizations"), note: total === undefined ? null : totalOf(view, total) },
+    { title: t("account.organizations"), note: totalOf(view, total) },
     filters(
       view,
       "/organizations",

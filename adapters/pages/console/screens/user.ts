@@ -95,6 +95,7 @@ export const user: Screen = {
   needs: ["adminUsersShow"],
   uses: [
     "adminAuditList",
+    "adminUnbanUser",
     "adminUsersConsents",
     "adminUsersCredentials",
     "adminUsersMemberships",

@@ -47,7 +47,7 @@ export const template: Template<Props> = (view, { found, choices, query, next, t
         })
   return body(
     view,
-    { title: t("console.users"), action: mayAdd ? add : null, note: total === undefined ? null : totalOf(view, total) },
+    { title: t("console.users"), action: mayAdd ? add : null, note: totalOf(view, total) },
     usersFilters(view, query, choices),
     results(
       isChoice ? html`<form method="get" action="${view.at("/users/several")}">${shown}${operationField(view, operations)}</form>` : shown,

@@ -27,6 +27,18 @@ describe("the activity in the console", () => {
       }),
     )
 
+    it.effect("of a user has the number of refused sign-ins, and of what was done to others whom", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const lin = yield* signedUp("lin@example.com")
+        const { user } = yield* owner.api("/get-session")
+        yield* owner.api("/admin/users/suspend", { user_id: lin.user.id, reason: "ticket 4711, spam" })
+        const own = yield* owner.open(`/admin/user?id=${user.id}`)
+        assert.include(own.text, `Subject: User …${lin.user.id.slice(-8)}`)
+        assert.notInclude((yield* owner.open(`/admin/user?id=${lin.user.id}`)).text, "Subject: User")
+      }),
+    )
+
     it.effect("of a job is shown, and ends when it is cancelled", () =>
       Effect.gen(function* () {
         const owner = yield* rootAgain

@@ -78,19 +78,19 @@ describe("the tail of the audit log", () => {
   it.effect("shows at most ten records a second, counts all, and says that there are more", () =>
     Effect.gen(function* () {
       const { add, after } = yield* tailed
-      for (let at = 1; at <= 11; at++) yield* add(firstIdAt(at))
+      for (let at = 2; at <= 12; at++) yield* add(firstIdAt(at))
       const first = yield* after(0)
-      assert.deepStrictEqual([first.length, first.at(-1)], [10, ["row", firstIdAt(10), ""]])
+      assert.deepStrictEqual([first.length, first.at(-1)], [10, ["row", firstIdAt(11), ""]])
       yield* TestClock.adjust(999)
-      yield* add(firstIdAt(12))
+      yield* add(firstIdAt(13))
       assert.deepStrictEqual(yield* after(0), [])
       yield* TestClock.adjust(1)
-      yield* add(firstIdAt(13))
-      assert.deepStrictEqual(yield* after(0), [["row", firstIdAt(13), ""]])
-      const news = '"12 new records, 10 of them shown here. “Newer” shows all."'
-      assert.deepStrictEqual(yield* after(9), [["news", firstIdAt(13), news]])
       yield* add(firstIdAt(14))
-      assert.deepStrictEqual((yield* after(10)).at(-1), ["news", firstIdAt(14), '"1 new record"'])
+      assert.deepStrictEqual(yield* after(0), [["row", firstIdAt(14), ""]])
+      const news = '"13 new records, 11 of them shown here. “Newer” shows all."'
+      assert.deepStrictEqual(yield* after(9), [["news", firstIdAt(14), news]])
+      yield* add(firstIdAt(15))
+      assert.deepStrictEqual((yield* after(10)).at(-1), ["news", firstIdAt(15), '"1 new record"'])
     }),
   )
 

@@ -47,8 +47,11 @@ describe("a reason in the console", () => {
         const eve = yield* signedUp("eve@example.com")
         const removal = yield* owner.open(`/admin/user/remove?id=${eve.user.id}`)
         const suspension = yield* owner.open(`/admin/user/suspend?id=${eve.user.id}`)
-        assert.notInclude(suspension.text, "(optional)")
-        assert.strictEqual((yield* owner.press(suspension, "confirm")).status, 400)
+        assert.notInclude(suspension.text, "Reason (optional)")
+        for (const entered of ["", "too short"]) {
+          const refused = yield* owner.press(suspension, "confirm", { reason: entered })
+          assert.deepStrictEqual([refused.status, refused.problem.includes("10 to 500 characters")], [400, true])
+        }
         assert.strictEqual((yield* owner.press(removal, "confirm", { typed: "eve@example.com" })).notice, "The user was removed.")
       }),
     )

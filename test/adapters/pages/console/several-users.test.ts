@@ -57,6 +57,8 @@ describe("users in the console", () => {
         assert.include((yield* owner.open(started.at)).text, "Succeeded 2")
         assert.deepStrictEqual([yield* addressOf(ada), yield* addressOf(grace)], [null, null])
         assert.strictEqual(yield* addressOf(owner), "root@example.com")
+        const lifted = yield* owner.press(yield* owner.open(`/admin/user?id=${ada.user.id}`), "resume")
+        assert.strictEqual(lifted.notice, "The user can sign in again.")
       }),
     )
 

@@ -39,7 +39,7 @@ const empty = (range: RangeName, counted_since: string | null): Figures => ({
 
 const quiet = {
   health: { processes: [], store: { ms: 1 }, queues: [], seal_age_s: 0, findings: [] },
-  disabled: [],
+  webhooks: [],
   due: [],
   hasDead: false,
 }
@@ -58,7 +58,7 @@ const troubled = {
       { module: "admin", severity: "note" as const, text: "A note is not shown here." },
     ],
   },
-  disabled: [hook],
+  webhooks: [hook],
   due: [
     {
       use: "idp",

@@ -11,8 +11,8 @@ import type { Health } from "./tiles.ts"
 /** What the overview knows of the service now. */
 export interface State {
   readonly health: Health
-  /** Webhooks that get nothing any more. */
-  readonly disabled: ReadonlyArray<Output<"adminWebhooksList">["webhooks"][number]>
+  /** Webhooks that get nothing any more, or whose receivers refuse what they get. */
+  readonly webhooks: ReadonlyArray<Output<"adminWebhooksList">["webhooks"][number]>
   /** Keys that should have been replaced by now. */
   readonly due: Output<"adminKeysList">["keys"]
   /** Whether messages were given up. */
@@ -48,10 +48,12 @@ const queued = (view: ConsoleView, { health: { queues } }: State) =>
       return item(view, "/health", view.texts.rich("console.overview.attention.queue", values))
     })
 
-const webhooks = (view: ConsoleView, { disabled }: State) =>
-  disabled.map((webhook) =>
-    item(view, "/webhooks", view.texts.rich("console.overview.attention.webhook", { host: leftToRight(hostOf(webhook)) })),
-  )
+const webhooks = (view: ConsoleView, state: State) =>
+  state.webhooks.map((webhook) => {
+    const { disabled_at } = webhook
+    const text = disabled_at === null ? "console.overview.attention.webhook_failing" : "console.overview.attention.webhook"
+    return item(view, "/webhooks", view.texts.rich(text, { host: leftToRight(hostOf(webhook)) }))
+  })
 
 const dead = (view: ConsoleView, { hasDead }: State) =>
   hasDead ? [item(view, "/outbox", view.texts.t("console.overview.attention.dead"), { state: "dead" })] : []

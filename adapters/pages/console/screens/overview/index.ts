@@ -91,7 +91,7 @@ const shownState = Effect.gen(function* () {
   return now(view, {
     health,
     hasDead: messages.length > 0,
-    disabled: webhooks.filter(({ disabled_at }) => disabled_at !== null),
+    webhooks: webhooks.filter(({ disabled_at, failing_since }) => disabled_at !== null || failing_since !== null),
     due: keys.filter(({ due_at }) => due_at !== null && Date.parse(due_at) <= moment),
   })
 })
