@@ -1,13 +1,11 @@
 import { readFileSync } from "node:fs"
-import { createServer } from "node:http"
 import { createRequire } from "node:module"
-import type { AddressInfo } from "node:net"
 import type { Browser, CDPSession, Page } from "playwright-core"
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { nameOf, states } from "../adapters/pages/states/index.ts"
-import { assets, rendered, tags } from "../adapters/pages/states/rendered.ts"
+import { tags } from "../adapters/pages/states/rendered.ts"
 import { startBrowser } from "./browser.ts"
-import { atEnd } from "./endings.ts"
+import { serveStates } from "./served-states.ts"
 
 // Every state of every page in Chromium. `PAGES=all` runs the whole matrix (`npm run test:pages`); otherwise each state is opened once, in one
 // of the languages and colour schemes, with or without scripts. `SCREENSHOTS=folder` writes pictures of every state instead.
@@ -15,21 +13,6 @@ const isWhole = process.env["PAGES"] === "all"
 const screenshots = process.env["SCREENSHOTS"]
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** Serves the state of a number in a language, and the files of the pages. */
-const serveStates = async (): Promise<string> => {
-  const server = createServer(async (request, response) => {
-    const [, kind = "", first = "", tag = "en"] = (request.url ?? "").split("/")
-    const asset = kind === "assets" ? assets.byPath.get(first) : undefined
-    const state = kind === "state" ? states[Number(first)] : undefined
-    if (asset !== undefined) response.writeHead(200, { "content-type": asset.type }).end(asset.body)
-    else if (state !== undefined) response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(await rendered(state, tag))
-    else response.writeHead(404).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  atEnd(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 /** The rules that depend on colours. */

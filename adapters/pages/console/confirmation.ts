@@ -24,6 +24,8 @@ export interface Subject {
   readonly about: ReadonlyArray<readonly [label: string, value: SafeHtml | string]>
   /** The page to which it returns, with its query. */
   readonly page: readonly [path: string, query?: Readonly<Record<string, string>>]
+  /** The name of that page, if it is not that of the subject. */
+  readonly pageName?: string
   /** The `version` that was read. */
   readonly version?: string
   /** What has to be typed, where the action cannot be undone. */
@@ -132,7 +134,7 @@ interface Props extends Pick<Confirmation<Subject>, "title" | "text"> {
 
 export const template = (view: ConsoleView, { title, text, subject, reason, fields }: Props) => {
   const { t, rich } = view.texts
-  const { name, about, page, typed, version = "" } = subject
+  const { name, about, page, pageName = name, typed, version = "" } = subject
   const sent = form(view, {
     action: "confirm",
     submit: t(title),
@@ -143,7 +145,7 @@ export const template = (view: ConsoleView, { title, text, subject, reason, fiel
   })
   return body(
     view,
-    { title: t(title), parent: { href: view.at(...page), label: name } },
+    { title: t(title), parent: { href: view.at(...page), label: pageName } },
     html`<div class="card"><p>${rich(text, { name: html`<strong><bdi>${name}</bdi></strong>` })}</p>${details(about)}${sent}</div>`,
   )
 }

@@ -95,10 +95,13 @@ const mailed = Effect.fnUntraced(function* mailedUser<E, R>(
   yield* (yield* Store).commit([...unchanged, check(Users, user), ...(yield* writesOf(user.row))])
 }, retryOnConflict)
 
+/** Without the browser of the administrator. */
+const mailFromAdministrator: typeof mail = (recipient, message) => mail(recipient, { ...message, hidesCaller: true })
+
 export const sendResetTo = Effect.fnUntraced(function* sendResetTo(user_id: string) {
   if (!(yield* Settings).email_password.enabled)
     return yield* invalidMember("user_id", "Users have no passwords, since email_password.enabled is false")
-  return yield* mailed(user_id, (user) => resetLinkWrites(user.email, Option.some(user), mail))
+  return yield* mailed(user_id, (user) => resetLinkWrites(user.email, Option.some(user), mailFromAdministrator))
 })
 
 export const sendVerificationTo = (user_id: string) =>
@@ -106,7 +109,7 @@ export const sendVerificationTo = (user_id: string) =>
     user_id,
     Effect.fnUntraced(function* verificationOf(user) {
       if (user.email_verified) return yield* invalidMember("user_id", "The address of this user is verified already")
-      return yield* verificationMail(user, user.email, mail)
+      return yield* verificationMail(user, user.email, mailFromAdministrator)
     }),
   )
 

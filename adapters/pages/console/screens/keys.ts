@@ -106,9 +106,10 @@ export const rotateKeys = confirmation({
   needs: ["adminKeysList", "adminKeysRotate"],
   title: "console.keys.rotate",
   text: "console.keys.rotate.text",
-  subject: Effect.map(Visit, ({ site }): Subject => {
-    const { host } = new URL(site.core.public_url)
-    return { id: host, name: host, about: [], page: ["/keys"], typed: host }
+  subject: Effect.gen(function* () {
+    const { host } = new URL((yield* Visit).site.core.public_url)
+    const pageName = (yield* Operator).view.texts.t("console.keys")
+    return { id: host, name: host, about: [], page: ["/keys"], pageName, typed: host } satisfies Subject
   }),
   run: Effect.fnUntraced(function* rotate(_) {
     const { call } = yield* Visit

@@ -17,6 +17,7 @@ export const removeMember = confirmation({
   also: ["organizations:read", "users:read"],
   section: "/organizations",
   needs: ["adminOrganizationsShow", "adminUsersShow", "adminOrganizationsRemoveMember"],
+  problems: { sole_owner: "console.member.sole_owner" },
   title: "organization.member.remove",
   text: "console.member.remove.text",
   subject: Effect.gen(function* () {
@@ -34,6 +35,7 @@ export const removeMember = confirmation({
         [t("console.id"), id(user.id)],
       ],
       page: ["/organization", { id: organization.id }],
+      pageName: organization.name,
     } satisfies Subject
   }),
   run: ({ id: user_id, page: [, query] }) =>
@@ -54,7 +56,7 @@ export const deleteOrganization = confirmation({
       [t("organization.slug"), leftToRight(slug)],
       [t("console.id"), id(own)],
     ] as const
-    return { id: own, name, about, page: ["/organizations"], typed: slug } satisfies Subject
+    return { id: own, name, about, page: ["/organizations"], pageName: t("account.organizations"), typed: slug } satisfies Subject
   }),
   run: ({ id: organization_id }) => calling("console.organization.deleted", "adminOrganizationsDelete", { organization_id }),
 })

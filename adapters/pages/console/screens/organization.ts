@@ -105,6 +105,7 @@ export const organization: Screen = {
   path: "/organization",
   permission: "organizations:read",
   needs: ["adminOrganizationsShow"],
+  problems: { sole_owner: "console.member.sole_owner" },
   uses: [
     "adminOrganizationsMembers",
     "adminOrganizationsInvitations",

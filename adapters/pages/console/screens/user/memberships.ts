@@ -1,8 +1,13 @@
+import { html } from "@remix-run/html-template"
 import { named, roleName } from "../../../components/names.ts"
 import type { Output } from "../../../page.ts"
 import { paging, tableCard } from "../../parts/table.ts"
 import { time } from "../../parts/values.ts"
-import type { Template } from "../../screen.ts"
+import type { ConsoleView, Template } from "../../screen.ts"
+
+/** The name as a link for visitors who may open the organization. */
+const organizationLink = (view: ConsoleView, id: string, name: string) =>
+  view.may("organizations:read") ? html`<a href="${view.at("/organization", { id })}">${named(name)}</a>` : named(name)
 
 interface Props extends Output<"adminUsersMemberships"> {
   /** The query of the page. */
@@ -16,7 +21,7 @@ export const membershipsCard: Template<Props> = (view, { memberships, next_curso
     t("account.organizations"),
     {
       columns: [
-        { label: t("console.organization"), cell: ({ name }) => named(name) },
+        { label: t("console.organization"), cell: ({ organization_id, name }) => organizationLink(view, organization_id, name) },
         { label: t("organization.role"), cell: ({ role }) => roleName(view, role) },
         { label: t("console.user.since"), cell: ({ created_at }) => time(view, created_at) },
       ],

@@ -50,6 +50,7 @@ export const newUser: Screen = {
   permission: "users:create",
   needs: ["adminUsersCreate"],
   section: "/users",
+  problems: { user_already_exists: "console.users.new.exists" },
   show: Effect.gen(function* () {
     const { view } = yield* Operator
     const { core } = (yield* Visit).site

@@ -46,8 +46,9 @@ export const editTemplate: Template<Webhook> = (view, webhook) => {
   return body(view, { title, parent }, html`<div class="card">${enables}${webhookForm(view, webhook)}</div>`)
 }
 
-/** The endpoint refuses an empty list, which its type rules out. */
-const typesIn = (lines: ReadonlyArray<string>) => lines as readonly [string, ...ReadonlyArray<string>]
+/** Types on lines of their own, or separated by commas. The endpoint refuses an empty list, which its type rules out. */
+const typesIn = (lines: ReadonlyArray<string>) =>
+  lines.flatMap((line) => line.split(/[\s,]+/)).filter((type) => type !== "") as unknown as readonly [string, ...ReadonlyArray<string>]
 
 const entered = Effect.map(Visit, ({ form }) => ({ url: field(form, "url").trim(), types: typesIn(linesIn(form, "types")) }))
 
