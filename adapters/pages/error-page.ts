@@ -20,10 +20,14 @@ const isKnown = (status: number): status is keyof typeof titles => status in tit
 export const errorPage = (view: View, error: AuthError, reference: string | null): Extract<Shown, { readonly main: unknown }> => {
   const { texts, href, branding } = view
   const title = texts.t(titles[isKnown(error.status) ? error.status : error.status >= 500 ? 500 : 400])
-  const message = errorText(texts, error) ?? texts.t("error.unknown")
+  const own = errorText(texts, error)
+  // No form was sent: a link or another application made the request.
+  const isRequest = error._tag === "invalid_request" || (error.status === 400 && own === undefined)
+  const message = isRequest ? texts.t("error_page.request") : (own ?? texts.t("error.unknown"))
   const { support } = branding.links
   const main = html`<div class="card"><h1>${title}</h1>
 <p>${message}</p>
+${isRequest ? html`<p class="muted">${texts.t("error_page.developers")} ${leftToRight(`${error._tag}: ${error.message}`)}</p>` : null}
 ${reference === null ? null : html`<p class="muted">${texts.t("error_page.reference")} ${leftToRight(reference)}</p>`}
 <div class="actions"><a class="button secondary small" href="${href("/sign-in")}">${texts.t("error_page.start")}</a>
 ${support === undefined ? null : html`<a class="button secondary small" href="${support}">${texts.t("layout.support")}</a>`}</div></div>`

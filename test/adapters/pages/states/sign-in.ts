@@ -31,6 +31,7 @@ import type { AuthError } from "../../../../domain/errors.ts"
 import {
   Forbidden,
   InternalError,
+  InvalidRequest,
   NotFound,
   PayloadTooLarge,
   RateLimited,
@@ -402,6 +403,7 @@ const errorState = (name: string, error: AuthError): PageState => {
 }
 const errorStates = [
   errorState("400", new NoCookies()),
+  errorState("400, of a client", new InvalidRequest({ message: "redirect_uri: Expected a registered address of this client" })),
   errorState("403", new Forbidden()),
   errorState("403, other site", new UntrustedOrigin()),
   errorState("404", new NotFound()),
