@@ -41,7 +41,7 @@ const overflowOf = (page: Page) =>
     return [...document.querySelectorAll("body *")]
       .filter((element) => {
         const { left, right, width } = element.getBoundingClientRect()
-        const isHidden = element.closest(".skip, [hidden], .scroll > *, .sections li") !== null
+        const isHidden = element.closest(".skip, .hidden-text, [hidden], .scroll > *, .sections li") !== null
         return !isHidden && width > 0 && (right > clientWidth + 1 || left < -1)
       })
       .map((element) => element.outerHTML.slice(0, 120))
