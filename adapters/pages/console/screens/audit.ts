@@ -109,9 +109,9 @@ export const outcome = ({ texts: { t } }: ConsoleView, { outcome: ended, reason 
 export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; readonly id: string | null }) => {
   // Without an id, the service itself.
   const shownKind = kind === "service" && id === null ? "system" : kind
-  const name = html`<span class="line">${view.texts.t(`console.kind.${shownKind}`)}</span>`
+  const name = html`<span class="line word">${view.texts.t(`console.kind.${shownKind}`)}</span>`
   if (id === null) return name
-  const shown = code(id.length > 12 ? `…${id.slice(-8)}` : id)
+  const shown = html`<code dir="ltr" class="whole">${id.length > 12 ? `…${id.slice(-8)}` : id}</code>`
   return html`${name}${kind === "user" || kind === "admin" ? userLink(view, id, shown) : shown}`
 }
 

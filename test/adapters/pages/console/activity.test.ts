@@ -83,7 +83,7 @@ describe("the activity in the console", () => {
         assert.strictEqual((yield* owner.press(asked, "confirm", { reason, until: today })).html.trim(), line)
         assert.strictEqual((yield* owner.press(asked, "confirm", { reason, since: "soon" })).status, 400)
         const exports = yield* owner.open("/admin/audit?type=audit.exported")
-        assert.include(exports.html, '<span class="line">Service</span>')
+        assert.include(exports.html, '<span class="line word">Service</span>')
         assert.notInclude(exports.text, "Service account")
         const watcher = yield* withRole(owner, "watcher", "watching@example.com")
         assert.notInclude((yield* watcher.open("/admin/audit")).html, "/admin/audit/export")
