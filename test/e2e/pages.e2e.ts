@@ -95,6 +95,39 @@ describe("pages in a real browser", () => {
     }
   })
 
+  it("shows and hides a password, shows times in the zone of the reader, and says when the service does not answer a passkey", async () => {
+    const visitor = await opened({ timezoneId: "Asia/Tokyo" })
+    const { page, go, press, at, printed, faults } = visitor
+    await go("/sign-in")
+    const field = page.getByLabel("Password", { exact: true })
+    await page.getByRole("button", { name: "Show Password" }).click()
+    expect(await field.getAttribute("type")).toBe("text")
+    await page.getByRole("button", { name: "Hide Password" }).click()
+    expect(await field.getAttribute("type")).toBe("password")
+
+    await page.route("**/passkey-options", (route) => route.abort())
+    await go("/sign-in")
+    const fault = page.getByRole("alert").filter({ hasText: "That did not work" })
+    expect(await fault.isVisible()).toBe(false)
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click()
+    await fault.waitFor()
+    expect(at()).toBe("/sign-in")
+
+    const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
+      await page.getByLabel("E-mail address").fill("hedy@example.com")
+      await press("Send me a sign-in link")
+    })
+    await go(link)
+    await press("Sign in")
+    await go("/account/sessions")
+    const time = page.locator("main time").first()
+    const [shown, utc, moment] = [await time.textContent(), await time.getAttribute("title"), await time.getAttribute("datetime")]
+    expect(utc).toMatch(/UTC$/)
+    const tokyo = new Intl.DateTimeFormat("en", { timeStyle: "short", timeZone: "Asia/Tokyo" }).format(new Date(moment ?? ""))
+    expect(shown?.replaceAll(/\s/g, " ")).toContain(tokyo.replaceAll(/\s/g, " "))
+    expect(faults).toEqual([])
+  })
+
   it("signs in with a passkey by the button and from the list of names, with the policy in force", async () => {
     const visitor = await opened()
     const { page, go, press, at, printed, faults } = visitor

@@ -14,8 +14,9 @@ const longest = 500
 export const enteredReason = Effect.gen(function* () {
   const { form } = yield* Visit
   const reason = field(form, name).trim()
-  if (reason === "") return {} as { readonly reason?: string }
-  return reason.length < shortest ? yield* invalidMember(name, "expected a reason of at least 10 characters") : { reason }
+  if (reason !== "" && reason.length < shortest) return yield* invalidMember(name, `expected at least ${shortest} characters`)
+  const entered: { readonly reason?: string } = reason === "" ? {} : { reason }
+  return entered
 })
 
 /** Keeps the entered reason for the page while an action waits for a new proof of identity. */

@@ -8,7 +8,7 @@ import { type Entry, entriesTable, filterNames } from "./audit.ts"
 
 /** Seconds between two sentences about the number of new records. */
 const pause = 10
-/** The maximum number of records a second that are shown: nobody reads more, and the service has other things to do. */
+/** The maximum number of records a second that are shown: more cannot be read, and showing them would delay requests. */
 const perSecond = 10
 
 type Page = readonly [ReadonlyArray<ServerSentEvent>, Option.Option<void>]
@@ -16,8 +16,7 @@ const more = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.s
 const last = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.none()]
 
 /**
- * New records as tables of one row, in the language of the page, and every ten seconds how many there were: of many at once, the first ones of
- * each second are shown. The latter events have the place
+ * New records as tables of one row, in the language of the page, and every ten seconds how many there were. The latter events have the place
  * up to which the log was read, also where the filters leave all records out. A browser that connects again gets some records twice: they are
  * not counted.
  */
@@ -26,7 +25,7 @@ export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (
     let count = 0
     let shown = 0
     let read: string | undefined
-    // Those of before the page was read, most of which it shows, take no room of new ones.
+    // The page shows most of the records from before it was read, so they take no room from new ones.
     const [roomForNew, roomForOld] = [roomPerSecond(), roomPerSecond()]
     const rowOf = ({ id, value }: FollowedEvent, now: number) => {
       const entry = value as Entry
@@ -46,8 +45,7 @@ export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (
       ),
     )
     const news = Effect.map(Clock.currentTimeMillis, (now): ServerSentEvent => {
-      const some = shown < count ? view.texts.t("console.live.part", { count, shown }) : view.texts.t("console.live.news", { count })
-      const text = count === 0 ? "" : some
+      const text = newsText(view, count, shown)
       const id = read ?? firstIdAt(now - overlap)
       ;[count, shown] = [0, 0]
       read = undefined
@@ -60,6 +58,11 @@ export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (
       { haltStrategy: "left" },
     )
   })
+
+const newsText = ({ texts: { t } }: ConsoleView, count: number, shown: number) => {
+  if (count === 0) return ""
+  return shown < count ? t("console.live.part", { count, shown }) : t("console.live.news", { count })
+}
 
 /** Whether there is room for one more record in this second. */
 const roomPerSecond = () => {

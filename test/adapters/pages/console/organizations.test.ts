@@ -37,7 +37,7 @@ describe("the organizations in the console", () => {
     it.effect("have members who are added, get another role and are removed", () =>
       Effect.gen(function* () {
         const owner = yield* rootAgain
-        const { at, id } = yield* founded(owner, "members")
+        const { ada, at, id } = yield* founded(owner, "members")
         const grace = yield* signedUp("grace@example.com", "Grace")
         const unknown = yield* owner.press(yield* owner.open(at), "add", { user: "unknown@example.com", member_role: "member" })
         assert.notInclude(unknown.text, "grace@example.com")
@@ -53,8 +53,13 @@ describe("the organizations in the console", () => {
           { user_id: grace.user.id },
         )
         assert.strictEqual(stale.status, 412)
+        const alone = yield* owner.press(raised, "role", { new_role: "member" }, { user_id: ada.user.id })
+        assert.include(alone.problem, "This is the only owner")
+        const memberships = yield* owner.open(`/admin/user?id=${ada.user.id}`)
+        assert.include(memberships.html, `href="${at}"`)
         const asked = yield* owner.open(`/admin/organization/remove?id=${id}&user=${grace.user.id}`)
         assert.include(asked.text, "Grace")
+        assert.match(asked.html, /<p class="back"><a [^>]*><bdi>The members<\/bdi>/)
         const removed = yield* owner.press(asked, "confirm")
         assert.deepStrictEqual([removed.at, removed.notice], [at, "The user is no longer a member."])
         assert.notInclude(removed.text, "grace@example.com")

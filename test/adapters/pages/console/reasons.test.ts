@@ -45,13 +45,18 @@ describe("a reason in the console", () => {
       Effect.gen(function* () {
         const owner = yield* rootAgain
         const eve = yield* signedUp("eve@example.com")
-        const removal = yield* owner.open(`/admin/user/remove?id=${eve.user.id}`)
         const suspension = yield* owner.open(`/admin/user/suspend?id=${eve.user.id}`)
         assert.notInclude(suspension.text, "Reason (optional)")
         for (const entered of ["", "too short"]) {
           const refused = yield* owner.press(suspension, "confirm", { reason: entered })
           assert.deepStrictEqual([refused.status, refused.problem.includes("10 to 500 characters")], [400, true])
         }
+        const never = yield* owner.press(suspension, "confirm", { reason, until: "1969-12-30" })
+        assert.deepStrictEqual([never.status, never.html.includes('<a href="#until">')], [400, true])
+        const ended = yield* owner.press(suspension, "confirm", { reason, until: "1970-01-09" })
+        assert.strictEqual(ended.notice, "The user is suspended.")
+        assert.include(ended.html, '<time datetime="1970-01-10T00:00:00.000Z">')
+        const removal = yield* owner.open(`/admin/user/remove?id=${eve.user.id}`)
         assert.strictEqual((yield* owner.press(removal, "confirm", { typed: "eve@example.com" })).notice, "The user was removed.")
       }),
     )

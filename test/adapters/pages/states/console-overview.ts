@@ -58,7 +58,7 @@ const troubled = {
       { module: "admin", severity: "note" as const, text: "A note is not shown here." },
     ],
   },
-  webhooks: [hook],
+  webhooks: [hook, { ...hook, disabled_at: null }],
   due: [
     {
       use: "idp",

@@ -4,7 +4,7 @@ import { form } from "../../../components/form.ts"
 import { field, Visit } from "../../../page.ts"
 import { body } from "../../parts/body.ts"
 import { plainField } from "../../parts/field.ts"
-import { enteredOr, linesField, linesIn } from "../../parts/inputs.ts"
+import { enteredOr, linesField } from "../../parts/inputs.ts"
 import { requireSame, versionOf } from "../../parts/version.ts"
 import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../../screen.ts"
 import { showSecret } from "../../secret.ts"
@@ -47,10 +47,12 @@ export const editTemplate: Template<Webhook> = (view, webhook) => {
 }
 
 /** Types on lines of their own, or separated by commas. The endpoint refuses an empty list, which its type rules out. */
-const typesIn = (lines: ReadonlyArray<string>) =>
-  lines.flatMap((line) => line.split(/[\s,]+/)).filter((type) => type !== "") as unknown as readonly [string, ...ReadonlyArray<string>]
+const typesIn = (text: string) => {
+  const types: ReadonlyArray<string> = text.split(/[\s,]+/).filter((type) => type !== "")
+  return types as readonly [string, ...ReadonlyArray<string>]
+}
 
-const entered = Effect.map(Visit, ({ form }) => ({ url: field(form, "url").trim(), types: typesIn(linesIn(form, "types")) }))
+const entered = Effect.map(Visit, ({ form }) => ({ url: field(form, "url").trim(), types: typesIn(field(form, "types")) }))
 
 export const newWebhook: Screen = {
   path: "/webhooks/new",
