@@ -20,8 +20,18 @@ type Fetch = (request: Request, options?: MountOptions) => Promise<Response>
  * itself unless a route has them. It knows no address of the client: set `client_address`.
  */
 export const mount = ({ fetch }: { readonly fetch: Fetch }, options: MountOptions = {}) => {
-  const handle = (request: Request): Promise<Response> => fetch(request, options)
+  const handle = (request: Request): Promise<Response> => fetch(uncompressed(request), options)
   return { GET: handle, HEAD: handle, POST: handle, PUT: handle, DELETE: handle, OPTIONS: handle }
+}
+
+/**
+ * Next.js drops `Content-Encoding` of a route handler's response, and compresses responses itself. Its request is a proxy, which
+ * `new Request` refuses.
+ */
+const uncompressed = ({ url, method, headers, body, signal }: Request) => {
+  const others = new Headers(headers)
+  others.delete("accept-encoding")
+  return new Request(url, { method, headers: others, body, signal, ...(body && { duplex: "half" }) })
 }
 
 /** The cookies of Next.js that a server action or a route handler can write: `await cookies()`. */

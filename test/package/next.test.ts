@@ -94,6 +94,10 @@ Socket.prototype.connect = function (...args) {
   const foreign = await post(url, "/sign-up/email", { email: "api@example.org", password: "correct horse battery staple" })
   expect(await foreign.json()).toMatchObject({ error: { code: "not_admitted" } })
 
+  const html = await (await fetch(`${url}/auth/sign-in`)).text()
+  for (const [asset] of html.matchAll(/\/auth\/assets\/page\.\w+\.(css|js)/g))
+    expect(await (await fetch(url + asset)).text(), asset).toMatch(asset.endsWith("css") ? /^:root\{/ : /^"use strict";/)
+
   await usePage(browser, url, "action@example.com")
   const visitor = await visit(browser, url)
   await visitor.signUp("account@example.com")
