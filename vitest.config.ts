@@ -87,7 +87,13 @@ const inMemory = onStore("memory", [
 ])
 
 /** Each file has its own modules, since modules such as `test/e2e/endings.ts` register `afterAll` when they are loaded. */
-const endToEnd = { testTimeout: 240_000, hookTimeout: 240_000, fileParallelism: false, isolate: true }
+const endToEnd = {
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  fileParallelism: false,
+  isolate: true,
+  globalSetup: ["test/built-setup.ts"],
+}
 
 /** The end-to-end tests of what several processes share. */
 const shared = "{races,oauth-races,administration-races,figures,crash,workers}"
@@ -104,6 +110,7 @@ const mongo = () => {
           ...test,
           ...endToEnd,
           name: "e2e-mongo",
+          globalSetup: [...endToEnd.globalSetup, "test/mongo-setup.ts"],
           include: [`test/e2e/${shared}.e2e.ts`, "test/e2e/{outage,page-walk,production,upgrade}.e2e.ts"],
         },
       },

@@ -6,10 +6,10 @@
 import { execFileSync } from "node:child_process"
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type BuildOptions, build, type Plugin } from "esbuild"
+import { build, type Plugin } from "esbuild"
 import type { Manifest } from "./manifest.ts"
+import { buildServer, external, lazySegmenter, root, shared } from "./server.ts"
 
-const root = join(import.meta.dirname, "..")
 const { exports, version, license, engines, repository }: Published = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 interface Published extends Manifest {
@@ -27,35 +27,6 @@ const targets = Object.values(exports).flatMap((target) => (typeof target === "s
 const texts = globSync("client/elements/texts/*.ts", { cwd: root }).map((path) => `./${path}`)
 const entries = [...new Set([...targets, ...texts])].filter((path) => path.endsWith(".ts"))
 
-const isPackage = /^[^./]/
-const inlined = /^(effect|@effect\/[^/]+)(\/|$)/
-
-/** Leaves packages to be resolved where the built files are installed. */
-const external = (isInlined: (path: string) => boolean): Plugin => ({
-  name: "external",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: isPackage }, ({ path, kind }) =>
-      kind === "entry-point" || isInlined(path) ? undefined : { path, external: true },
-    ),
-})
-
-/**
- * Lets effect's command line make its segmenter of text at the first use. It needs the data of ICU, 5 MB, which a service that runs does not
- * read.
- */
-const lazySegmenter: Plugin = {
-  name: "lazy segmenter",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /effect[/\\]dist[/\\]cli[/\\]CliOutput\.js$/ }, ({ path }) => {
-      const source = readFileSync(path, "utf8")
-      const contents = source
-        .replace("const graphemeSegmenter = /*#__PURE__*/new Intl.Segmenter(", "const graphemeSegmenter = () => new Intl.Segmenter(")
-        .replace("graphemeSegmenter.segment(", "graphemeSegmenter().segment(")
-      if (!contents.includes("graphemeSegmenter().segment(") || !contents.includes("() => new Intl")) throw new Error(`${path} has changed`)
-      return { contents }
-    }),
-}
-
 /** Parts of effect's command line that `create-sallyport` never runs, 60 kB: completions, the wizard, values that are files, and child processes. */
 const withoutUnused: Plugin = {
   name: "without unused",
@@ -71,28 +42,12 @@ const withoutUnused: Plugin = {
     ),
 }
 
-const shared: BuildOptions = {
-  absWorkingDir: root,
-  outdir: "dist",
-  outbase: ".",
-  bundle: true,
-  splitting: true,
-  format: "esm",
-  target: "es2024",
-  chunkNames: "chunks/[name]-[hash]",
-  legalComments: "linked",
-}
-
 for (const folder of ["dist", "packaging/create-sallyport/dist"]) rmSync(join(root, folder), { recursive: true, force: true })
 await Promise.all([
-  build({
-    ...shared,
-    entryPoints: ["bin.js", "main.ts", ...entries.filter((path) => !isForClients(path))],
-    platform: "node",
-    plugins: [external((path) => inlined.test(path)), lazySegmenter],
-    // In `node -e`, `__filename` is a text that is no path.
-    define: { __filename: "undefined" },
-  }),
+  buildServer(
+    entries.filter((path) => !isForClients(path)),
+    "dist",
+  ),
   build({ ...shared, entryPoints: entries.filter(isForClients), platform: "neutral", plugins: [external(() => false)] }),
   build({
     ...shared,

@@ -8,7 +8,7 @@ import { Webhook } from "standardwebhooks"
 import { expect, it } from "vitest"
 import { freshStore } from "./database.ts"
 import { atEnd } from "./endings.ts"
-import { bareEnvironment, cheapHash, install, type Program, repository, temporaryFolder } from "./program.ts"
+import { bareEnvironment, builtProgram, cheapHash, install, type Program, temporaryFolder } from "./program.ts"
 import { pause, until } from "./waiting.ts"
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -111,7 +111,7 @@ it("under repeated SIGKILL of two processes every committed event is recorded, s
   )
   const command = async (...args: ReadonlyArray<string>) =>
     (
-      await run(process.execPath, [join(repository, "bin.js"), ...args, "--config", file], {
+      await run(process.execPath, [builtProgram, ...args, "--config", file], {
         maxBuffer: 64 * 1024 * 1024,
         env: bareEnvironment(),
       })

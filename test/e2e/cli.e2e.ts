@@ -6,17 +6,20 @@ import { describe, expect, it } from "vitest"
 import { freePort } from "../free-port.ts"
 import { freshDatabase, freshStore, sql } from "./database.ts"
 import { atEnd } from "./endings.ts"
-import { cheapHash, repository, temporaryFolder } from "./program.ts"
+import { builtProgram, cheapHash, repository, temporaryFolder } from "./program.ts"
 import { pause, until } from "./waiting.ts"
 
 const secret = "a secret for these tests only, 32+ bytes"
 type Config = Readonly<Record<string, unknown>>
 
 /** Starts a command in a folder of its own and collects its output. */
-const begin = (args: ReadonlyArray<string>, { config, environment = {}, folder = temporaryFolder(), input }: Options = {}) => {
+const begin = (
+  args: ReadonlyArray<string>,
+  { config, environment = {}, folder = temporaryFolder(), input, program = builtProgram }: Options = {},
+) => {
   if (config !== undefined) writeFileSync(join(folder, "sallyport.config.json"), JSON.stringify({ secret, ...config }))
   const { PATH = "", HOME = "" } = process.env
-  const child: ChildProcess = spawn(process.execPath, [join(repository, "bin.js"), ...args], {
+  const child: ChildProcess = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env: { PATH, HOME, ...environment },
   })
@@ -37,6 +40,8 @@ interface Options {
   readonly folder?: string
   /** All of its standard input. */
   readonly input?: string
+  /** Instead of the built one. */
+  readonly program?: string
 }
 
 const run = async (args: ReadonlyArray<string>, options?: Options) => {
@@ -307,7 +312,7 @@ describe("serve", () => {
       if (Conflict !== Served) throw new Error("two classes of one name")
       export default { secret: "${secret}", extensions: [signInLog] }`
     writeFileSync(join(folder, "own.ts"), own)
-    const { code, out, error } = await run(["schema", "--config", "own.ts"], { folder })
+    const { code, out, error } = await run(["schema", "--config", "own.ts"], { folder, program: join(repository, "bin.js") })
     expect([code, error]).toEqual([0, ""])
     expect(out).toContain("type SignInLogEntry")
   })

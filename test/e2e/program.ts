@@ -11,6 +11,9 @@ import { until } from "./waiting.ts"
 
 export const repository = join(import.meta.dirname, "../..")
 
+/** The program that `built-setup.ts` has built. */
+export const builtProgram = join(process.env["PROGRAM_FOLDER"] ?? repository, "bin.js")
+
 /** The program as an operator runs it: a process, a configuration file, a port. It is stopped at the end of the test file. */
 export interface Program {
   readonly port: number
@@ -76,7 +79,7 @@ export const install = async (config: ConfigOf, variables: Readonly<Record<strin
   let [node, script] = ["", ""]
   const become = (version = repository) => {
     node = version === repository ? process.execPath : join(version, "node_modules/.bin/node")
-    script = join(version, "bin.js")
+    script = version === repository ? builtProgram : join(version, "bin.js")
   }
   become()
 

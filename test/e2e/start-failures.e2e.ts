@@ -10,7 +10,7 @@ import { type SallyportConfiguration, sallyport } from "../../index.ts"
 import { freePort } from "../free-port.ts"
 import { freshDatabase, sql } from "./database.ts"
 import { atEnd } from "./endings.ts"
-import { bareEnvironment, cheapHash, repository, temporaryFolder } from "./program.ts"
+import { bareEnvironment, builtProgram, cheapHash, temporaryFolder } from "./program.ts"
 import { startRedis } from "./redis.ts"
 
 const hidden = "hunter2-hunter2-hunter2-hunter2-hunter2"
@@ -275,7 +275,7 @@ const commanded = async (config: Config) => {
   const folder = temporaryFolder()
   const file = join(folder, "config.json")
   writeFileSync(file, JSON.stringify(config))
-  const child = spawn(process.execPath, [join(repository, "bin.js"), "--config", file], { cwd: folder, env: bareEnvironment() })
+  const child = spawn(process.execPath, [builtProgram, "--config", file], { cwd: folder, env: bareEnvironment() })
   const said = { out: "", error: "" }
   child.stdout.setEncoding("utf8").on("data", (text) => (said.out += text))
   child.stderr.setEncoding("utf8").on("data", (text) => (said.error += text))
