@@ -27,7 +27,14 @@ const onStore = (store: string, include: ReadonlyArray<string>, ...globalSetup: 
   },
 })
 
-/** What every store runs: without long tests of rules to which the store makes no difference. */
+/** Tables of permissions, which no store decides: they run in memory. */
+const tables = [
+  "!test/application/modules/admin/{upward,reach,machine-permissions}.test.ts",
+  "!test/application/modules/organization/matrix.test.ts",
+  "!test/application/modules/idp/earlier-requests.test.ts",
+]
+
+/** What PostgreSQL runs: without long tests of rules to which the store makes no difference. */
 const everywhere = [
   "test/{domain,application}/**/*.test.ts",
   "!test/domain/values/**",
@@ -37,6 +44,7 @@ const everywhere = [
   "test/adapters/graphql/*.test.ts",
   "!test/adapters/graphql/documents.test.ts",
   "test/adapters/mail/delivery.test.ts",
+  ...tables,
 ]
 /** Hostile input and budgets over HTTP take long, and run in memory and on PostgreSQL. The rules below them run on every store. */
 const shorter = ["!test/adapters/http/{hostile,*budgets,rate-limit}.test.ts"]
@@ -50,11 +58,8 @@ const oneOfEachModule = () =>
     const own = `${module.replaceAll("_", "-")}.test.ts`
     return `test/application/modules/${module}/${files.includes(own) ? own : files.toSorted()[0]}`
   })
-/**
- * The embedded database gets the same SQL as PostgreSQL, on one connection: it runs the rules of the store and of the domain, every endpoint
- * and field, and each module. `TESTS=all` runs what PostgreSQL runs.
- */
-const onEmbedded = () =>
+/** For the other stores, the rules of the store and of the domain, every endpoint and field, and each module. `TESTS=all`: what PostgreSQL runs. */
+const onOtherStores = (...more: ReadonlyArray<string>) =>
   process.env["TESTS"] === "all"
     ? [...everywhere, ...shorter]
     : [
@@ -62,9 +67,24 @@ const onEmbedded = () =>
         "!test/domain/storage/anonymous-rows.test.ts",
         "test/application/service/{auth,idempotency,lists}.test.ts",
         ...oneOfEachModule(),
+        ...more,
         "test/adapters/http/{specification,identity-provider}.test.ts",
         "test/adapters/graphql/parity-modules.test.ts",
       ]
+
+/** What is found, counted or used once: the queries and commits of MongoDB are its own, while an embedded database gets those of PostgreSQL. */
+const foundOrCounted = [
+  "test/domain/{attributes,limits,mail,organizations}/**/*.test.ts",
+  "!test/domain/limits/messages.test.ts",
+  "test/application/modules/admin/{erasure,job-workers,jobs,merge,owners,search,suspension}.test.ts",
+  "test/application/modules/attributes/{indexed,members,organizations}.test.ts",
+  "test/application/modules/audit/{chain,export,reads}.test.ts",
+  "test/application/modules/events/{webhooks,operations}.test.ts",
+  "test/application/modules/idp/{consent,device,pushed,refresh,token,token-exchange}.test.ts",
+  "test/application/modules/organization/{administration,departures,invitations,limits,members,teams}.test.ts",
+  "test/application/modules/passkey/{authentication,registration}.test.ts",
+  "test/application/modules/social/{link,sign-in}.test.ts",
+]
 
 /** Mocks a module, so it cannot share modules with other test files. */
 const replacesModules = "test/adapters/passwords/password-hasher.test.ts"
@@ -102,7 +122,7 @@ const shared = "{races,oauth-races,administration-races,figures,crash,workers}"
 const mongo = () => {
   const reason = whyNoMongo()
   if (reason === undefined) {
-    const { test } = onStore("mongo", [...everywhere, ...shorter, onMongo], "test/mongo-setup.ts")
+    const { test } = onStore("mongo", [...onOtherStores(...foundOrCounted), onMongo], "test/mongo-setup.ts")
     return [
       { test },
       {
@@ -131,7 +151,7 @@ export default defineConfig({
       inMemory,
       { test: { ...onStore("memory", slow).test, name: "slow" } },
       { test: { name: "isolated", include: [replacesModules], testTimeout } },
-      onStore("embedded", [...onEmbedded(), `${onPostgres}/{migrations,added-columns,own-schema,embedded}.test.ts`]),
+      onStore("embedded", [...onOtherStores(), `${onPostgres}/{migrations,added-columns,own-schema,embedded}.test.ts`]),
       onStore(
         "postgres",
         [
