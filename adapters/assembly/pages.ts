@@ -83,6 +83,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
         accessControl,
         signUpAttributes: auth.attributes.filter(({ sign_up }) => sign_up),
         attributes: { user: auth.attributes, organization: auth.organizationAttributes, member: auth.memberAttributes },
+        eventTypes: auth.eventTypes,
         asset: (name: string) => pathOf(settings, `/assets/${assets.pathOf(name)}`),
         placeOf: makePlaceOf(settings.places),
         has: (name: string) => name in auth.endpoints,

@@ -36,6 +36,8 @@ export interface Site {
   readonly signUpAttributes: Attributes
   /** All attributes that the configuration declares. */
   readonly attributes: Readonly<Record<"user" | "organization" | "member", Attributes>>
+  /** The types of all security events. */
+  readonly eventTypes: ReadonlyArray<string>
   /** The path of a file among the assets. */
   readonly asset: (name: string) => string
   /** The name of the place of a client's address; null without one. */

@@ -59,6 +59,8 @@ export interface Auth<R> {
   /** Those of organizations, and of their members. */
   readonly organizationAttributes: Attributes
   readonly memberAttributes: Attributes
+  /** The types of all security events, sorted. */
+  readonly eventTypes: ReadonlyArray<string>
   /** The streams of events of the modules. */
   readonly streams: ReadonlyArray<AnyEventStream>
   /** Ways to send a session's credential other than the cookie. */
@@ -101,7 +103,8 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
   const endpoints = Object.fromEntries(modules.flatMap((module) => Object.entries<AnyEndpoint>(module.endpoints)))
   const tables = modules.flatMap((module) => module.tables)
   for (const [what, namesOf] of Object.entries(names)) assertDistinct(what, modules.flatMap(namesOf))
-  assertDistinct("type of event", [eventTypes, ...modules.map(({ events }) => events)].flatMap(Object.keys))
+  const types = [eventTypes, ...modules.map(({ events }) => events)].flatMap(Object.keys)
+  assertDistinct("type of event", types)
   assertDistinct("mail", [samples, ...modules.map(({ mails }) => mails)].flatMap(Object.keys))
 
   const attributes = modules.flatMap((module) => module.attributes)
@@ -143,6 +146,7 @@ export const make = <const Ms extends ReadonlyArray<AnyModule>>(
     attributes,
     organizationAttributes: organizations,
     memberAttributes: members,
+    eventTypes: types.toSorted(),
     streams,
     sessionTransports,
     countedMachine: countedMachineOf(modules),

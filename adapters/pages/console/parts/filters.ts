@@ -13,19 +13,24 @@ interface Choice {
 export const filtersIn = (query: URLSearchParams, names: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   Object.fromEntries([...names, "cursor"].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? ""]] : [])))
 
-/** A field to search by. */
+/** A field to search by; `options` are suggested. */
 export const searchFilter = ({
   name,
   label,
   hint,
   value,
+  options = [],
 }: {
   readonly name: string
   readonly label: string
   readonly hint: string
   readonly value: string
-}) =>
-  html`<div class="field search-field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" aria-describedby="${name}-hint" maxlength="254" autocomplete="off" spellcheck="false"><p class="hint" id="${name}-hint">${hint}</p></div>`
+  readonly options?: ReadonlyArray<string>
+}) => {
+  const suggests = options.length > 0
+  const list = html`<datalist id="${name}-options">${options.map((option) => html`<option value="${option}"></option>`)}</datalist>`
+  return html`<div class="field search-field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" aria-describedby="${name}-hint" maxlength="254" autocomplete="off" spellcheck="false"${suggests ? html.raw` list="${name}-options"` : null}>${suggests ? list : null}<p class="hint" id="${name}-hint">${hint}</p></div>`
+}
 
 /** A list of the values of a filter, with `all` for none. */
 export const choiceFilter = (

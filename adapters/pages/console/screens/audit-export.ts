@@ -1,28 +1,18 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { Fields } from "../../../http/form-body.ts"
 import { inputField } from "../../components/fields.ts"
 import { field, type Input, Visit } from "../../page.ts"
 import { confirmation } from "../confirmation.ts"
-import { dayEnd, dayStart } from "../parts/days.ts"
-import { filtersIn } from "../parts/filters.ts"
 import { code } from "../parts/values.ts"
 import { type ConsoleView, Operator } from "../screen.ts"
-
-const names = ["subject_id", "actor_id", "type"] as const
+import { chosenFilters, labels, type Query, rangeOf } from "./audit-filters.ts"
 
 /** The fields of the range, in days. */
-export const fields = (view: ConsoleView) => {
+export const fields = (view: ConsoleView, chosen: Query = {}) => {
   const { t, rich } = view.texts
   const day = (name: "since" | "until") =>
-    inputField(view, { name, label: t(`console.audit.export.${name}`), type: "date", required: false })
+    inputField(view, { name, label: t(`console.audit.export.${name}`), type: "date", required: false, value: chosen[name] ?? "" })
   return html`${day("since")}${day("until")}<p>${rich("console.audit.export.more", { command: code("audit export") })}</p>`
-}
-
-/** The range of the chosen days, which both belong to it. */
-const rangeOf = (form: Fields) => {
-  const [since, until] = [field(form, "since"), field(form, "until")]
-  return { ...(since !== "" && { since: dayStart(since) }), ...(until !== "" && { until: dayEnd(until) }) }
 }
 
 export const exportAudit = confirmation({
@@ -31,21 +21,28 @@ export const exportAudit = confirmation({
   also: ["audit:read"],
   section: "/audit",
   needs: ["adminAuditExport"],
+  uses: ["adminUsersList"],
   title: "console.audit.export",
   text: "console.audit.export.text",
   needsReason: true,
-  fields,
+  fields: (view, { chosen }) => fields(view, chosen),
   subject: Effect.gen(function* () {
     const { view } = yield* Operator
-    const { cursor: _, ...chosen } = filtersIn((yield* Visit).query, names)
-    const about = names.flatMap((name) =>
-      chosen[name] === undefined ? [] : [[view.texts.t(`console.audit.${name}`), code(chosen[name])] as const],
+    const { typed, wanted } = yield* chosenFilters
+    const { cursor: _, outcome: __, ...chosen } = typed
+    const about = Object.entries(labels).flatMap(([name, label]) =>
+      chosen[name] === undefined ? [] : [[view.texts.t(label), code(chosen[name])] as const],
     )
-    return { id: "", name: view.texts.t("console.audit"), about, page: ["/audit", chosen] as const, chosen }
+    return { id: "", name: view.texts.t("console.audit"), about, page: ["/audit", chosen] as const, chosen, wanted }
   }),
-  run: Effect.fnUntraced(function* exportRecords({ chosen }, { reason }) {
+  run: Effect.fnUntraced(function* exportRecords({ wanted: { subject_id, actor_id, type } }, { reason }) {
     const { call, form } = yield* Visit
-    const { lines } = yield* call("adminAuditExport", { ...chosen, ...rangeOf(form), reason } as Input<"adminAuditExport">)
+    const found = { ...(subject_id && { subject_id }), ...(actor_id && { actor_id }), ...(type && { type }) }
+    const { lines } = yield* call("adminAuditExport", {
+      ...found,
+      ...rangeOf({ since: field(form, "since"), until: field(form, "until") }),
+      reason,
+    } as Input<"adminAuditExport">)
     return { file: { name: "audit.jsonl", text: lines } }
   }),
 })

@@ -4,7 +4,8 @@ import { firstIdAt } from "../../../../domain/storage/new-id.ts"
 import type { ServerSentEvent } from "../../../http/event-stream.ts"
 import { type Followed, type FollowedEvent, Visit } from "../../page.ts"
 import { type ConsoleView, Operator, type Screen } from "../screen.ts"
-import { type Entry, entriesTable, filterNames } from "./audit.ts"
+import { type Entry, entriesTable } from "./audit.ts"
+import { chosenFilters, type Query } from "./audit-filters.ts"
 
 /** Seconds between two sentences about the number of new records. */
 const pause = 10
@@ -79,18 +80,22 @@ export const auditLive: Screen = {
   path: "/audit/live",
   permission: "audit:read",
   needs: ["adminAuditList"],
+  uses: ["adminUsersList"],
   section: "/audit",
   isLive: true,
   show: Effect.gen(function* () {
     const { open, query, site } = yield* Visit
     const { view, proved_at } = yield* Operator
-    const wanted = filterNames.flatMap((name) => (query.get(name) ? [[name, query.get(name)] as const] : []))
+    const { since: _, until: __, cursor: ___, ...wanted } = (yield* chosenFilters).wanted
     const after = query.get("after")
     const followed = yield* open("adminAuditEvents", after === null ? {} : { after })
     const left = proved_at + (site.settings.admin?.max_age ?? 0) * 1000 - (yield* Clock.currentTimeMillis)
-    const tail = tailOf(view, followed, (entry) => wanted.every(([name, value]) => valuesOf(entry)[name] === value))
+    const tail = tailOf(view, followed, (entry) => isWantedBy(wanted, entry))
     return { stream: Stream.interruptWhen(tail, Effect.sleep(left)) }
   }),
 }
 
-const valuesOf = ({ subject, actor, type, outcome }: Entry) => ({ subject_id: subject.id, actor_id: actor.id, type, outcome })
+const isWantedBy = (wanted: Query, { subject, actor, type, outcome }: Entry) => {
+  const values: Record<string, unknown> = { subject_id: subject.id, actor_id: actor.id, type, outcome }
+  return Object.entries(wanted).every(([name, value]) => values[name] === value)
+}

@@ -4,16 +4,19 @@ import { firstIdAt } from "../../../../domain/storage/new-id.ts"
 import { deviceName, named } from "../../components/names.ts"
 import { type Input, type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
-import { choiceFilter, filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
+import { results } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
 import { badge, code, details, id, ipAddress, time, userLink } from "../parts/values.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
+import { auditFilters, chosenFilters, type Query, rangeOf } from "./audit-filters.ts"
 
 export type Entry = Output<"adminAuditList">["entries"][number]
 
 interface Props {
   readonly entries: ReadonlyArray<Entry>
-  readonly query: Readonly<Record<string, string>>
+  readonly query: Query
+  /** All types of records. */
+  readonly types: ReadonlyArray<string>
   readonly next: string | null
   /** Whether the visitor may export records. */
   readonly mayExport: boolean
@@ -22,30 +25,21 @@ interface Props {
 }
 
 /** The audit log, the newest first. */
-export const template: Template<Props> = (view, { entries, query, next, mayExport, liveAfter }) => {
+export const template: Template<Props> = (view, { entries, query, types, next, mayExport, liveAfter }) => {
   const { t } = view.texts
-  const outcomes = ["success", "failure"].map((each) => [each, t(`console.outcome.${each}`)] as const)
   return body(
     view,
     {
       title: t("console.audit"),
       action: html`<div class="actions">${query["cursor"] === undefined ? newer(view, query, liveAfter) : null}${mayExport ? exportLink(view, query) : null}</div>`,
     },
-    filters(
-      view,
-      "/audit",
-      ...(["subject_id", "actor_id"] as const).map((name) =>
-        searchFilter({ name, label: t(`console.audit.${name}`), hint: t("console.audit.id.hint"), value: query[name] ?? "" }),
-      ),
-      searchFilter({ name: "type", label: t("console.audit.type"), hint: t("console.audit.type.hint"), value: query["type"] ?? "" }),
-      choiceFilter(view, { name: "outcome", label: t("console.audit.outcome"), options: outcomes }, query["outcome"] ?? ""),
-    ),
+    auditFilters(view, query, types),
     results(entriesTable(view, entries), paging(view, "/audit", query, next)),
   )
 }
 
 /** The link to newer records, and the button by which the script shows them as they are added. */
-const newer = (view: ConsoleView, query: Props["query"], liveAfter: string | null) => {
+const newer = (view: ConsoleView, query: Query, liveAfter: string | null) => {
   const { t } = view.texts
   const link = html`<a class="button small secondary" data-follows="newer" href="${view.at("/audit", query)}">${t("console.live.newer")}</a>`
   if (liveAfter === null) return link
@@ -54,7 +48,7 @@ const newer = (view: ConsoleView, query: Props["query"], liveAfter: string | nul
 }
 
 /** An export has the filters of the list, but the outcome. */
-const exportLink = (view: ConsoleView, { outcome: _, cursor: __, ...filters }: Props["query"]) =>
+const exportLink = (view: ConsoleView, { outcome: _, cursor: __, ...filters }: Query) =>
   html`<a class="button small secondary" data-follows="export" href="${view.at("/audit/export", filters)}">${view.texts.t("console.audit.export")}</a>`
 
 /** A type of records, and how many records one stands for. */
@@ -116,26 +110,27 @@ export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; 
 }
 
 const none: Output<"adminAuditList"> = { entries: [] }
-export const filterNames = ["subject_id", "actor_id", "type", "outcome"] as const
 
 export const audit: Screen = {
   path: "/audit",
   permission: "audit:read",
   needs: ["adminAuditList"],
+  uses: ["adminUsersList"],
   section: { label: "console.audit", group: "activity", key: "a" },
   show: Effect.gen(function* () {
-    const { call, query, site, has } = yield* Visit
+    const { call, site, has } = yield* Visit
     const { view } = yield* Operator
     const mayExport = view.may("audit:export") && has("adminAuditExport")
-    const liveAfter = site.settings.admin?.live === true ? firstIdAt(yield* Clock.currentTimeMillis) : null
-    const chosen = filtersIn(query, filterNames)
-    const { outcome: wanted, ...sent } = chosen
+    const { typed, wanted } = yield* chosenFilters
+    const isLive = site.settings.admin?.live === true && typed["until"] === undefined
+    const liveAfter = isLive ? firstIdAt(yield* Clock.currentTimeMillis) : null
+    const { outcome: ended, since: _, until: __, ...sent } = wanted
     // A text that is no type of event finds nothing.
-    const { entries, next_cursor = null } = yield* call("adminAuditList", sent as Input<"adminAuditList">).pipe(
+    const { entries, next_cursor = null } = yield* call("adminAuditList", { ...sent, ...rangeOf(wanted) } as Input<"adminAuditList">).pipe(
       Effect.catchTag("invalid_request", () => Effect.succeed(none)),
     )
-    const shown = entries.filter((entry) => wanted === undefined || entry.outcome === wanted)
-    const props = { entries: shown, query: chosen, next: next_cursor, mayExport, liveAfter }
+    const shown = entries.filter((entry) => ended === undefined || entry.outcome === ended)
+    const props = { entries: shown, query: typed, types: site.eventTypes, next: next_cursor, mayExport, liveAfter }
     return { title: view.texts.t("console.audit"), main: template(view, props) }
   }),
 }

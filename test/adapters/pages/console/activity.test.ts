@@ -5,7 +5,7 @@ import { root, rootAgain, withConsole, withRole } from "./console.ts"
 
 describe("the activity in the console", () => {
   it.layer(withConsole())((it) => {
-    it.effect("of the audit log is found by type, person and outcome; an unknown type finds nothing", () =>
+    it.effect("of the audit log is found by type, person, outcome and day; an unknown type finds nothing", () =>
       Effect.gen(function* () {
         const owner = yield* root
         const ada = yield* signedUp("ada@example.com")
@@ -20,6 +20,14 @@ describe("the activity in the console", () => {
         assert.isAbove(yield* found(`outcome=success&subject_id=${ada.user.id}`), 0)
         assert.strictEqual(yield* found(`outcome=failure&subject_id=${ada.user.id}`), 0)
         assert.strictEqual(yield* found("actor_id=unknown"), 0)
+        assert.strictEqual(yield* found("type=user.created&subject_id=Ada@example.com"), 1)
+        assert.strictEqual(yield* found("subject_id=unknown@example.com"), 0)
+        const { html } = yield* owner.open("/admin/audit")
+        const [day = ""] = /(?<=datetime=")\d{4}-\d\d-\d\d/.exec(html) ?? []
+        const next = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+        assert.isAbove(yield* found(`since=${day}&until=${day}`), 1)
+        assert.strictEqual(yield* found(`since=${next}`), 0)
+        assert.strictEqual(yield* found("until=1969-12-31"), 0)
         for (const type of ["no.such_type", "%3Cb%3E"]) {
           assert.strictEqual(yield* found(`type=${type}`), 0)
           assert.include((yield* owner.open(`/admin/audit?type=${type}`)).text, "There are no such records.")
@@ -66,10 +74,11 @@ describe("the activity in the console", () => {
       Effect.gen(function* () {
         const owner = yield* rootAgain
         const mary = yield* signedUp("mary@example.com")
-        const listed = yield* owner.open(`/admin/audit?subject_id=${mary.user.id}&type=user.created&outcome=success`)
+        const listed = yield* owner.open("/admin/audit?subject_id=mary@example.com&type=user.created&outcome=success&since=1970-01-01")
         const [link] = /\/admin\/audit\/export\?[^"]*/.exec(listed.html) ?? []
         const asked = yield* owner.open(String(link).replaceAll("&amp;", "&"))
-        assert.include(asked.text, mary.user.id)
+        assert.include(asked.text, "mary@example.com")
+        assert.include(asked.html, 'value="1970-01-01"')
         assert.include(asked.text, "audit export")
         const refused = yield* owner.press(asked, "confirm", { reason: "short" })
         assert.strictEqual(refused.status, 400)

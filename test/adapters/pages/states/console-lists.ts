@@ -104,7 +104,7 @@ const exporting = (view: ConsoleView) =>
     title: "console.audit.export",
     text: "console.audit.export.text",
     reason: { isRequired: true, kept: "" },
-    subject: { id: "", name: view.texts.t("console.audit"), about: [["ID of the subject", ids[0]]], page: ["/audit", {}] },
+    subject: { id: "", name: view.texts.t("console.audit"), about: [["Subject", ids[0]]], page: ["/audit", {}] },
     fields: auditExport.fields(view),
   })
 
@@ -115,7 +115,8 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         audit.template(view, {
           entries: [entry, { ...entry, outcome: "success", reason: null, count: 1 }],
-          query: {},
+          query: { since: "2026-11-01" },
+          types: ["user.created", "user.suspended"],
           next: "next",
           mayExport: true,
           liveAfter: ids[0],
@@ -123,11 +124,19 @@ export const states: ReadonlyArray<PageState> = [
     ],
     [
       "none",
-      (view) => audit.template(view, { entries: [], query: { type: hostile, cursor: "c" }, next: null, mayExport: true, liveAfter: null }),
+      (view) =>
+        audit.template(view, {
+          entries: [],
+          query: { type: hostile, cursor: "c" },
+          types: [],
+          next: null,
+          mayExport: true,
+          liveAfter: null,
+        }),
     ],
     [
       "without users",
-      (view) => audit.template(view, { entries: [entry], query: {}, next: null, mayExport: false, liveAfter: null }),
+      (view) => audit.template(view, { entries: [entry], query: {}, types: [], next: null, mayExport: false, liveAfter: null }),
       undefined,
       ["users:read"],
     ],
