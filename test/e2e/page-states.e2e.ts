@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser, CDPSession, Page } from "playwright-core"
-import { beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { beforeAll, describe, expect, it, onTestFailed } from "vitest"
 import { nameOf, states } from "../adapters/pages/states/index.ts"
 import { tags } from "../adapters/pages/states/rendered.ts"
 import { startBrowser } from "./browser.ts"
@@ -92,11 +92,19 @@ beforeAll(async () => {
   browser = await startBrowser()
 })
 
-/** A page in a context of its own, so that a page that hangs does not stop the others. */
-const newPage = async () => {
-  const context = await browser.newContext({ viewport: { width: 320, height: 700 }, bypassCSP: true, reducedMotion: "reduce" })
-  onTestFinished(() => context.close())
-  return context.newPage()
+let shared: Promise<Page> | undefined
+
+/** One page for all tests, until one fails: a page that hangs does not stop the others. */
+const sharedPage = async () => {
+  shared ??= browser
+    .newContext({ viewport: { width: 320, height: 700 }, bypassCSP: true, reducedMotion: "reduce" })
+    .then((context) => context.newPage())
+  onTestFailed(async () => {
+    const failed = shared
+    shared = undefined
+    await (await failed)?.context().close()
+  })
+  return await shared
 }
 
 const schemes = ["light", "dark"] as const
@@ -108,7 +116,7 @@ const checkIn = async (
   hasScripts: boolean,
   colorSchemes: ReadonlyArray<"light" | "dark">,
 ) => {
-  const page = await newPage()
+  const page = await sharedPage()
   const devtools = await page.context().newCDPSession(page)
   for (const tag of chosen) {
     await page.emulateMedia({ colorScheme: colorSchemes[0] ?? "light" })
@@ -133,7 +141,7 @@ const check = async ({ index }: { readonly index: number }) => {
 /** Both colour schemes at two widths, in a language with long words and in one from right to left. */
 const photograph = async ({ index, name }: { readonly index: number; readonly name: string }) => {
   for (const colorScheme of schemes) {
-    const page = await newPage()
+    const page = await sharedPage()
     await page.emulateMedia({ colorScheme })
     for (const tag of ["de", "ar"])
       for (const width of [360, 1280]) {
