@@ -1,20 +1,21 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { signedIn } from "./account/frame.ts"
+import { copyButton } from "./components/copy.ts"
 import { button, form } from "./components/form.ts"
 import { Visit } from "./page.ts"
 import type { Template } from "./view.ts"
 
-/** New recovery codes, with buttons to download, print and confirm them. */
+/** New recovery codes, with buttons to download, copy, print and confirm them. */
 export const recoveryCodesForm: Template<{ readonly codes: ReadonlyArray<string> }> = (view, { codes }) => {
   const { t } = view.texts
-  const print = html`<button type="button" class="secondary" hidden data-print>${t("recovery_codes.print")}</button>`
+  const print = html`<button type="button" class="small secondary" hidden data-print>${t("recovery_codes.print")}</button>`
   return html`<p>${t("recovery_codes.text")}</p>
-<ul class="codes" dir="ltr">${codes.map((code) => html`<li>${code}</li>`)}</ul>
+<ul class="codes" dir="ltr" id="codes">${codes.map((code) => html`<li>${code}</li>`)}</ul>
 ${form(view, {
   action: "saved",
   submit: t("recovery_codes.saved"),
-  more: html`${button(t("recovery_codes.download"), "download")}${print}`,
+  body: html`<div class="actions">${button(t("recovery_codes.download"), "download", "small secondary")}${copyButton(view, "codes")}${print}</div>`,
 })}`
 }
 

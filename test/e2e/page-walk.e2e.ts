@@ -54,8 +54,17 @@ const addPasskey = async (ada: Visitor) => {
   expect(await ada.notice()).toContain("The passkey was added.")
 }
 
+const copyCodes = async ({ page, press }: Visitor) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"])
+  const codes = await page.locator(".codes li").allTextContents()
+  await press("Copy")
+  await page.getByText("Copied").waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(codes.join("\n"))
+}
+
 /** Adds an authenticator app, and returns its secret. */
-const addApp = async ({ page, follow, fill, press, at }: Visitor) => {
+const addApp = async (visitor: Visitor, hasScripts: boolean) => {
+  const { page, follow, fill, press, at } = visitor
   await follow("Set up an authenticator app")
   await fill("Password", password)
   await press("Continue")
@@ -63,6 +72,7 @@ const addApp = async ({ page, follow, fill, press, at }: Visitor) => {
   await fill("Code", codeOf(secret))
   await press("Turn on")
   expect(await page.locator(".codes li").count()).toBe(10)
+  if (hasScripts) await copyCodes(visitor)
   await press("I have saved the codes")
   expect(at()).toBe("/account/security")
   return secret
@@ -111,7 +121,7 @@ describe.each(stores)("a newcomer, on $name", ({ store }) => {
 
     await ada.follow("Security")
     if (javaScriptEnabled) await addPasskey(ada)
-    const secret = await addApp(ada)
+    const secret = await addApp(ada, javaScriptEnabled)
 
     await createOrganization(ada, slug)
     await ada.follow("Invite")

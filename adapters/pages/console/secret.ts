@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { copyButton } from "../components/copy.ts"
 import { Visit } from "../page.ts"
 import { card } from "./parts/body.ts"
 import { code } from "./parts/values.ts"
@@ -27,5 +28,9 @@ export const newSecret = Effect.fnUntraced(function* newSecret(path: string) {
 export const secretCard = (view: ConsoleView, value: string | null) => {
   if (value === null) return null
   const { t } = view.texts
-  return card(t("console.secret"), {}, html`<p>${t("console.secret.once")}</p><p>${code(value)}</p>`)
+  return card(
+    t("console.secret"),
+    {},
+    html`<p>${t("console.secret.once")}</p><p><span id="secret">${code(value)}</span></p><p>${copyButton(view, "secret")}</p>`,
+  )
 }

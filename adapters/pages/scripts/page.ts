@@ -1,10 +1,12 @@
 // Adds to all pages, which work without it.
 
+import { enableCopy } from "./page/copy.ts"
 import { enableReveal } from "./page/reveal.ts"
 import { sendOnce } from "./page/sending.ts"
 import { showLocalTimes } from "./page/times.ts"
 
 enableReveal()
+enableCopy()
 sendOnce()
 showLocalTimes(document)
 

@@ -127,7 +127,7 @@ describe("the authenticator app", () => {
         assert.deepStrictEqual([wrong.status, wrong.text.includes("The password is wrong.")], [401, true])
         const scan = yield* ada.press(start, "begin", { password })
         assert.include(scan.html, '<svg class="qr"')
-        const secret = (/<code class="secret" dir="ltr">([A-Z2-7 ]+)</.exec(scan.html)?.[1] ?? "").replaceAll(" ", "")
+        const secret = (/<code class="secret" id="secret" dir="ltr">([A-Z2-7 ]+)</.exec(scan.html)?.[1] ?? "").replaceAll(" ", "")
         assert.lengthOf(secret, 32)
         assert.notInclude(scan.at, secret)
 
@@ -167,12 +167,12 @@ describe("the authenticator app", () => {
         const ada = yield* signedUp("code@example.com")
         yield* withoutPassword(ada.user.id)
         const scan = yield* ada.press(yield* ada.open("/account/authenticator"), "begin")
-        const secret = (/<code class="secret" dir="ltr">([A-Z2-7 ]+)</.exec(scan.html)?.[1] ?? "").replaceAll(" ", "")
+        const secret = (/<code class="secret" id="secret" dir="ltr">([A-Z2-7 ]+)</.exec(scan.html)?.[1] ?? "").replaceAll(" ", "")
         const restarted = yield* ada.press(scan, "restart")
         assert.notInclude(restarted.html, 'class="qr"')
         yield* ada.press(yield* ada.press(restarted, "begin"), "confirm", { code: "1" })
         const open = yield* ada.open("/account/authenticator")
-        const second = (/<code class="secret" dir="ltr">([A-Z2-7 ]+)</.exec(open.html)?.[1] ?? "").replaceAll(" ", "")
+        const second = (/<code class="secret" id="secret" dir="ltr">([A-Z2-7 ]+)</.exec(open.html)?.[1] ?? "").replaceAll(" ", "")
         assert.notStrictEqual(second, secret)
         const codes = yield* ada.press(open, "confirm", { code: yield* shownBy(second) })
         const [, backup = ""] = /<li>([0-9a-z-]{29})<\/li>/.exec(codes.html) ?? []

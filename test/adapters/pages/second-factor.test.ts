@@ -32,7 +32,7 @@ const withApp = Effect.fnUntraced(function* (browser: Browse, email: string) {
 })
 
 const secretOn = ({ html }: Shown) =>
-  /<code class="secret" dir="ltr">([A-Z2-7 ]+)</.exec(html)?.[1]?.replaceAll(" ", "") ?? assert.fail("no secret")
+  /<code class="secret" id="secret" dir="ltr">([A-Z2-7 ]+)</.exec(html)?.[1]?.replaceAll(" ", "") ?? assert.fail("no secret")
 
 describe("the second factor", () => {
   it.layer(served({ modules: [...core, factor("none"), codes], pages: {} }))((it) => {

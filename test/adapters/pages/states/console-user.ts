@@ -196,7 +196,7 @@ export const states: ReadonlyArray<PageState> = [
   ]),
   ...statesOf("/users/new", "/users", "console.users.new", [
     ["empty", (view) => newUser.template(view, { hasPasswords: true })],
-    ["refused", (view) => newUser.template(view, { hasPasswords: false }), ["error.user_already_exists", "email"]],
+    ["refused", (view) => newUser.template(view, { hasPasswords: false }), ["console.users.new.exists", "email"]],
   ]),
   ...statesOf("/users/several", "/users", "console.several", [
     ["nothing chosen", (view) => several.template(view, { chosen: null, reason, dryRun: null })],
