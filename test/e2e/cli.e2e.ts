@@ -506,7 +506,7 @@ describe("user", () => {
 
   it("shows, signs out, mails and removes users without the module admin, which only roles and bans need", async () => {
     const folder = temporaryFolder()
-    const config = { ...enabled, store: { kind: "embedded", directory: "data" } }
+    const config = { ...enabled, store: await freshStore() }
     expect(await run(["user", "create", "ada@example.com"], { config, folder, input: "correct horse battery staple" })).toMatchObject({
       code: 0,
     })
@@ -527,16 +527,17 @@ describe("user", () => {
 
   it("prints in one line why it fails, without the typed password", async () => {
     const folder = temporaryFolder()
+    const onServer = { ...config, store: await freshStore() }
     const asked = async (args: ReadonlyArray<string>, input = "") => {
-      const { code, out, error } = await run(["user", ...args], { config, folder, input })
+      const { code, out, error } = await run(["user", ...args], { config: onServer, folder, input })
       expect([code, out]).toEqual([1, ""])
       return error
     }
-    await run(["user", "create", "eve@example.com"], { config, folder, input: password })
+    await run(["user", "create", "eve@example.com"], { config: onServer, folder, input: password })
     expect(await asked(["create", "ada"])).toBe("email: Expected an e-mail address\n")
     expect(await asked(["create", "ada@example.com"])).toBe("No password was given on the first line of standard input.\n")
     expect(await asked(["create", "ada@example.com"], "hunter2\n")).toBe("The password must have at least 8 characters.\n")
-    await run(["user", "create", "ada@example.com"], { config, folder, input: password })
+    await run(["user", "create", "ada@example.com"], { config: onServer, folder, input: password })
     expect(await asked(["create", "ADA@example.com"])).toBe("A user with this e-mail address exists.\n")
     expect(await asked(["ban", "unknown"])).toBe("This user does not exist.\n")
     expect(await asked(["make-admin", "unknown@example.com"])).toBe("This user does not exist.\n")
@@ -585,12 +586,8 @@ describe("secret rotate", () => {
   it("lets an old secret be removed; until then a start without it is refused with the count and the remedy", async () => {
     const folder = temporaryFolder()
     const [old, newer] = ["an old secret for these tests, 32+ bytes", "a new secret for these tests, 32+ bytes"]
-    const with_ = (secret: unknown) => ({
-      ...enabled,
-      modules: { two_factor: {}, audit: {} },
-      store: { kind: "embedded", directory: "data" },
-      secret,
-    })
+    const store = await freshStore()
+    const with_ = (secret: unknown) => ({ ...enabled, modules: { two_factor: {}, audit: {} }, store, secret })
     const first = await serve(with_(old), { folder })
     const cookie = (await post(first.url, "/sign-up/email")).headers.get("set-cookie")?.split(";")[0] ?? ""
     const enrolled = await fetch(`${first.url}/api/auth/2fa/totp/enable`, {
