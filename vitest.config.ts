@@ -27,7 +27,8 @@ const onStore = (store: string, include: ReadonlyArray<string>, ...globalSetup: 
   },
 })
 
-/** Tables of permissions, which no store decides: they run in memory. */
+const isWhole = process.env["TESTS"] === "all"
+/** Tables of permissions, which no store decides: unless `TESTS=all`, they run in memory. */
 const tables = [
   "!test/application/modules/admin/{upward,reach,machine-permissions}.test.ts",
   "!test/application/modules/organization/matrix.test.ts",
@@ -44,7 +45,7 @@ const everywhere = [
   "test/adapters/graphql/*.test.ts",
   "!test/adapters/graphql/documents.test.ts",
   "test/adapters/mail/delivery.test.ts",
-  ...tables,
+  ...(isWhole ? [] : tables),
 ]
 /** Hostile input and budgets over HTTP take long, and run in memory and on PostgreSQL. The rules below them run on every store. */
 const shorter = ["!test/adapters/http/{hostile,*budgets,rate-limit}.test.ts"]
@@ -60,7 +61,7 @@ const oneOfEachModule = () =>
   })
 /** For the other stores, the rules of the store and of the domain, every endpoint and field, and each module. `TESTS=all`: what PostgreSQL runs. */
 const onOtherStores = (...more: ReadonlyArray<string>) =>
-  process.env["TESTS"] === "all"
+  isWhole
     ? [...everywhere, ...shorter]
     : [
         "test/domain/{ports,secrets,sessions,sign-in,storage,users}/**/*.test.ts",

@@ -92,17 +92,21 @@ beforeAll(async () => {
   browser = await startBrowser()
 })
 
-let shared: Promise<Page> | undefined
+const openPage = async () => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 700 }, bypassCSP: true, reducedMotion: "reduce" })
+  const page = await context.newPage()
+  return { page, devtools: await context.newCDPSession(page) }
+}
+
+let shared: ReturnType<typeof openPage> | undefined
 
 /** One page for all tests, until one fails: a page that hangs does not stop the others. */
 const sharedPage = async () => {
-  shared ??= browser
-    .newContext({ viewport: { width: 320, height: 700 }, bypassCSP: true, reducedMotion: "reduce" })
-    .then((context) => context.newPage())
+  shared ??= openPage()
   onTestFailed(async () => {
     const failed = shared
     shared = undefined
-    await (await failed)?.context().close()
+    await (await failed)?.page.context().close()
   })
   return await shared
 }
@@ -116,8 +120,7 @@ const checkIn = async (
   hasScripts: boolean,
   colorSchemes: ReadonlyArray<"light" | "dark">,
 ) => {
-  const page = await sharedPage()
-  const devtools = await page.context().newCDPSession(page)
+  const { page, devtools } = await sharedPage()
   for (const tag of chosen) {
     await page.emulateMedia({ colorScheme: colorSchemes[0] ?? "light" })
     await openState(page, devtools, `${base}/state/${index}/${tag}`, hasScripts)
@@ -141,7 +144,7 @@ const check = async ({ index }: { readonly index: number }) => {
 /** Both colour schemes at two widths, in a language with long words and in one from right to left. */
 const photograph = async ({ index, name }: { readonly index: number; readonly name: string }) => {
   for (const colorScheme of schemes) {
-    const page = await sharedPage()
+    const { page } = await sharedPage()
     await page.emulateMedia({ colorScheme })
     for (const tag of ["de", "ar"])
       for (const width of [360, 1280]) {

@@ -95,7 +95,9 @@ Socket.prototype.connect = function (...args) {
   expect(await foreign.json()).toMatchObject({ error: { code: "not_admitted" } })
 
   const html = await (await fetch(`${url}/auth/sign-in`)).text()
-  for (const [asset] of html.matchAll(/\/auth\/assets\/page\.\w+\.(css|js)/g))
+  const files = html.match(/\/auth\/assets\/page\.\w+\.(css|js)/g) ?? []
+  expect(files).toHaveLength(2)
+  for (const asset of files)
     expect(await (await fetch(url + asset)).text(), asset).toMatch(asset.endsWith("css") ? /^:root\{/ : /^"use strict";/)
 
   await usePage(browser, url, "action@example.com")

@@ -27,9 +27,9 @@ export const searchFilter = ({
   readonly value: string
   readonly options?: ReadonlyArray<string>
 }) => {
-  const suggests = options.length > 0
-  const list = html`<datalist id="${name}-options">${options.map((option) => html`<option value="${option}"></option>`)}</datalist>`
-  return html`<div class="field search-field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" aria-describedby="${name}-hint" maxlength="254" autocomplete="off" spellcheck="false"${suggests ? html.raw` list="${name}-options"` : null}>${suggests ? list : null}<p class="hint" id="${name}-hint">${hint}</p></div>`
+  const option = (value: string) => html`<option value="${value}"></option>`
+  const list = options.length === 0 ? null : html`<datalist id="${name}-options">${options.map(option)}</datalist>`
+  return html`<div class="field search-field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" aria-describedby="${name}-hint" maxlength="254" autocomplete="off" spellcheck="false"${list === null ? null : html.raw` list="${name}-options"`}>${list}<p class="hint" id="${name}-hint">${hint}</p></div>`
 }
 
 /** A list of the values of a filter, with `all` for none. */

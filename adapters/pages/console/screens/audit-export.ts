@@ -28,21 +28,17 @@ export const exportAudit = confirmation({
   fields: (view, { chosen }) => fields(view, chosen),
   subject: Effect.gen(function* () {
     const { view } = yield* Operator
-    const { typed, wanted } = yield* chosenFilters
+    const { typed, byText } = yield* chosenFilters
     const { cursor: _, outcome: __, ...chosen } = typed
     const about = Object.entries(labels).flatMap(([name, label]) =>
       chosen[name] === undefined ? [] : [[view.texts.t(label), code(chosen[name])] as const],
     )
-    return { id: "", name: view.texts.t("console.audit"), about, page: ["/audit", chosen] as const, chosen, wanted }
+    return { id: "", name: view.texts.t("console.audit"), about, page: ["/audit", chosen] as const, chosen, byText }
   }),
-  run: Effect.fnUntraced(function* exportRecords({ wanted: { subject_id, actor_id, type } }, { reason }) {
+  run: Effect.fnUntraced(function* exportRecords({ byText }, { reason }) {
     const { call, form } = yield* Visit
-    const found = { ...(subject_id && { subject_id }), ...(actor_id && { actor_id }), ...(type && { type }) }
-    const { lines } = yield* call("adminAuditExport", {
-      ...found,
-      ...rangeOf({ since: field(form, "since"), until: field(form, "until") }),
-      reason,
-    } as Input<"adminAuditExport">)
+    const range = rangeOf({ since: field(form, "since"), until: field(form, "until") })
+    const { lines } = yield* call("adminAuditExport", { ...byText, ...range, reason } as Input<"adminAuditExport">)
     return { file: { name: "audit.jsonl", text: lines } }
   }),
 })

@@ -8,7 +8,7 @@ import type { ConsoleView } from "../screen.ts"
 export type Query = Readonly<Record<string, string>>
 
 const parties = ["subject_id", "actor_id"] as const
-/** The labels of the filters of an export by text. */
+/** The labels of the filters by text. */
 export const labels = { subject_id: "console.audit.subject", actor_id: "console.audit.actor", type: "console.audit.type" } as const
 const days = ["since", "until"] as const
 const names = [...parties, "type", "outcome", ...days]
@@ -45,14 +45,15 @@ export const auditFilters = (view: ConsoleView, query: Query, types: ReadonlyArr
   )
 }
 
-/** The filters of the page, and the same with ids in place of e-mail addresses. */
+/** The filters of the page, and those by text as the endpoints take them: with ids in place of e-mail addresses. */
 export const chosenFilters = Effect.gen(function* () {
   const typed: Query = filtersIn((yield* Visit).query, names)
-  const ids = yield* Effect.forEach(parties, (name) => Effect.map(idOf(typed[name] ?? ""), (id) => [name, id] as const))
-  return { typed, wanted: { ...typed, ...Object.fromEntries(ids.filter(([, id]) => id !== "")) } as Query }
+  const byText: Record<string, string> = {}
+  for (const name of Object.keys(labels)) if (typed[name] !== undefined) byText[name] = yield* idOf(typed[name])
+  return { typed, byText }
 })
 
-/** The id of the user with this address. It stays an address, which finds nothing, without such a user or the right to read users. */
+/** The id of the user with this address. Any other text stays as it is, and an address without such a user or the right to read users. */
 const idOf = Effect.fnUntraced(function* idOfParty(typed: string) {
   if (!typed.includes("@")) return typed
   const { call } = yield* Visit

@@ -86,7 +86,8 @@ export const auditLive: Screen = {
   show: Effect.gen(function* () {
     const { open, query, site } = yield* Visit
     const { view, proved_at } = yield* Operator
-    const { since: _, until: __, cursor: ___, ...wanted } = (yield* chosenFilters).wanted
+    const { typed, byText } = yield* chosenFilters
+    const wanted = { ...byText, ...(typed["outcome"] && { outcome: typed["outcome"] }) }
     const after = query.get("after")
     const followed = yield* open("adminAuditEvents", after === null ? {} : { after })
     const left = proved_at + (site.settings.admin?.max_age ?? 0) * 1000 - (yield* Clock.currentTimeMillis)

@@ -121,12 +121,13 @@ export const audit: Screen = {
     const { call, site, has } = yield* Visit
     const { view } = yield* Operator
     const mayExport = view.may("audit:export") && has("adminAuditExport")
-    const { typed, wanted } = yield* chosenFilters
+    const { typed, byText } = yield* chosenFilters
     const isLive = site.settings.admin?.live === true && typed["until"] === undefined
     const liveAfter = isLive ? firstIdAt(yield* Clock.currentTimeMillis) : null
-    const { outcome: ended, since: _, until: __, ...sent } = wanted
+    const { outcome: ended, cursor } = typed
+    const asked = { ...byText, ...rangeOf(typed), ...(cursor && { cursor }) } as Input<"adminAuditList">
     // A text that is no type of event finds nothing.
-    const { entries, next_cursor = null } = yield* call("adminAuditList", { ...sent, ...rangeOf(wanted) } as Input<"adminAuditList">).pipe(
+    const { entries, next_cursor = null } = yield* call("adminAuditList", asked).pipe(
       Effect.catchTag("invalid_request", () => Effect.succeed(none)),
     )
     const shown = entries.filter((entry) => ended === undefined || entry.outcome === ended)
