@@ -1558,10 +1558,24 @@ readonly role: string
 
 export type MagicLinkSendInput = {
 readonly email: string
+/** A random secret of the client, 43 to 128 letters, digits, `-` and `_`. With it, the mail also has a code that counts only with this secret. */
+readonly flow?: string
 }
 
 export type MagicLinkSendToGuestInput = {
 readonly email: string
+}
+
+export type MagicLinkVerifyCodeInput = {
+readonly email: string
+readonly flow: string
+readonly code: string
+}
+
+export type MagicLinkVerifyCodePayload = MagicLinkVerifyCodeUser | TwoFactorChallenge
+
+export type MagicLinkVerifyCodeUser = {
+readonly user: User
 }
 
 export type MagicLinkVerifyInput = {
@@ -2258,6 +2272,8 @@ export type SecretState = "current" | "former"
 
 export type SendVerificationEmailInput = {
 readonly email: string
+/** A random secret of the client, 43 to 128 letters, digits, `-` and `_`. With it, the mail also has a code that counts only with this secret. */
+readonly flow?: string
 }
 
 export type ServiceAccount = {
@@ -2397,6 +2413,8 @@ export type SignUpEmailInput = {
 readonly email: string
 readonly password: string
 readonly name?: string
+/** A random secret of the client, 43 to 128 letters, digits, `-` and `_`. With it, the mail also has a code that counts only with this secret. */
+readonly flow?: string
 }
 
 export type SignUpEmailPayload = {
@@ -2694,6 +2712,12 @@ export type UsernameShowPayload = {
 readonly username: string | null
 }
 
+export type VerifyEmailCodeInput = {
+readonly email: string
+readonly flow: string
+readonly code: string
+}
+
 export type VerifyEmailInput = {
 readonly token: string
 }
@@ -2765,7 +2789,7 @@ readonly mtls_endpoint_aliases?: Readonly<Record<string, string>>
 /** All operations, by the segments of their paths. */
 export interface Operations { readonly signOut: OptionalOperation<NoInput, Success, never>; readonly getSession: OptionalOperation<{
 readonly extend?: boolean
-}, GetSessionPayload, "invalid_request">; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized" | "impersonation_refused">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized" | "impersonation_refused">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized" | "impersonation_refused">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_not_verified" | "email_password_disabled" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled" | "impersonation_refused" | "suspended">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "invalid_request" | "unknown_provider" | "impersonation_refused" | "oauth_token_error">; readonly idToken: Operation<SignInIdTokenInput, SignInIdTokenPayload, "invalid_request" | "invalid_token" | "unknown_provider" | "invalid_nonce" | "banned" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed" | "oauth_token_error"> & { readonly nonce: OptionalOperation<NoInput, SignInIdTokenNoncePayload, "impersonation_refused"> }; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned" | "impersonation_refused" | "suspended">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned" | "impersonation_refused" | "suspended">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned" | "impersonation_refused" | "suspended">; readonly guest: OptionalOperation<NoInput, SignInGuestPayload, "banned" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned" | "impersonation_refused" | "suspended">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled" | "impersonation_refused">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "impersonation_refused">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request" | "impersonation_refused">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "impersonation_refused" | "email_taken">; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "email_taken" | "address_not_allowed">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized" | "impersonation_refused">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "last_administrator" | "sole_owner" | "invalid_credentials" | "unauthorized" | "impersonation_refused" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized" | "impersonation_refused">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "invalid_request" | "unknown_provider" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "oauth_token_error">; readonly oauth: { readonly callback: Operation<{
+}, GetSessionPayload, "invalid_request">; readonly listSessions: OptionalOperation<NoInput, ListSessionsPayload, "unauthorized">; readonly revokeSession: Operation<RevokeSessionInput, RevokeSessionPayload, "invalid_request" | "unauthorized" | "impersonation_refused">; readonly revokeSessions: OptionalOperation<NoInput, RevokeSessionsPayload, "unauthorized" | "impersonation_refused">; readonly revokeOtherSessions: OptionalOperation<NoInput, RevokeOtherSessionsPayload, "unauthorized" | "impersonation_refused">; readonly signUp: { readonly email: Operation<SignUpEmailInput, SignUpEmailPayload, "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_not_verified" | "email_password_disabled" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed" | "user_already_exists"> }; readonly signIn: { readonly email: Operation<SignInEmailInput, SignInEmailPayload, "invalid_request" | "invalid_credentials" | "banned" | "email_not_verified" | "email_password_disabled" | "impersonation_refused" | "suspended">; readonly social: Operation<SignInSocialInput, SignInSocialPayload, "invalid_request" | "unknown_provider" | "impersonation_refused" | "oauth_token_error">; readonly idToken: Operation<SignInIdTokenInput, SignInIdTokenPayload, "invalid_request" | "invalid_token" | "unknown_provider" | "invalid_nonce" | "banned" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed" | "oauth_token_error"> & { readonly nonce: OptionalOperation<NoInput, SignInIdTokenNoncePayload, "impersonation_refused"> }; readonly phone: Operation<SignInPhoneInput, SignInPhonePayload, "invalid_otp" | "invalid_request" | "banned" | "impersonation_refused" | "suspended">; readonly emailOtp: Operation<SignInEmailOtpInput, SignInEmailOtpPayload, "invalid_otp" | "invalid_request" | "banned" | "impersonation_refused" | "suspended">; readonly username: Operation<SignInUsernameInput, SignInUsernamePayload, "invalid_request" | "invalid_credentials" | "banned" | "impersonation_refused" | "suspended">; readonly guest: OptionalOperation<NoInput, SignInGuestPayload, "banned" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed"> }; readonly changePassword: Operation<ChangePasswordInput, Success, "invalid_request" | "no_credential" | "password_too_long" | "password_too_short" | "invalid_credentials" | "unauthorized" | "banned" | "impersonation_refused" | "suspended">; readonly requestPasswordReset: Operation<RequestPasswordResetInput, Success, "invalid_request" | "email_password_disabled" | "impersonation_refused">; readonly resetPassword: Operation<ResetPasswordInput, Success, "invalid_request" | "invalid_token" | "password_too_long" | "password_too_short" | "impersonation_refused">; readonly sendVerificationEmail: Operation<SendVerificationEmailInput, Success, "invalid_request" | "impersonation_refused">; readonly verifyEmail: Operation<VerifyEmailInput, Success, "invalid_request" | "invalid_token" | "impersonation_refused" | "email_taken"> & { readonly code: Operation<VerifyEmailCodeInput, Success, "invalid_otp" | "invalid_request" | "impersonation_refused"> }; readonly changeEmail: Operation<ChangeEmailInput, ChangeEmailPayload, "invalid_request" | "unauthorized" | "email_not_verified" | "impersonation_refused" | "session_not_fresh" | "email_taken" | "address_not_allowed">; readonly updateUser: OptionalOperation<UpdateUserInput, UpdateUserPayload, "invalid_request" | "unauthorized" | "impersonation_refused">; readonly deleteUser: OptionalOperation<DeleteUserInput, Success, "invalid_request" | "last_administrator" | "sole_owner" | "invalid_credentials" | "unauthorized" | "impersonation_refused" | "session_not_fresh">; readonly listAccounts: OptionalOperation<NoInput, ListAccountsPayload, "unauthorized">; readonly unlinkAccount: Operation<UnlinkAccountInput, Success, "invalid_request" | "last_account" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "account_not_found">; readonly stepUp: OptionalOperation<StepUpInput, Success, "invalid_otp" | "invalid_request" | "invalid_credentials" | "invalid_passkey" | "unauthorized" | "impersonation_refused">; readonly linkSocial: Operation<LinkSocialInput, LinkSocialPayload, "invalid_request" | "unknown_provider" | "unauthorized" | "impersonation_refused" | "session_not_fresh" | "oauth_token_error">; readonly oauth: { readonly callback: Operation<{
 readonly state: string
 readonly code?: string
 readonly iss?: string
@@ -2879,7 +2903,7 @@ readonly cursor?: string
 readonly from: string
 readonly to?: string
 readonly step: FigureStep
-}, AdminFiguresPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request" | "impersonation_refused"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request" | "impersonation_refused">; readonly sendToGuest: Operation<MagicLinkSendToGuestInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "impersonation_refused" | "username_taken">; readonly show: OptionalOperation<NoInput, UsernameShowPayload, "unauthorized">; readonly available: Operation<{
+}, AdminFiguresPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> }; readonly emailOtp: { readonly send: Operation<EmailOtpSendInput, Success, "invalid_request" | "impersonation_refused"> }; readonly magicLink: { readonly send: Operation<MagicLinkSendInput, Success, "invalid_request" | "impersonation_refused">; readonly sendToGuest: Operation<MagicLinkSendToGuestInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly verify: Operation<MagicLinkVerifyInput, MagicLinkVerifyPayload, "invalid_request" | "invalid_token" | "banned" | "forbidden" | "impersonation_refused" | "suspended" | "email_taken" | "address_not_allowed">; readonly verifyCode: Operation<MagicLinkVerifyCodeInput, MagicLinkVerifyCodePayload, "invalid_otp" | "invalid_request" | "banned" | "impersonation_refused" | "suspended"> }; readonly username: { readonly set: Operation<UsernameSetInput, UsernameSetPayload, "invalid_request" | "invalid_username" | "unauthorized" | "impersonation_refused" | "username_taken">; readonly show: OptionalOperation<NoInput, UsernameShowPayload, "unauthorized">; readonly available: Operation<{
 readonly username: string
 }, UsernameAvailablePayload, "invalid_request" | "impersonation_refused"> }; readonly oneTimeToken: { readonly generate: OptionalOperation<NoInput, OneTimeTokenGeneratePayload, "unauthorized" | "impersonation_refused">; readonly verify: Operation<OneTimeTokenVerifyInput, OneTimeTokenVerifyPayload, "invalid_token" | "banned" | "impersonation_refused" | "suspended"> }; readonly multiSession: { readonly list: OptionalOperation<NoInput, MultiSessionListPayload, "impersonation_refused">; readonly setActive: Operation<MultiSessionSetActiveInput, MultiSessionSetActivePayload, "banned" | "impersonation_refused" | "suspended" | "session_not_found">; readonly revoke: Operation<MultiSessionRevokeInput, Success, "impersonation_refused" | "session_not_found"> }; readonly native: { readonly request: Operation<{
 readonly redirect_uri: string

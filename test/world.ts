@@ -375,6 +375,9 @@ export const emails = Effect.gen(function* () {
   return (yield* Mailbox).toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
 })
 
+/** The code in the last mail; empty without one. */
+export const mailedCode = Effect.map(emails, (all) => /^(\d{6})$/m.exec(all.at(-1)?.text ?? "")?.[1] ?? "")
+
 /** Delivers the messages in the outbox; returns all SMS so far, in the order of their creation. */
 export const texts = Effect.gen(function* () {
   yield* (yield* Outbox.Outbox).drain

@@ -829,6 +829,8 @@ readonly revoked: number
 readonly email: string
 readonly password: string
 readonly name?: string
+/** A random secret of the client, 43 to 128 letters, digits, `-` and `_`. With it, the mail also has a code that counts only with this secret. */
+readonly flow?: string
 }, {
 readonly user: User
 }>; readonly signInEmail: Call<{
@@ -849,8 +851,14 @@ readonly new_password: string
 readonly remove_other_credentials?: boolean
 }, Success>; readonly sendVerificationEmail: Call<{
 readonly email: string
+/** A random secret of the client, 43 to 128 letters, digits, `-` and `_`. With it, the mail also has a code that counts only with this secret. */
+readonly flow?: string
 }, Success>; readonly verifyEmail: Call<{
 readonly token: string
+}, Success>; readonly verifyEmailCode: Call<{
+readonly email: string
+readonly flow: string
+readonly code: string
 }, Success>; readonly changeEmail: Call<{
 readonly new_email: string
 }, {
@@ -952,10 +960,18 @@ readonly user: User
 }> }
 readonly magic_link: { readonly magicLinkSend: Call<{
 readonly email: string
+/** A random secret of the client, 43 to 128 letters, digits, `-` and `_`. With it, the mail also has a code that counts only with this secret. */
+readonly flow?: string
 }, Success>; readonly magicLinkSendToGuest: Call<{
 readonly email: string
 }, Success>; readonly magicLinkVerify: Call<{
 readonly token: string
+}, {
+readonly user: User
+}>; readonly magicLinkVerifyCode: Call<{
+readonly email: string
+readonly flow: string
+readonly code: string
 }, {
 readonly user: User
 }> }

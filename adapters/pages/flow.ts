@@ -30,6 +30,8 @@ export const Flow = Schema.Struct({
       purpose: Schema.Literals(["email_code", "phone_code", "magic_link", "verify", "reset", "step_up", "change_email", "link_phone"]),
       to: Text,
       again_at: Schema.Number,
+      /** The secret with which a code beside a link counts. */
+      secret: Schema.optionalKey(Text),
     }),
   ),
   /** The token of a mailed link, which is removed from the URL of the page. */

@@ -31,6 +31,7 @@ export const CodeSettings = Schema.Struct({
   disable_signup: flag("Whether only existing users can sign in."),
 })
 export type CodeSettings = typeof CodeSettings.Type
+type Attempts = Pick<CodeSettings, "max_attempts">
 
 const Code = Schema.Struct({
   /** The address or number that the code was sent to. It has at most one code. */
@@ -47,6 +48,12 @@ type Code = typeof Code.Type
 export const table = (name: string) => Table.make(name, Code, { key: "recipient", expires: "expires_at", data: { address: "recipient" } })
 export type CodeTable = ReturnType<typeof table>
 
+/** Random digits. */
+export const randomCode = Effect.fnUntraced(function* randomCode(length: number) {
+  const { intBetween } = yield* SecureRandom.SecureRandom
+  return String(yield* intBetween(0, 10 ** length, { halfOpen: true })).padStart(length, "0")
+})
+
 /** A new code, or the given one, and the write that makes it valid and replaces an earlier one. */
 export const newCode = Effect.fnUntraced(function* newCode(
   codes: CodeTable,
@@ -54,8 +61,7 @@ export const newCode = Effect.fnUntraced(function* newCode(
   { length, ttl }: CodeSettings,
   given?: string,
 ) {
-  const { intBetween } = yield* SecureRandom.SecureRandom
-  const random = String(yield* intBetween(0, 10 ** length, { halfOpen: true })).padStart(length, "0")
+  const random = yield* randomCode(length)
   const code = given ?? random
   const expires_at = DateTime.add(yield* DateTime.now, { seconds: ttl })
   return { code, expires_at, write: yield* codeWrite(codes, recipient, code, expires_at) }
@@ -81,7 +87,7 @@ const bound = (recipient: string, code: string) =>
  * `use` runs again after a conflict, and returns none if the user cannot sign in. A right code is consumed in any case.
  */
 export const guess =
-  (codes: CodeTable, { max_attempts }: CodeSettings, recipient: string, typed: string) =>
+  (codes: CodeTable, { max_attempts }: Attempts, recipient: string, typed: string) =>
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) => {
     const attempt = Effect.gen(function* () {
       const code = yield* readLive(codes, { recipient })
@@ -101,7 +107,7 @@ export const guess =
  * spellings of the recipient share.
  */
 export const redeem =
-  <R0>(codes: CodeTable, settings: CodeSettings, recipient: string, typed: string, counted: SignInName<R0>) =>
+  <R0>(codes: CodeTable, settings: Attempts, recipient: string, typed: string, counted: SignInName<R0>) =>
   <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) =>
     countedCode(codes.name, counted)(guess(codes, settings, recipient, typed)(use))
 

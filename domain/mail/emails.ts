@@ -13,15 +13,18 @@ interface Notice {
   readonly email: string
 }
 
-const withLink = (link: string, subject: string, text: string, button: string, notYou: string): Message => {
+const withLink = (link: string, subject: string, text: string, button: string, notYou: string, code?: string): Message => {
   const valid = phrase("mail.link_valid", { duration })
-  const parts = [phrase(text), { label: phrase(button), link }, valid, phrase(notYou)]
+  const parts = [phrase(text), { label: phrase(button), link }, ...orCode(code), valid, phrase(notYou)]
   return { subject: phrase(subject), preheader: valid, parts }
 }
 
-/** The mail with a link that verifies the address of an account. */
-export const verifyEmail = (link: string) =>
-  withLink(link, "mail.verify_email.subject", "mail.verify_email.text", "mail.verify_email.button", "mail.verify_email.not_you")
+/** The parts of a mail with a link that also has a code. */
+export const orCode = (code: string | undefined): Message["parts"] => (code === undefined ? [] : [phrase("mail.or_code"), { code }])
+
+/** The mail with a link that verifies the address of an account, and a code for the browser that asked for it. */
+export const verifyEmail = (link: string, code?: string) =>
+  withLink(link, "mail.verify_email.subject", "mail.verify_email.text", "mail.verify_email.button", "mail.verify_email.not_you", code)
 
 /** Answers a sign-up, or a request for verification, with an address that is verified already. */
 export const existingAccount = (link: string): Message => ({

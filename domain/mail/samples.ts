@@ -20,7 +20,7 @@ const credentials = [phrase("mail.credential.password"), ...others]
 
 /** The mails of the domain. */
 export const samples: Samples = {
-  verify_email: Effect.map(link("verify_email", values), Emails.verifyEmail),
+  verify_email: Effect.map(link("verify_email", values), (link) => Emails.verifyEmail(link, "490154")),
   existing_account: Effect.map(Settings, ({ public_url }) => Emails.existingAccount(`${public_url}/sign-in`)),
   reset_password: Effect.map(link("reset_password", values), (link) => Emails.resetPassword({ link })),
   reset_password_with_others: Effect.map(link("reset_password", values), (link) => Emails.resetPassword({ link, others: [github] })),

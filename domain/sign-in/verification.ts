@@ -1,5 +1,7 @@
 import { DateTime, Effect } from "effect"
 import { EmailNotVerified } from "../errors.ts"
+import * as Codes from "../limits/codes.ts"
+import { flowCode } from "../limits/flow-codes.ts"
 import * as Emails from "../mail/emails.ts"
 import { existingAccountLink, link } from "../mail/links.ts"
 import { mailedToken } from "../mail/mailed-tokens.ts"
@@ -7,7 +9,7 @@ import { requestedMail, type WriteMail } from "../mail/writing.ts"
 import { Policies } from "../policies.ts"
 import { after, isReached } from "../sessions/session.ts"
 import { Settings } from "../settings.ts"
-import type { StoredUser, User } from "../users/user.ts"
+import { type StoredUser, type User, unknownUserId } from "../users/user.ts"
 import { isSynthetic } from "../values/text.ts"
 
 /** Whether a user must verify their address before they can sign in by a linked account. Synthetic addresses cannot be verified. */
@@ -17,26 +19,37 @@ export const awaitsVerification = (user: User) =>
     ({ email_password }) => email_password.require_email_verification && !user.email_verified && !isSynthetic(user.email),
   )
 
-/** The writes that mail a user a link to verify their address. Without a user, they take as long and no mail is sent. */
+/** The codes beside the links of mails that verify an address. */
+export const VerificationCodes = Codes.table("verification_code")
+
+/**
+ * The writes that mail a user a link to verify their address, and with the secret of a flow also a code. Without a user, they take as long
+ * and no mail is sent.
+ */
 export const verificationMail = Effect.fnUntraced(function* verificationMail<R>(
   user: StoredUser | null,
   email: string,
   writeMail: WriteMail<R>,
+  flow?: string,
 ) {
   const { token, expires_at, write } = yield* mailedToken("verify_email", user, email)
   const recipient = { to: user === null ? null : email, isKnown: false, locale: user?.locale ?? null, expiresAt: expires_at }
-  return [write, yield* writeMail(recipient, Emails.verifyEmail(yield* link("verify_email", { token, email })))]
+  const address = yield* link("verify_email", { token, email })
+  if (flow === undefined) return [write, yield* writeMail(recipient, Emails.verifyEmail(address))]
+  const made = yield* flowCode(VerificationCodes, email, { flow, user_id: user?.id ?? unknownUserId }, expires_at)
+  return [write, made.write, yield* writeMail(recipient, Emails.verifyEmail(address, made.code))]
 })
 
 /**
  * The writes for a request to verify an address that is verified already: a mail that says so, if `links.existing_account` has a page.
  * They take as long as those of `verificationMail`.
  */
-export const alreadyVerifiedMail = Effect.fnUntraced(function* alreadyVerifiedMail(user: StoredUser, email: string) {
-  const { write } = yield* mailedToken("verify_email", null, email)
+export const alreadyVerifiedMail = Effect.fnUntraced(function* alreadyVerifiedMail(user: StoredUser, email: string, flow?: string) {
+  const { write, expires_at } = yield* mailedToken("verify_email", null, email)
+  const code = flow === undefined ? [] : [(yield* flowCode(VerificationCodes, email, { flow, user_id: unknownUserId }, expires_at)).write]
   const page = yield* existingAccountLink
   const recipient = { to: page === undefined ? null : email, isKnown: true, locale: user.locale }
-  return [write, yield* requestedMail(recipient, Emails.existingAccount(page ?? ""))]
+  return [write, ...code, yield* requestedMail(recipient, Emails.existingAccount(page ?? ""))]
 })
 
 /** Fails with `email_not_verified` for a guest, who has no credential and no address. */

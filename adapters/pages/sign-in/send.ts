@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { invalidMember } from "../../../domain/errors.ts"
 import type { Flow } from "../flow.ts"
@@ -14,8 +15,8 @@ const pause = 30
 const messages = {
   email_code: { endpoint: "emailOtpSend", member: "email", page: "/sign-in/code" },
   phone_code: { endpoint: "phoneSendOtp", member: "phone", page: "/sign-in/code" },
-  magic_link: { endpoint: "magicLinkSend", member: "email", page: "/sign-in/link-sent" },
-  verify: { endpoint: "sendVerificationEmail", member: "email", page: "/verify-email/sent" },
+  magic_link: { endpoint: "magicLinkSend", member: "email", page: "/sign-in/link-sent", hasCode: true },
+  verify: { endpoint: "sendVerificationEmail", member: "email", page: "/verify-email/sent", hasCode: true },
   reset: { endpoint: "requestPasswordReset", member: "email", page: "/forgot-password/sent" },
   change_email: { endpoint: "changeEmail", member: "new_email", page: "/account/email/sent" },
   link_phone: { endpoint: "phoneSendOtp", member: "phone", page: "/account/phone/code" },
@@ -24,19 +25,25 @@ const messages = {
 
 const now = Effect.clockWith((clock) => Effect.map(clock.currentTimeMillis, (milliseconds) => Math.floor(milliseconds / 1000)))
 
-/** Stores that a message was sent, for the page that waits for it. */
-export const remember = Effect.fnUntraced(function* rememberMessage(purpose: Sent["purpose"], to: string) {
+/** A new secret for the code beside a mailed link. */
+export const newSecret = () => randomBytes(32).toString("base64url")
+
+/** Stores that a message was sent, for the page that waits for it. `secret`: that of the code in the message. */
+export const remember = Effect.fnUntraced(function* rememberMessage(purpose: Sent["purpose"], to: string, secret?: string) {
   const { setFlow, view } = yield* Visit
-  setFlow({ sent: { purpose, to, again_at: (yield* now) + pause } })
+  setFlow({ sent: { purpose, to, again_at: (yield* now) + pause, ...(secret === undefined ? {} : { secret }) } })
   return { to: view.href(messages[purpose].page) }
 })
 
-/** Where the last message went, if it was sent for this purpose; null otherwise. */
-export const sentFor = (purpose: Sent["purpose"]) =>
+/** The last message, if it was sent for this purpose; null otherwise. */
+export const lastSent = (purpose: Sent["purpose"]) =>
   Effect.map(Visit, ({ flow }) => {
     const { sent } = flow()
-    return sent?.purpose === purpose ? sent.to : null
+    return sent?.purpose === purpose ? sent : null
   })
+
+/** Where the last message went, if it was sent for this purpose; null otherwise. */
+export const sentFor = (purpose: Sent["purpose"]) => Effect.map(lastSent(purpose), (sent) => sent?.to ?? null)
 
 /** Seconds until the last message can be sent again; 0 if it can be sent now. */
 export const secondsToAgain = Effect.gen(function* () {
@@ -48,6 +55,11 @@ export const secondsToAgain = Effect.gen(function* () {
 export const send = Effect.fnUntraced(function* sendMessage(purpose: Sent["purpose"], to: string) {
   const { call } = yield* Visit
   const message = messages[purpose]
+  if ("hasCode" in message) {
+    const flow = newSecret()
+    yield* call(message.endpoint, { email: to, flow })
+    return yield* remember(purpose, to, flow)
+  }
   if (message.member === "email") yield* call(message.endpoint, { email: to })
   else if (message.member === "phone") yield* call(message.endpoint, { phone: to })
   else yield* call(message.endpoint, { new_email: to })

@@ -11,7 +11,7 @@ import { opensAccounts } from "../site.ts"
 import type { Template, View } from "../view.ts"
 import { completeSignIn, keepReturnTarget, signedInUser } from "./complete.ts"
 import { providerForm, socialSignIn } from "./providers.ts"
-import { remember, send } from "./send.ts"
+import { newSecret, remember, send } from "./send.ts"
 
 interface Props {
   readonly minimum: number
@@ -50,7 +50,7 @@ export const closedTemplate: Template<{ readonly why: "sign_up.closed.text" | "e
 const toSignIn = (view: View) =>
   html`<p class="after">${view.texts.t("sign_up.has_account")} <a href="${view.href("/sign-in")}">${view.texts.t("sign_up.sign_in")}</a></p>`
 
-const register = Effect.gen(function* () {
+const register = Effect.fnUntraced(function* register(flow: string) {
   const { form, call, site, setFlow } = yield* Visit
   const email = field(form, "email").trim()
   const name = field(form, "name").trim()
@@ -58,20 +58,25 @@ const register = Effect.gen(function* () {
   setFlow({ identifier: email })
   const attributes = enteredAttributes(form, site.signUpAttributes)
   const entered = { ...(name === "" ? {} : { name }), ...(site.signUpAttributes.length === 0 ? {} : { attributes }) }
-  const body = yield* call("signUpEmail", { email, password, ...entered })
-  return site.core.email_password.require_email_verification ? yield* remember("verify", email) : yield* completeSignIn(body)
+  const body = yield* call("signUpEmail", { email, password, ...entered, flow })
+  return site.core.email_password.require_email_verification ? yield* remember("verify", email, flow) : yield* completeSignIn(body)
 })
 
 /**
  * A required second factor is enrolled at the first sign-in, after the address is verified. Where addresses must be verified, a taken one
  * gets the same page as a free one.
  */
-const verifyFirst = Effect.fnUntraced(function* verifyFirst(error: AuthError) {
+const verifyFirst = Effect.fnUntraced(function* verifyFirst(error: AuthError, flow: string) {
   const { form, site } = yield* Visit
   const email = field(form, "email").trim()
-  if (error._tag === "email_not_verified") return yield* remember("verify", email)
+  if (error._tag === "email_not_verified") return yield* remember("verify", email, flow)
   const isTaken = error._tag === "user_already_exists" && site.core.email_password.require_email_verification
   return isTaken ? yield* send("verify", email) : yield* error
+})
+
+const registerOnce = Effect.suspend(() => {
+  const flow = newSecret()
+  return Effect.catch(register(flow), (error) => verifyFirst(error, flow))
 })
 
 export const signUp = page({
@@ -101,5 +106,5 @@ export const signUp = page({
     })
     return { title: t("sign_up.title", { service: view.branding.name }), main }
   }),
-  actions: { sign_up: Effect.catch(register, verifyFirst), social: socialSignIn },
+  actions: { sign_up: registerOnce, social: socialSignIn },
 })

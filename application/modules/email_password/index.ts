@@ -1,6 +1,7 @@
 import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
 import { attributesIn, attributeWrites, conflictIfAttributeTaken } from "../../../domain/attributes/writing.ts"
 import * as Errors from "../../../domain/errors.ts"
+import { optionalFlow } from "../../../domain/limits/flow-codes.ts"
 import { rememberBrowser } from "../../../domain/limits/known-device.ts"
 import { countedPassword, countedProof, countNewcomer } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
@@ -58,10 +59,11 @@ const requireEnabled = Effect.gen(function* () {
 /** Refuses the endpoint while `email_password.enabled` is off. */
 const whileEnabled = { access: "public", guard: Endpoint.guard([OwnErrors.EmailPasswordDisabled], requireEnabled) } as const
 
-const countedVerification = Effect.fnUntraced(function* countedVerification(user: StoredUser) {
-  yield* countMessage({ channel: "mail", purpose: "verify_email", to: user.email })
-  return yield* verificationMail(user, user.email, requestedMail)
-})
+const countedVerification = (flow: string | undefined) =>
+  Effect.fnUntraced(function* countedVerification(user: StoredUser) {
+    yield* countMessage({ channel: "mail", purpose: "verify_email", to: user.email })
+    return yield* verificationMail(user, user.email, requestedMail, flow)
+  })
 
 /** Stores a new user, and signs them in. None where a session needs a proof of the address first. */
 const enter = Effect.fnUntraced(function* enter(user: StoredUser, writes: ReadonlyArray<Write>) {
@@ -78,14 +80,14 @@ const signUpEmail = Endpoint.make({
   ...whileEnabled,
   signsIn: "registration",
   methods: ["pwd"],
-  input: Registration,
+  input: Schema.Struct({ ...Registration.fields, ...optionalFlow }),
   attributes: { from: "sign_up" },
   output: UserBody,
   errors: [Errors.PasswordTooShort, Errors.PasswordTooLong, Errors.UserAlreadyExists, Errors.EmailNotVerified, ...Errors.notAdmitted],
   handler: Effect.fnUntraced(function* emailPasswordSignUp(registration) {
     yield* countNewcomer
     const attempt = Effect.gen(function* () {
-      const { user, writes } = yield* register(yield* admit(registration.email), registration, countedVerification)
+      const { user, writes } = yield* register(yield* admit(registration.email), registration, countedVerification(registration.flow))
       const attributes = yield* attributeWrites(user.id, attributesIn(registration))
       const entered = enter(user, [...writes, ...attributes])
       return yield* Effect.catchTag(conflictIfAttributeTaken(entered), "Taken", () => Effect.fail(new Errors.UserAlreadyExists()))

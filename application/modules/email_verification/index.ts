@@ -1,5 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
-import { AddressNotAllowed, EmailNotVerified, EmailTaken, InvalidToken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, EmailNotVerified, EmailTaken, InvalidOtp, InvalidToken } from "../../../domain/errors.ts"
+import { codeOfFlow, optionalFlow, redeemFlowCode } from "../../../domain/limits/flow-codes.ts"
 import { countMessage, mayNotify } from "../../../domain/limits/messages.ts"
 import * as Emails from "../../../domain/mail/emails.ts"
 import { link } from "../../../domain/mail/links.ts"
@@ -11,10 +12,11 @@ import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../domain/sessions/sessions.ts"
 import { Settings } from "../../../domain/settings.ts"
 import { addressChangeWrites } from "../../../domain/sign-in/address-change.ts"
-import { alreadyVerifiedMail, refuseGuest, verificationMail } from "../../../domain/sign-in/verification.ts"
+import { alreadyVerifiedMail, refuseGuest, VerificationCodes, verificationMail } from "../../../domain/sign-in/verification.ts"
 import { isCaller, revokeUnverifiedCredentials, verificationWrites } from "../../../domain/sign-in/verified-email.ts"
 import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
 import { admitByLink } from "../../../domain/users/admission.ts"
+import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
   changedAddressColumns,
@@ -35,14 +37,16 @@ const sendVerificationEmail = Endpoint.make({
   path: "/send-verification-email",
   summary: "Mails a link to verify an address. The response is the same for an unknown or verified one.",
   access: "public",
-  input: Schema.Struct({ email: Email }),
+  input: Schema.Struct({ email: Email, ...optionalFlow }),
   output: Endpoint.Success,
-  handler: Effect.fnUntraced(function* emailVerificationSend({ email }) {
+  handler: Effect.fnUntraced(function* emailVerificationSend({ email, flow }) {
     const found = yield* find(Users, { email })
     yield* countMessage({ channel: "mail", purpose: "verify_email", to: email, owner: verifiedOwner(found) })
     const user = Option.getOrNull(found)
     const writes =
-      user?.email_verified === true ? yield* alreadyVerifiedMail(user, email) : yield* verificationMail(user, email, requestedMail)
+      user?.email_verified === true
+        ? yield* alreadyVerifiedMail(user, email, flow)
+        : yield* verificationMail(user, email, requestedMail, flow)
     yield* (yield* Store).commit(writes).pipe(Effect.orDie)
     return Endpoint.reply(Endpoint.succeeded)
   }),
@@ -86,6 +90,39 @@ const applyChange = Effect.fnUntraced(function* applyChange(token: Versioned<Mai
   const removals = yield* revokeUnverifiedCredentials(user.row, email)
   yield* commitAddress(user, verifiedNewAddressColumns(email, yield* DateTime.now), [removeVersioned(MailedTokens, token), ...removals])
 })
+
+const verifyEmailByCode = Endpoint.make({
+  method: "POST",
+  path: "/verify-email/code",
+  summary: "Verifies an address with the code of a mail that was requested with the same `flow`.",
+  access: "public",
+  input: Schema.Struct({ email: Email, ...codeOfFlow }),
+  output: Endpoint.Success,
+  errors: [InvalidOtp],
+  handler: Effect.fnUntraced(function* emailVerificationVerifyByCode({ email, flow, code }) {
+    const found = yield* find(Users, { email })
+    const user_id = Option.match(found, { onNone: () => unknownUserId, onSome: ({ id }) => id })
+    const redeemed = redeemFlowCode(VerificationCodes, email, code, { flow, user_id }, byEmail(email))
+    yield* redeemed((proof) => verifyOwner({ id: user_id, email }, proof))
+    return Endpoint.reply(Endpoint.succeeded)
+  }),
+})
+
+/**
+ * Fails with `invalid_otp` if the user has another address now, or one that is no longer admitted. An address that the link has verified in
+ * the meantime stays as it is.
+ */
+const verifyOwner = Effect.fnUntraced(
+  function* verifyOwner({ id, email }: Pick<User, "id" | "email">, proof: Write) {
+    const store = yield* Store
+    const user = yield* orFail(store.read(Users, { id }), () => new InvalidOtp())
+    if (user.row.email !== email) return yield* new InvalidOtp()
+    const verified = user.row.email_verified ? [] : [...(yield* admitByLink(user.row)), ...(yield* verificationWrites(user))]
+    return yield* store.commit([proof, ...verified])
+  },
+  Effect.catchTag("invalid_token", () => Effect.fail(new InvalidOtp())),
+  Effect.asSome,
+)
 
 const ownerOf = Effect.fnUntraced(function* ownerOf({ user_id }: MailedToken) {
   return yield* orFail((yield* Store).read(Users, { id: user_id ?? unknownUserId }), () => new InvalidToken())
@@ -159,5 +196,5 @@ const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Vers
 export const emailVerification = Module.define({
   name: "email_verification",
   settings: Module.NoSettings,
-  parts: () => ({ endpoints: [sendVerificationEmail, verifyEmail, changeEmail] }),
+  parts: () => ({ tables: [VerificationCodes], endpoints: [sendVerificationEmail, verifyEmail, verifyEmailByCode, changeEmail] }),
 })

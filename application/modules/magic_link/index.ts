@@ -1,9 +1,11 @@
 import { Effect, Option, Schema } from "effect"
-import { AddressNotAllowed, EmailTaken, Forbidden, InvalidToken } from "../../../domain/errors.ts"
+import { AddressNotAllowed, EmailTaken, Forbidden, InvalidOtp, InvalidToken } from "../../../domain/errors.ts"
+import * as Codes from "../../../domain/limits/codes.ts"
+import { codeOfFlow, flowCode, optionalFlow, redeemFlowCode } from "../../../domain/limits/flow-codes.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
-import { find, orFail, removeVersioned, retryOnConflict, Store, type Versioned } from "../../../domain/ports/store.ts"
+import { find, orFail, remove, removeVersioned, retryOnConflict, Store, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { current } from "../../../domain/sessions/sessions.ts"
@@ -13,6 +15,7 @@ import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts
 import { consumeProof } from "../../../domain/tokens/single-use.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
+import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
@@ -53,24 +56,29 @@ export const GuestLinks = Table.make(
 
 const guestTokens = singleUseToken(GuestLinks, { kind: "guest-link" })
 
+/** The codes beside the links. Each is removed with its link. */
+const MagicLinkCodes = Codes.table("magic_link_code")
+
 const send = ({ expires_in, disable_signup }: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/magic-link/send",
     summary: "Mails a sign-in link, which replaces the previous one. The response is the same for an unknown address.",
     access: "public",
-    input: Schema.Struct({ email: Email }),
+    input: Schema.Struct({ email: Email, ...optionalFlow }),
     output: Endpoint.Success,
-    handler: Effect.fnUntraced(function* magicLinkSend({ email }) {
+    handler: Effect.fnUntraced(function* magicLinkSend({ email, flow }) {
       const user = yield* find(Users, { email })
       const owner = verifiedOwner(user)
       yield* countMessage({ channel: "mail", purpose: "magic_link", to: email, owner })
       const isAwaited = (yield* isAdmitted(email)) && !disable_signup
       const isUnknown = !isAwaited && Option.isNone(user)
       const { token, expires_at, write } = yield* tokens.issue({ email }, expires_in)
-      const message = signInMessage(yield* link("magic_link", { token, email }), expires_in)
+      const made = flow === undefined ? undefined : yield* flowCode(MagicLinkCodes, email, { flow }, expires_at)
+      const message = signInMessage(yield* link("magic_link", { token, email }), expires_in, made?.code)
       const recipient = { ...recipientAt(email, user, expires_at), to: isUnknown ? null : email }
-      yield* (yield* Store).commit([write, yield* requestedMail(recipient, message)]).pipe(Effect.orDie)
+      const codeWrite = made?.write ?? remove(MagicLinkCodes, email)
+      yield* (yield* Store).commit([write, codeWrite, yield* requestedMail(recipient, message)]).pipe(Effect.orDie)
       return Endpoint.reply(Endpoint.succeeded)
     }),
   })
@@ -99,10 +107,15 @@ const sendToGuest = ({ expires_in }: Settings) =>
   })
 
 /** Signs in the user of the address, or signs up a new one. */
-const signedInBy = (magicLink: Versioned<Table.Row<typeof MagicLinks>>, disable_signup: boolean) =>
-  consumeProof(removeVersioned(MagicLinks, magicLink), new InvalidToken(), (removal) =>
-    signInByVerifiedEmail(magicLink.row.email, [removal], { name: null, disable_signup }).pipe(Effect.catchTags(noneIfNotAdmitted)),
+const signedIn = (email: string, proof: ReadonlyArray<Write>, disable_signup: boolean) =>
+  signInByVerifiedEmail(email, proof, { name: null, disable_signup }).pipe(Effect.catchTags(noneIfNotAdmitted))
+
+const signedInBy = (magicLink: Versioned<Table.Row<typeof MagicLinks>>, disable_signup: boolean) => {
+  const { email } = magicLink.row
+  return consumeProof(removeVersioned(MagicLinks, magicLink), new InvalidToken(), (removal) =>
+    signedIn(email, [removal, remove(MagicLinkCodes, email)], disable_signup),
   )
+}
 
 const elsewhere = Effect.fail(new Forbidden({ message: "Open the link in the browser that requested it." }))
 
@@ -141,11 +154,32 @@ const verify = ({ disable_signup }: Settings) =>
     }, retryOnConflict),
   })
 
+const verifyCode = ({ disable_signup }: Settings) =>
+  Endpoint.make({
+    method: "POST",
+    path: "/magic-link/verify-code",
+    summary: "Signs in with the code beside a mailed link that was requested with the same `flow`, and signs up new users.",
+    access: "public",
+    signsIn: "single_factor",
+    methods: ["otp"],
+    input: Schema.Struct({ email: Email, ...codeOfFlow }),
+    output: Schema.Struct({ user: User }),
+    errors: [InvalidOtp],
+    handler: Effect.fnUntraced(function* magicLinkVerifyCode({ email, flow, code }) {
+      const redeemed = redeemFlowCode(MagicLinkCodes, email, code, { flow }, byEmail(email))
+      const issued = yield* redeemed((proof) => signedIn(email, [proof, remove(MagicLinks, email)], disable_signup))
+      return Endpoint.reply({ user: issued.user }, issued)
+    }),
+  })
+
 /** Sign-in with a mailed link instead of a password. */
 export const magicLink = Module.define({
   name: "magic_link",
   mails,
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Settings,
-  parts: (settings) => ({ tables: [MagicLinks, GuestLinks], endpoints: [send(settings), sendToGuest(settings), verify(settings)] }),
+  parts: (settings) => ({
+    tables: [MagicLinks, MagicLinkCodes, GuestLinks],
+    endpoints: [send(settings), sendToGuest(settings), verify(settings), verifyCode(settings)],
+  }),
 })

@@ -91,6 +91,7 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["magicLinkSend", { email: "new@example.com" }],
   ["magicLinkVerify", () => mailed, "new"],
   ["magicLinkVerify", { token: "unknown" }],
+  ["magicLinkVerifyCode", { email: "new@example.com", flow: "f".repeat(43), code: "000000" }],
 
   ["usernameShow", {}, "ada"],
   ["usernameSet", { username: "ada_l" }, "ada"],

@@ -56,6 +56,7 @@ const script: ReadonlyArray<Step> = [
   ["sendVerificationEmail", { email }],
   ["verifyEmail", { token: "unknown" }],
   ["verifyEmail", () => mailed],
+  ["verifyEmailCode", { email: "ada@example.com", flow: "f".repeat(43), code: "000000" }],
   ["changeEmail", { new_email: "eve@example.com" }, "ada"],
   ["changeEmail", { new_email: email }, "ada"],
   ["changeEmail", { new_email: "lovelace@example.com" }, "ada"],
@@ -70,7 +71,7 @@ const script: ReadonlyArray<Step> = [
 
 /** The refusals that the script meets. */
 const met = [
-  ...["400 invalid_request", "400 invalid_token", "400 last_account", "400 password_too_long", "400 password_too_short"],
+  ...["400 invalid_otp", "400 invalid_request", "400 invalid_token", "400 last_account", "400 password_too_long", "400 password_too_short"],
   ...["401 invalid_credentials", "401 unauthorized", "404 account_not_found", "409 email_taken", "422 user_already_exists"],
 ]
 

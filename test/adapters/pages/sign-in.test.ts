@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { modules } from "../../everything.ts"
-import { emails, mailedToken, password, texts } from "../../world.ts"
+import { emails, mailedCode, mailedToken, password, texts } from "../../world.ts"
 import { served } from "../http/served.ts"
 import { addressOf, browse, signIn, signUp } from "./browse.ts"
 
@@ -194,6 +194,32 @@ describe("sign-up", () => {
   })
 
   it.layer(served(verified))((it) => {
+    it.effect("verifies with the mailed code in the same tab, and continues signed in", () =>
+      Effect.gen(function* () {
+        const [her, his] = [browse(), browse()]
+        const elsewhere = yield* signUp(his, "elsewhere@example.com")
+        const sent = yield* signUp(her, "code@example.com")
+        const code = yield* mailedCode
+        assert.strictEqual((yield* his.press(elsewhere, "code", { code })).status, 400)
+        const wrong = yield* her.press(sent, "code", { code: code === "000000" ? "000001" : "000000" })
+        assert.deepStrictEqual([wrong.status, wrong.at], [400, "/verify-email/sent"])
+        const account = yield* her.press(wrong, "code", { code: `${code.slice(0, 3)} ${code.slice(3)}` })
+        assert.deepStrictEqual([account.via, account.notice], [["/account"], "Your address is verified"])
+        assert.deepStrictEqual((yield* signIn(browse(), "code@example.com")).via, ["/account"])
+      }),
+    )
+
+    it.effect("verifies a visitor without a session with the mailed code, who then signs in", () =>
+      Effect.gen(function* () {
+        yield* signUp(browse(), "later@example.com")
+        const his = browse()
+        const sent = yield* signIn(his, "later@example.com")
+        const done = yield* his.press(sent, "code", { code: yield* mailedCode })
+        assert.strictEqual(done.at, "/verify-email/done")
+        assert.deepStrictEqual((yield* signIn(his, "later@example.com")).via, ["/account"])
+      }),
+    )
+
     it.effect("answers a taken address like a free one, verifies by the mailed button, and then signs in", () =>
       Effect.gen(function* () {
         const her = browse()
@@ -239,6 +265,16 @@ describe("sign-up", () => {
 
 describe("mailed links", () => {
   it.layer(served(all))((it) => {
+    it.effect("the code beside a magic link signs in on the page that asked for it", () =>
+      Effect.gen(function* () {
+        const her = browse()
+        const waiting = yield* her.press(yield* her.open("/sign-in"), "magic_link", { identifier: "beside@example.com" })
+        assert.deepStrictEqual((yield* her.press(waiting, "code", { code: yield* mailedCode })).via, ["/account"])
+        assert.strictEqual(yield* addressOf(her), "beside@example.com")
+        assert.match((yield* her.press(yield* her.open(yield* mailedPath), "sign_in")).html, /This link no longer works/)
+      }),
+    )
+
     it.effect("a magic link signs in by its button only, once, and warns in another browser", () =>
       Effect.gen(function* () {
         const her = browse()

@@ -73,7 +73,7 @@ const built = {
 }
 const { signInEmail, signUpEmail, changePassword, requestPasswordReset, resetPassword, sendVerificationEmail, verifyEmail } = endpoints
 const { emailOtpSend, signInEmailOtp } = built.emailOtp.endpoints
-const { magicLinkSend, magicLinkVerify } = built.magicLink.endpoints
+const { magicLinkSend, magicLinkVerify, magicLinkVerifyCode } = built.magicLink.endpoints
 const { phoneSendOtp, phoneVerify, signInPhone } = built.phone.endpoints
 const { signInSocial, linkSocial, oauthCallback, signInIdTokenNonce, signInIdToken } = built.social.endpoints
 const { twoFactorTotpChallenge, twoFactorTotpEnable, twoFactorTotpConfirm, twoFactorTotpStatus } = twoFactor.endpoints
@@ -167,6 +167,15 @@ const ways: Readonly<Record<string, Way>> = {
       Effect.gen(function* () {
         yield* visitor().body(magicLinkSend, { email })
         return visitor().call(magicLinkVerify, { token: yield* mailedToken })
+      }),
+    "session",
+  ),
+  magicLinkVerifyCode: refusedAs(
+    () =>
+      Effect.gen(function* () {
+        const flow = "f".repeat(43)
+        yield* visitor().body(magicLinkSend, { email, flow })
+        return visitor().call(magicLinkVerifyCode, { email, flow, code: yield* mailedCode })
       }),
     "session",
   ),
@@ -395,7 +404,7 @@ describe("a second factor that an attacker enrolled", () => {
   })
   const attackersChallenge = Effect.map(visitor().call(signInEmail, { email, password }), challengeIn)
 
-  for (const name of ["signInEmailOtp", "magicLinkVerify"] as const) {
+  for (const name of ["signInEmailOtp", "magicLinkVerify", "magicLinkVerifyCode"] as const) {
     rule(`is removed with their other credentials once the owner of the address proves it: ${name}`, function* () {
       const attacker = yield* withApp
       const { challenge_token } = yield* attackersChallenge

@@ -115,6 +115,7 @@ const typical = {
   ...{ email: "other@example.com", new_email: "other@example.com", password, name: "Ada", otp: "000000", organization_id: "unknown" },
   ...{ user_id: "unknown", role: "member", domain: "example.com", url: "https://example.com/", types: ["*"] },
   ...{ redirect_uri: "com.example.app:/auth", code_challenge: "E".repeat(43), code_challenge_method: "S256" },
+  ...{ flow: "f".repeat(43), code: "000000" },
 }
 
 /** Inputs that an endpoint's schema accepts, by chance but always the same. */

@@ -142,7 +142,7 @@ const signUpStates = [
 const sentTo =
   (text: Key, wait = 0): Main =>
   (view) =>
-    sent.template(view, { to: long, text, back: "/sign-in", wait })
+    sent.template(view, { to: long, text, back: "/sign-in", wait, hasCode: text !== "sent.reset" })
 const sentStates = [
   ["/sign-in/link-sent", "sent.magic_link"],
   ["/verify-email/sent", "sent.verify"],
@@ -156,6 +156,7 @@ const mailSentStates = sentStates.flatMap(([page, text]) =>
     ["too soon", sentTo(text, 20), ["error.too_soon", null]],
     ["limit", sentTo(text), ["error.rate_limited", null]],
     ["unverified", sentTo(text), ["error.email_not_verified", null]],
+    ...(text === "sent.reset" ? [] : [["wrong code", sentTo(text), ["error.invalid_otp", "code"]] as const]),
   ]),
 )
 
