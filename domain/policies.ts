@@ -388,7 +388,11 @@ const rules = {
   accountKind: ruleOf("accountKinds", [] as ReadonlyArray<AccountKind>, (each) => {
     const kinds = new Map(each.flat().map((kind) => [kind.provider_id, kind]))
     return (provider_id: string): AccountKind =>
-      kinds.get(provider_id) ?? { provider_id, label: phrase("mail.credential.provider", { provider: provider_id }), isFactor: false }
+      kinds.get(provider_id) ?? {
+        provider_id,
+        label: phrase("mail.credential.provider", { provider: { provider: provider_id } }),
+        isFactor: false,
+      }
   }),
   /** What all modules do with their rows when a never-verified account returns to the owner of its address. */
   reclaim: ruleOf(

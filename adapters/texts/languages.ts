@@ -96,11 +96,14 @@ export const makeLanguages = (own: OwnTexts, ofModules: TextsOfModules): Languag
   ]
   const bestBuiltIn = makeBest(Object.keys(catalogs))
 
-  /** A text that an own language lacks is taken from the built-in language it is a variant of, such as `de` for `de-AT`. */
+  /**
+   * A text that an own language lacks is taken from the built-in language it is a variant of, such as `de` for `de-AT`. The operator's names
+   * of scopes, roles and providers, which no catalog has, are in English where a language lacks them.
+   */
   const catalogOf = async (tag: string, english: Catalog, more: TextsOfModules): Promise<Catalog> => {
     const base = bestBuiltIn([tag])
     const [built, further] = await Promise.all([catalogs[base]?.load(), more(base)])
-    return { ...english, ...built?.default, ...further, ...(base === tag ? {} : own[base]), ...own[tag] }
+    return { ...own["en"], ...english, ...built?.default, ...further, ...(base === tag ? {} : own[base]), ...own[tag] }
   }
   const loadWith = (more: TextsOfModules) => {
     const made = new Map<string, Texts>()

@@ -1,6 +1,7 @@
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { type Language, type Phrase, Texts, type Value } from "../../domain/ports/texts.ts"
 import type { Languages, OwnTexts, TextsOfModules } from "./languages.ts"
+import { providerNameIn } from "./provider-name.ts"
 import type { Texts as CatalogTexts } from "./texts.ts"
 
 /** The texts of mails and short messages, from the catalogs, the modules and the operator. Loads them with the first message. */
@@ -32,6 +33,7 @@ const makeLanguage = (texts: CatalogTexts): Language => {
     if (Array.isArray(value)) return list.format(value.map((each) => String(write(each))))
     if (Duration.isDuration(value)) return durationIn(tag, value)
     if (DateTime.isDateTime(value)) return time.format(DateTime.toEpochMillis(value))
+    if ("provider" in value) return isolate(providerNameIn(texts, value.provider))
     return text(value as Phrase)
   }
   const text = ({ key, values = {} }: Phrase): string => {

@@ -16,10 +16,13 @@ export const faultsOf = async (texts: Settings, ofModules: TextsOfModules): Prom
     if (!isLanguageTag(tag)) return [{ path: ["texts", tag], wanted: "a language tag such as de or pt-BR as the key" }]
     return Object.entries(catalog).flatMap(([key, message]): ReadonlyArray<Fault> => {
       const path = ["texts", tag, key]
-      const original = english[key]
+      const original = isName(key) ? (english[key] ?? "") : english[key]
       if (original === undefined) return [{ path, known: Object.keys(english), wanted: "the key of a text (docs/configuration.md)" }]
       const wanted = messageFault(message, original)
       return wanted === null ? [] : [{ path, wanted }]
     })
   })
 }
+
+/** Names of the operator's own scopes, roles and providers, which no catalog has. */
+const isName = (key: string) => /^(scope|role|provider)\../.test(key)

@@ -142,7 +142,7 @@ export const credentialsRemoved = ({ email, removed }: Removed): Message => ({
 
 /** Notifies a user of a new linked account. Does not name the account: other people may read the mailbox. */
 export const accountLinked = (provider: string) =>
-  accountNotice("mail.account_linked.subject", "mail.account_linked.text", "mail.account_linked.not_you", { provider })
+  accountNotice("mail.account_linked.subject", "mail.account_linked.text", "mail.account_linked.not_you", { provider: { provider } })
 
 /** `j…@example.com`: enough to recognise one's own address. */
 const hint = (email: string) => {

@@ -11,10 +11,10 @@ export type Samples = Readonly<Record<string, Message | Effect.Effect<Message, n
 const email = "ada@example.com"
 const values = { token: "q3Zr8Vt1LxKf0bW6mYc2NsJh5DgPa9Eo7TuRi4QlXyA", email }
 
-const github = phrase("mail.credential.provider", { provider: "github" })
+const github = phrase("mail.credential.provider", { provider: { provider: "github" } })
 const others = [
   github,
-  phrase("mail.credential.counted", { credential: phrase("mail.credential.provider", { provider: "google" }), count: 2 }),
+  phrase("mail.credential.counted", { credential: phrase("mail.credential.provider", { provider: { provider: "google" } }), count: 2 }),
 ]
 const credentials = [phrase("mail.credential.password"), ...others]
 

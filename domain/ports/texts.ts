@@ -8,8 +8,13 @@ export interface Phrase {
 
 export type Values = Readonly<Record<string, Value>>
 
+/** The name of a social provider, by its id. */
+export interface ProviderName {
+  readonly provider: string
+}
+
 /** A value in a text, written as its language writes numbers, durations, times and lists. */
-export type Value = string | number | Duration.Duration | DateTime.Utc | Phrase | ReadonlyArray<string | Phrase>
+export type Value = string | number | Duration.Duration | DateTime.Utc | Phrase | ProviderName | ReadonlyArray<string | Phrase>
 
 /** A text of the catalogs. */
 export const phrase = (key: string, values?: Values): Phrase => (values === undefined ? { key } : { key, values })

@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { providerName } from "../../../client/elements/provider-name.ts"
 import type { LinkedAccount } from "../../../client/operations.ts"
+import { providerNameIn } from "../../texts/provider-name.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { labelFor } from "../components/names.ts"
@@ -24,7 +24,7 @@ export const template: Template<Props> = (view, { accounts, providers }) => {
   const kinds = Map.groupBy(accounts, ({ provider_id }) => provider_id)
   const others = providers.filter((id) => !kinds.has(id))
   const links = others.map((provider) => {
-    const name = providerName(provider)
+    const name = providerNameIn(view.texts, provider)
     const link = form(view, {
       action: "link",
       submit: labelFor(t("account.connections.link"), name),
@@ -62,7 +62,7 @@ const linkedRow = (view: View, provider: string, linked: Props["accounts"]) => {
 
 const kindOf = ({ texts }: View, provider: string) => {
   if (provider === "phone") return texts.t("account.phone")
-  return provider === "siwe" ? texts.t("account.wallet") : providerName(provider)
+  return provider === "siwe" ? texts.t("account.wallet") : providerNameIn(texts, provider)
 }
 
 /** The password and passkeys have their own pages. */

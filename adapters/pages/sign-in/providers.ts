@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { providerName } from "../../../client/elements/provider-name.ts"
+import { providerNameIn } from "../../texts/provider-name.ts"
 import { form } from "../components/form.ts"
 import { withInitial } from "../components/icons.ts"
 import { field, Visit } from "../page.ts"
@@ -7,7 +7,7 @@ import type { View } from "../view.ts"
 
 /** The button of a social provider. */
 export const providerForm = (view: View, provider: string) => {
-  const name = providerName(provider)
+  const name = providerNameIn(view.texts, provider)
   return form(view, {
     action: "social",
     submit: withInitial(name, view.texts.t("sign_in.provider", { provider: name })),

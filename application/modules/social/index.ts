@@ -36,7 +36,7 @@ export const social = Module.define({
       ],
       accountKinds: providers.map(({ id }) => ({
         provider_id: id,
-        label: phrase("mail.credential.provider", { provider: id }),
+        label: phrase("mail.credential.provider", { provider: { provider: id } }),
         isFactor: false,
       })),
       findings: () => findings(settings),

@@ -14,6 +14,7 @@ describe("texts of the configuration", () => {
     Effect.map(
       faultsOf({
         en: { "sign_in.submit": "Log in", "error.rate_limited": "Wait {minutes} minutes." },
+        de: { "scope.notes:read": "Ihre Notizen lesen", "role.billing": "Buchhaltung", "provider.acme": "Acme", "role.owner": "Inhaber" },
         "pt-PT": { "mail.magic_link.subject": "Iniciar sessão em {service}" },
       }),
       (faults) => expect(faults).toEqual([]),
@@ -34,6 +35,8 @@ describe("texts of the configuration", () => {
       ['texts.de.mail.magic_link.subject: found "{name} bei {service}", wanted a text with {service}'],
     ],
     [{ de: { or: "{name}" } }, ['texts.de.or: found "{name}", wanted a text without placeholders']],
+    [{ de: { "role.owner": "{name}" } }, ['texts.de.role.owner: found "{name}", wanted a text without placeholders']],
+    [{ de: { "scope.notes:read": "{name}" } }, ['texts.de.scope.notes:read: found "{name}", wanted a text without placeholders']],
     [{ de: { or: "{" } }, ['texts.de.or: found "{", wanted an ICU message (EXPECT_ARGUMENT_CLOSING_BRACE)']],
     [{ de: { or: 7 } }, ["texts.de.or: found 7, wanted a text"]],
   ] as const)("with a fault are refused: %j", ([texts, expected]) =>

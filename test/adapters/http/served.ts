@@ -13,6 +13,7 @@ import { health } from "../../../adapters/http/health.ts"
 import * as HttpShell from "../../../adapters/http/http-shell.ts"
 import * as NodeServer from "../../../adapters/http/node-server.ts"
 import { Branding, Settings as PagesSettings } from "../../../adapters/pages/settings.ts"
+import type { OwnTexts } from "../../../adapters/texts/languages.ts"
 import * as Auth from "../../../application/service/auth.ts"
 import { type AnyModule, ownedByAll } from "../../../application/service/module.ts"
 import { standard } from "../../../domain/organizations/access-control.ts"
@@ -52,6 +53,8 @@ export interface Served {
   readonly pages?: Record<string, unknown>
   /** The ids of the social providers that the pages offer. */
   readonly providers?: ReadonlyArray<string>
+  /** Texts of the operator on the pages. */
+  readonly texts?: OwnTexts
   /** Runs the background work too. */
   readonly background?: boolean
   /** Further routes, or middleware around all routes. */
@@ -70,12 +73,13 @@ export const served = ({
   background = false,
   pages,
   providers = [],
+  texts = {},
   more = Layer.empty,
 }: Served = {}) => {
   const auth = Auth.make(modules)
   const routes = Layer.mergeAll(
     more,
-    pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { modules, settings, rest, providers }),
+    pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { modules, settings, rest, providers, texts }),
     graphql === undefined ? Layer.empty : graphqlShell(auth, graphql),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
     background ? Layer.effectDiscard(auth.background) : Layer.empty,
@@ -91,7 +95,7 @@ export const served = ({
 const pagesShell = (
   auth: Auth.Auth<any>,
   pages: Record<string, unknown>,
-  { modules, settings: shared, rest, providers }: Required<Pick<Served, "modules" | "settings" | "rest" | "providers">>,
+  { modules, settings: shared, rest, providers, texts }: Required<Pick<Served, "modules" | "settings" | "rest" | "providers" | "texts">>,
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -103,7 +107,7 @@ const pagesShell = (
         providers,
         rest: { enabled: rest },
         graphql,
-        texts: {},
+        texts,
         owned: ownedByAll([owned, ...modules]),
         accessControl: standard,
       }

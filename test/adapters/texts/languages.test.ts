@@ -40,6 +40,12 @@ describe("the operator's texts", () => {
     expect(german.text(phrase("mail.help"))).toBe("Hilfe")
   })
 
+  it("name scopes, roles and providers, in English where a language lacks them", async () => {
+    const own = { en: { "scope.notes": "Read your notes", "role.owner": "Boss" }, de: { "scope.looms": "Webstühle" } }
+    const german = await makeLanguages(own, owned.texts).load("de")
+    expect(["scope.notes", "scope.looms", "role.owner"].map((key) => german.find(key))).toEqual(["Read your notes", "Webstühle", "Inhaber"])
+  })
+
   it("add languages, whose other texts are those of the language that they are a variant of, or English", async () => {
     const own = { "de-AT": { "mail.help": "Unterstützung" }, nl: { "mail.help": "Hulp" } }
     const austrian = await languageOf("de-AT", own)
@@ -59,6 +65,16 @@ describe("a value in a text", () => {
     const english = await languageOf("en")
     expect(english.text(subject)).toBe("Sign in to Acme")
     expect(english.text(phrase(subject.key, { service: "שלום" }))).toBe("Sign in to \u2068שלום\u2069")
+  })
+
+  it("that is a provider has the operator's name, or one by its id", async () => {
+    const own = { en: { "provider.okta": "Work account" } }
+    const labels = async (tag: string) => {
+      const { text } = await languageOf(tag, own)
+      return ["okta", "github", "my_idp"].map((provider) => text(phrase("mail.credential.provider", { provider: { provider } })))
+    }
+    expect(await labels("en")).toEqual(["account at Work account", "account at GitHub", "account at My idp"])
+    expect((await labels("ar"))[1]).toContain("\u2068GitHub\u2069")
   })
 
   it("may have braces, apostrophes and angle brackets", async () => {

@@ -161,7 +161,7 @@ rule("the owner of an address that an attacker's account changed to gets a mail 
   const owner = visitor()
   yield* owner.body(magicLinkVerify, { token: yield* magicLinkTo("owner@example.com") })
   const [mail, ...more] = yield* sentTo("owner@example.com", /for the first time with this address/)
-  assert.include(mail?.text, "password, account at idp_one")
+  assert.include(mail?.text, "password, account at Idp one")
   assert.lengthOf(more, 0)
   assert.deepStrictEqual(yield* providersOf(owner), ["credential", "idp_one"])
 })
@@ -173,7 +173,7 @@ rule(
     yield* linked(attacker.user.id, "idp_one")
     yield* visitor().body(magicLinkVerify, { token: yield* magicLinkTo(email) })
     const [mail] = yield* sentTo(email, /for the first time with this address/)
-    assert.include(mail?.text, "was set up before you proved it, and has these ways to sign in: password, account at idp_one.")
+    assert.include(mail?.text, "was set up before you proved it, and has these ways to sign in: password, account at Idp one.")
   },
   { account: { unverified_takeover: "keep" } },
 )
@@ -197,7 +197,7 @@ describe("the verification link of a pre-registered account", () => {
 
     const [mail, ...more] = yield* sentTo(email, /were removed/)
     assert.lengthOf(more, 0)
-    assert.include(mail?.text, "Removed from the account: account at idp_one, passkey, phone number, authenticator app.")
+    assert.include(mail?.text, "Removed from the account: account at Idp one, passkey, phone number, authenticator app.")
   })
 
   rule("removes them although the caller has a session of another user", function* () {
@@ -284,7 +284,7 @@ describe("a pre-registered account that returns to its owner", () => {
 
     const [mail, ...more] = (yield* emails).filter(({ to, subject }) => to === email && !/Sign in/.test(subject))
     assert.lengthOf(more, 0)
-    assert.include(mail?.text, "Removed from the account: password, account at idp_one, passkey, phone number.")
+    assert.include(mail?.text, "Removed from the account: password, account at Idp one, passkey, phone number.")
     assert.include(mail?.text, "All its sessions were ended.")
     assert.match(mail?.text ?? "", /belongs to these organizations: acme·example, other\. Leave/)
     assert.notInclude(mail?.text, "evil")
@@ -377,7 +377,7 @@ describe("a reset password of a verified account", () => {
     yield* withOthers
     const token = yield* resetToken(email)
     const { text } = (yield* emails).at(-1)!
-    assert.include(text, "or second factors: account at idp_one, passkey, phone number, authenticator app.")
+    assert.include(text, "or second factors: account at Idp one, passkey, phone number, authenticator app.")
     assert.include(text, "choose a new password first and then remove it")
     yield* visitor().body(resetPassword, { token, new_password })
     assert.deepStrictEqual(yield* left, ["credential", "idp_one", "passkey", "phone"])
@@ -390,7 +390,7 @@ describe("a reset password of a verified account", () => {
     assert.deepStrictEqual(yield* left, ["credential", "passkey"])
     challengeIn(yield* visitor().call(signInEmail, { email, password: new_password }))
     const [notice] = yield* sentTo(user.email, /password .* was changed/)
-    assert.include(notice?.text, "Removed at the same time: account at idp_one, phone number.")
+    assert.include(notice?.text, "Removed at the same time: account at Idp one, phone number.")
   })
 
   rule("has a mail that announces the removal where the address was never verified", function* () {

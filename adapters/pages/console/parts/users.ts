@@ -1,4 +1,4 @@
-import { providerName } from "../../../../client/elements/provider-name.ts"
+import { providerNameIn } from "../../../texts/provider-name.ts"
 import type { Output } from "../../page.ts"
 import type { ConsoleView } from "../screen.ts"
 import { badge } from "./values.ts"
@@ -25,4 +25,4 @@ const kinds = {
 
 /** A way to sign in, in words. */
 export const kindOf = ({ texts }: ConsoleView, kind: string) =>
-  Object.hasOwn(kinds, kind) ? texts.t(kinds[kind as keyof typeof kinds]) : providerName(kind)
+  Object.hasOwn(kinds, kind) ? texts.t(kinds[kind as keyof typeof kinds]) : providerNameIn(texts, kind)

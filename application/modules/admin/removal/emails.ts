@@ -9,5 +9,5 @@ export const credentialsRemoved = (credentials: Labels) =>
 
 /** The mails of removals, with made-up values. */
 export const mails: Samples = {
-  credentials_removed_by_administrator: credentialsRemoved([phrase("mail.credential.provider", { provider: "github" })]),
+  credentials_removed_by_administrator: credentialsRemoved([phrase("mail.credential.provider", { provider: { provider: "github" } })]),
 }

@@ -101,7 +101,7 @@ describe("oauth/callback links", () => {
     const [notice, ...more] = yield* emails
     assert.deepStrictEqual([notice?.to, more], [email, []])
     assert.match(notice?.subject ?? "", /^An account at another service was linked to your/)
-    assert.include(notice?.text, "(acme)")
+    assert.include(notice?.text, "(Acme)")
     for (const part of [ada.mail, ada.nick, ada.uid]) assert.notInclude(notice?.text, part)
   })
 

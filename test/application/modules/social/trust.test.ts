@@ -210,7 +210,7 @@ describe("the first link of a provider's account", () => {
     const [notice, ...more] = (yield* emails).slice(before)
     assert.deepStrictEqual([notice?.to, more], [email, []])
     assert.match(notice?.subject ?? "", /^An account at another service was linked/)
-    assert.include(notice?.text, "(acme)")
+    assert.include(notice?.text, "(Acme)")
     assert.notInclude(notice?.text, "42")
   })
 
