@@ -14,8 +14,8 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly limit?: number
   /** The member of the input with the fault. */
   readonly member?: string
-  /** The paths of all members with faults, for pages, which show every fault. */
-  readonly members?: ReadonlyArray<string>
+  /** All faults of the input, for pages, which show every fault. */
+  readonly causes?: ReadonlyArray<AuthError>
   /** Which of the rules behind the code refused the input, where pages have a text for it. */
   readonly reason?: string
   /** Further header fields of the response over HTTP. */
@@ -24,7 +24,7 @@ export type AuthError<Code extends string = string> = Cause.YieldableError & {
   readonly location?: string
 }
 
-type ErrorProps = Partial<Pick<AuthError, "message" | "retryAfter" | "limit" | "member" | "members" | "reason" | "fields">>
+type ErrorProps = Partial<Pick<AuthError, "message" | "retryAfter" | "limit" | "member" | "causes" | "reason" | "fields">>
 
 /** The class of a declared error. Its code, default status, text and remedy are static members. */
 export interface ErrorClass<Code extends string = string> {

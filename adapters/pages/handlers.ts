@@ -86,7 +86,9 @@ const submitted = (page: Page, opened: OpenVisit, request: Request, id: string) 
     Effect.map((shown): Responded => [own.view, afterForm(own.site, shown), true]),
     Effect.catch((error) => {
       if (isElsewhere(error)) return Effect.map(elsewhere(own, error, request, id), (shown): Responded => [own.view, shown])
-      const again = opened.visit(problemOf(error, own.view.texts, { fields: Object.keys(own.form), problems: page.problems ?? {} }))
+      const again = opened.visit(
+        problemOf(error, own.view.texts, { entered: own.form, problems: page.problems ?? {}, passwords: own.site.core.email_password }),
+      )
       return page.show.pipe(
         Effect.provideService(Visit, again),
         Effect.map((shown): Shown => ("main" in shown ? { ...shown, status: error.status, headers: retryHeaders(error) } : shown)),

@@ -3,7 +3,7 @@ import type { Texts } from "../texts/texts.ts"
 import type { Branding } from "./theme.ts"
 
 /** A fault of a form. */
-interface Fault {
+export interface Fault {
   /** A sentence in the visitor's language. */
   readonly message: string
   /** The field with the fault; null if it is of the whole form. */

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto"
-import { Context, Effect, Option, Result, Schema, type Scope } from "effect"
+import { Context, Effect, Option, Schema, type Scope } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { core } from "../../application/modules/index.ts"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
-import { membersOf } from "../../application/service/faults.ts"
 import { takesReason } from "../../application/service/reasons.ts"
 import type { GetSessionPayload } from "../../client/operations.ts"
-import { type AuthError, InvalidRequest, NotFound } from "../../domain/errors.ts"
+import { type AuthError, NotFound } from "../../domain/errors.ts"
+import { Blocklist } from "../../domain/ports/blocklist.ts"
 import { Store, type StoreService } from "../../domain/ports/store.ts"
 import { TextHashes } from "../../domain/ports/text-hashes.ts"
 import { Caller } from "../../domain/sessions/caller.ts"
@@ -16,11 +16,12 @@ import type { Keys } from "../../domain/tokens/keys.ts"
 import { callerAfter, joined, makeExchange, type Outcome, outcomeOf, refusalOutcome, unchanged } from "../http/exchange.ts"
 import { type Fields, formBody, isForm } from "../http/form-body.ts"
 import { HttpSettings } from "../http/settings.ts"
+import { followed } from "./calls/followed.ts"
+import { missingIn, withAllFaults } from "./calls/input-faults.ts"
+import { readsOnce } from "./calls/reads-once.ts"
 import { keysCookie } from "./console/keys.ts"
 import { type Flow, flowCookie } from "./flow.ts"
-import { followed } from "./followed.ts"
 import { field, type Page, type Visit } from "./page.ts"
-import { readsOnce } from "./reads-once.ts"
 import { hrefOf, type Site, textsFor } from "./site.ts"
 import type { Problem, View } from "./view.ts"
 
@@ -55,6 +56,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
     const keys = yield* keysCookie
     const { callerOf } = yield* makeExchange(auth)
     const readForm = formBody((yield* HttpSettings).max_body_bytes)
+    const passwords = { ...site.core.email_password, blocklist: yield* Blocklist }
     const { hmacSha256, verifyHmacSha256 } = yield* TextHashes
     /** The token of the forms of one page as it is shown this time: a random text, and its MAC under the secret of the browser. */
     const formToken = (browser: string, isAgain: boolean) => {
@@ -95,6 +97,8 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         if (!always.has(name) && !asked.has(name) && ![...page.needs, ...(page.uses ?? [])].some((declared) => declared === name))
           return Effect.die(new Error(`the page calls ${name} without declaring it`))
         if (endpoint === undefined) return Effect.fail(new NotFound())
+        const missing = missingIn(endpoint, input, passwords)
+        if (missing !== undefined) return Effect.fail(missing)
         const isRead = endpoint.method === "GET"
         const sent = why !== undefined && takesReason(endpoint) ? { reason: why, ...input } : input
         const end = (ended: Outcome) => {
@@ -117,7 +121,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
             }),
           ),
           Effect.tapError((error) => Effect.sync(() => end(refusalOutcome(error)))),
-          Effect.mapError((error) => withAllFaults(endpoint, sent, error)),
+          Effect.mapError((error) => withAllFaults(endpoint, sent, error, passwords)),
           Effect.map(({ body }) => encoded(endpoint, body)),
           Effect.provideContext(services as Context.Context<Exclude<R, Caller>>),
         ) as Effect.Effect<unknown, AuthError>
@@ -198,13 +202,6 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       return opened
     })
   })
-
-/** The error with the paths of all faulty members of an input that has attributes or changes: such forms have many fields. */
-const withAllFaults = ({ input: schema }: AnyEndpoint, input: object, error: AuthError): AuthError => {
-  if (error._tag !== "invalid_request" || !("attributes" in input || "changes" in input)) return error
-  const decoded = Schema.decodeUnknownResult(schema, { errors: "all" })(input)
-  return Result.isSuccess(decoded) ? error : new InvalidRequest({ message: error.message, members: membersOf(decoded.failure.issue) })
-}
 
 const impersonatedIn = ({ session, user, impersonated_by }: GetSessionPayload): View["impersonated"] =>
   impersonated_by === undefined || session === null || user === null ? null : { user: user.name ?? user.email, until: session.expires_at }

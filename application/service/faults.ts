@@ -12,10 +12,13 @@ export const faults = (issue: SchemaIssue.Issue): { readonly message: string; re
   return member === undefined ? { message } : { message, member: String(member) }
 }
 
-/** The paths of all members with faults, once each. */
-export const membersOf = (issue: SchemaIssue.Issue): ReadonlyArray<string> => [
-  ...new Set(format(issue).issues.map(({ path = [] }) => path.map(String).join("."))),
-]
+/** The first fault of each member. */
+export const memberFaults = (issue: SchemaIssue.Issue): ReadonlyArray<{ readonly member: string; readonly message: string }> => {
+  const all = format(issue).issues.map(({ path = [], message }) => ({ member: path.map(String).join("."), message }))
+  return [...Map.groupBy(all, ({ member }) => member).values()].flatMap(([first]) =>
+    first === undefined ? [] : [{ ...first, message: `${first.member}: ${first.message}` }],
+  )
+}
 
 /** The validation error of a member that is not expected. */
 export const unexpected = (path: ReadonlyArray<string>) => ({ message: `${path.join(".")}: Unexpected key`, member: path[0] ?? "" })

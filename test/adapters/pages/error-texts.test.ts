@@ -33,7 +33,11 @@ const languages = await Promise.all(
 
 describe.each(languages)("in $tag", ({ texts, catalog }) => {
   const textOf = (code: string) =>
-    problemOf(new (define(code, 400, "A message for developers."))(), texts, { fields: [], problems: {} }).message
+    problemOf(new (define(code, 400, "A message for developers."))(), texts, {
+      entered: {},
+      problems: {},
+      passwords: { min_password_length: 8, max_password_length: 128 },
+    }).message
 
   it("every error of an operation that a page can call has a text of its own", () => {
     expect(called.length).toBeGreaterThan(70)

@@ -97,7 +97,9 @@ describe("a third party's module", () => {
   it("has texts of its own, in English where it lacks a language, which pages show for its error", async () => {
     const { load } = makeLanguages({ fr: { "error.note_too_long": "La note est trop longue." } }, owned.texts)
     const refusal = new (built.errors.find(({ code }) => code === "note_too_long") ?? InvalidRequest)()
-    const shown = async (tag: string) => problemOf(refusal, await load(tag), { fields: [], problems: {} }).message
+    const shown = async (tag: string) =>
+      problemOf(refusal, await load(tag), { entered: {}, problems: {}, passwords: { min_password_length: 8, max_password_length: 128 } })
+        .message
     assert.deepStrictEqual(await Promise.all(["en", "de", "fr", "ja"].map(shown)), [
       "The note is too long.",
       "Die Notiz ist zu lang.",

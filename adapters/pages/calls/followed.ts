@@ -1,9 +1,9 @@
 import { Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import type { Auth } from "../../application/service/auth.ts"
-import { NotFound } from "../../domain/errors.ts"
-import { disconnect } from "../http/event-stream.ts"
-import type { Followed, FollowedEvent } from "./page.ts"
+import type { Auth } from "../../../application/service/auth.ts"
+import { NotFound } from "../../../domain/errors.ts"
+import { disconnect } from "../../http/event-stream.ts"
+import type { Followed, FollowedEvent } from "../page.ts"
 
 /**
  * Opens a stream of events for the caller, until the scope ends. A browser that connects again continues after the last event that it has

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { StoreService } from "../../domain/ports/store.ts"
+import type { StoreService } from "../../../domain/ports/store.ts"
 
 /**
  * A store that reads each row and list once, until a commit. For the calls of one request that only read: most of them look up the same
