@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises"
 import { extname } from "node:path"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import type { Auth } from "../../application/service/auth.ts"
 import type { AnyEndpoint } from "../../application/service/endpoint.ts"
+import { PhoneNumbers } from "../../domain/ports/phone-numbers.ts"
 import { makeReturnTarget } from "../../domain/values/origins.ts"
 import type { Configuration } from "../config/load.ts"
 import { ConfigurationFault } from "../configuration-faults.ts"
@@ -31,7 +32,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** What the pages need of a configuration. */
-interface Served extends Pick<Configuration, "settings" | "branding" | "providers" | "rest" | "texts" | "owned" | "accessControl"> {
+interface Served
+  extends Pick<Configuration, "settings" | "branding" | "providers" | "rest" | "texts" | "owned" | "accessControl" | "phoneCountry"> {
   readonly graphql: Pick<Configuration["graphql"], "enabled" | "path">
 }
 
@@ -42,7 +44,7 @@ interface Served extends Pick<Configuration, "settings" | "branding" | "provider
 export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNullable<Configuration["pages"]>) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { settings: core, branding: configured, providers, accessControl, rest, texts, owned } = configuration
+      const { settings: core, branding: configured, providers, accessControl, phoneCountry, rest, texts, owned } = configuration
       const own = pagesOf(auth)
       const taken = takenPath(Object.values(auth.endpoints), configuration, settings, own, screensOf(auth))
       if (taken !== undefined)
@@ -85,6 +87,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
         attributes: { user: auth.attributes, organization: auth.organizationAttributes, member: auth.memberAttributes },
         eventTypes: auth.eventTypes,
         asset: (name: string) => pathOf(settings, `/assets/${assets.pathOf(name)}`),
+        phoneShown: makePhoneShown(yield* PhoneNumbers, phoneCountry),
         placeOf: makePlaceOf(settings.places),
         has: (name: string) => name in auth.endpoints,
         returnTarget: makeReturnTarget(core.public_url, core.trusted_origins),
@@ -95,6 +98,11 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
       )
     }),
   )
+
+const makePhoneShown =
+  ({ read }: PhoneNumbers["Service"], country: string | undefined) =>
+  (number: string) =>
+    Effect.map(read(number, country), Option.match({ onNone: () => number, onSome: ({ grouped }) => grouped }))
 
 /** The first path of a page that an endpoint, GraphQL, the documentation or a health check has. */
 export const takenPath = (

@@ -11,6 +11,7 @@ import {
   ownedByUsers,
   usersModules,
 } from "../../application/modules/index.ts"
+import type { PhoneSettings } from "../../application/modules/phone/settings.ts"
 import { type Owned, ownedByAll } from "../../application/service/module.ts"
 import type { AccessControl } from "../../domain/organizations/access-control.ts"
 import type { KeyManagementFault } from "../../domain/ports/key-management.ts"
@@ -72,6 +73,8 @@ export interface Configuration extends Pick<Values, "branding" | (typeof kept)[n
   readonly providers: ReadonlyArray<string>
   /** The roles of organizations; null where the module is off. */
   readonly accessControl: AccessControl | null
+  /** The country whose telephone numbers need no calling code; undefined without one. */
+  readonly phoneCountry: string | undefined
   /** The settings of the events; null where the module is off. A reload replaces their webhooks. */
   readonly events: Events | null
   /** The settings of the identity provider; null where the module is off. */
@@ -236,6 +239,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     needsSms: moduleFaults({ ...values, sms: { kind: "none" } }, definitions, owned).length > 0,
     providers: providersOf(moduleSettings),
     accessControl: accessControlOf(moduleSettings),
+    phoneCountry: (moduleSettings["phone"] as PhoneSettings | undefined)?.default_country,
     events: (moduleSettings["events"] as Events | undefined) ?? null,
     identityProvider: (moduleSettings["idp"] as IdentityProvider | undefined) ?? null,
     apiKeys: (moduleSettings["api_key"] as ApiKeySettings | undefined) ?? null,

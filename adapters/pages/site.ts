@@ -40,6 +40,8 @@ export interface Site {
   readonly eventTypes: ReadonlyArray<string>
   /** The path of a file among the assets. */
   readonly asset: (name: string) => string
+  /** A telephone number as people read it; another text as it is. */
+  readonly phoneShown: (number: string) => Effect.Effect<string>
   /** The name of the place of a client's address; null without one. */
   readonly placeOf: (address: string | null) => string | null
   /** Whether the service has an endpoint of this name. */

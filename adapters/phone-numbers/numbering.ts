@@ -22,7 +22,7 @@ export const read = (typed: string, country?: string): Option.Option<PhoneNumber
 const international = (text: string): Option.Option<PhoneNumber> => {
   const parsed = parsePhoneNumberFromString(text, { extract: false })
   if (parsed !== undefined) return Option.some(numberOf(parsed))
-  return /^\+[1-9]\d*$/.test(text) ? Option.some({ e164: cut(text), country: "unknown" }) : Option.none()
+  return /^\+[1-9]\d*$/.test(text) ? Option.some({ e164: cut(text), grouped: cut(text), country: "unknown" }) : Option.none()
 }
 
 const national = (text: string, country: string | undefined): Option.Option<PhoneNumber> => {
@@ -33,10 +33,15 @@ const national = (text: string, country: string | undefined): Option.Option<Phon
 
 const cut = (e164: string) => e164.slice(0, "+".length + maxDigits)
 
-const numberOf = ({ number, country, countryCallingCode }: Parsed): PhoneNumber => ({
-  e164: cut(number),
-  country: country ?? mainCountry(countryCallingCode) ?? `+${countryCallingCode}`,
-})
+const numberOf = (parsed: Parsed): PhoneNumber => {
+  const { number, country, countryCallingCode } = parsed
+  const e164 = cut(number)
+  return {
+    e164,
+    grouped: e164 === number ? parsed.formatInternational().replaceAll(" ", "\u00a0") : e164,
+    country: country ?? mainCountry(countryCallingCode) ?? `+${countryCallingCode}`,
+  }
+}
 
 /** The country with most numbers of a calling code; an area code that no country uses counts for it. None for services such as `+800`. */
 const mainCountry = (callingCode: Parsed["countryCallingCode"]): CountryCode | undefined => {

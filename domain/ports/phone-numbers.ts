@@ -4,6 +4,8 @@ import { Context, type Effect, type Option } from "effect"
 export interface PhoneNumber {
   /** The spelling that all spellings of a number share: `+` and its digits (ITU-T E.164). */
   readonly e164: string
+  /** The same with its digits in groups, as people read it. */
+  readonly grouped: string
   /**
    * The country of the number (ISO 3166-1 alpha-2). A number of no single country has its calling code instead (`+800`), and `unknown` if
    * that is not assigned.

@@ -13,6 +13,7 @@ import { linkedAccounts } from "./identity.ts"
 import { confirmation, list, row } from "./parts.ts"
 
 interface Props {
+  /** Their `account_id` is as people read it. */
   readonly accounts: ReadonlyArray<Pick<LinkedAccount, "provider_id" | "account_id" | "created_at">>
   /** The ids of the providers that users can link an account of. */
   readonly providers: ReadonlyArray<string>
@@ -68,13 +69,21 @@ const kindOf = ({ texts }: View, provider: string) => {
 /** The password and passkeys have their own pages. */
 const isElsewhere = ({ provider_id }: LinkedAccount) => provider_id === "credential" || provider_id === "passkey"
 
+const readable = Effect.fnUntraced(function* readable(account: LinkedAccount) {
+  const { site } = yield* Visit
+  return account.provider_id === "phone" ? { ...account, account_id: yield* site.phoneShown(account.account_id) } : account
+})
+
 export const connections = accountPage({
   path: "/account/connections",
   needs: ["listAccounts", "unlinkAccount"],
   uses: ["linkSocial"],
   show: Effect.gen(function* () {
     const { view, site, has } = yield* Visit
-    const accounts = (yield* linkedAccounts).filter((account) => !isElsewhere(account))
+    const accounts = yield* Effect.forEach(
+      (yield* linkedAccounts).filter((account) => !isElsewhere(account)),
+      readable,
+    )
     const main = template(view, { accounts, providers: has("linkSocial") ? site.providers : [] })
     return yield* inSection("connections", view.texts.t("account.connections"), main)
   }),

@@ -60,9 +60,10 @@ export const phoneCode = accountPage({
   path: "/account/phone/code",
   needs,
   show: Effect.gen(function* () {
-    const { view } = yield* Visit
-    const to = yield* sentFor(purpose)
-    if (to === null) return yield* goTo("/account/phone")
+    const { view, site } = yield* Visit
+    const sent = yield* sentFor(purpose)
+    if (sent === null) return yield* goTo("/account/phone")
+    const to = yield* site.phoneShown(sent)
     return yield* inSection("profile", frameOf(view).title, codeTemplate(view, { to }))
   }),
   actions: {

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import type { User } from "../../../client/operations.ts"
+import type { LinkedAccount, User } from "../../../client/operations.ts"
 import { isSynthetic } from "../../../domain/values/text.ts"
 import { leftToRight } from "../components/direction.ts"
 import { inputField } from "../components/fields.ts"
@@ -105,6 +105,13 @@ const verify = Effect.gen(function* () {
   return yield* goTo("/account", "account.email.sent")
 })
 
+/** The linked telephone number; null without one. */
+const phoneIn = Effect.fnUntraced(function* phoneIn(accounts: ReadonlyArray<LinkedAccount>) {
+  const { site } = yield* Visit
+  const number = accounts.find(({ provider_id }) => provider_id === "phone")?.account_id
+  return number === undefined ? null : yield* site.phoneShown(number)
+})
+
 export const profile = accountPage({
   path: "/account",
   needs: [],
@@ -112,7 +119,7 @@ export const profile = accountPage({
     const { view, has, call, flow, site } = yield* Visit
     const { user } = yield* signedIn
     const accounts = has("phoneVerify") ? yield* linkedAccounts : undefined
-    const phone = accounts === undefined ? undefined : (accounts.find(({ provider_id }) => provider_id === "phone")?.account_id ?? null)
+    const phone = accounts === undefined ? undefined : yield* phoneIn(accounts)
     const username = has("usernameShow") ? (yield* call("usernameShow")).username : undefined
     const signals = has("passkeyList") && ["account.saved", "account.email.changed"].includes(flow().notice ?? "")
     const picture = pictureOf(site, user.image)

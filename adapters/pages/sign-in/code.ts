@@ -53,10 +53,11 @@ export const code = page({
   uses: ["emailOtpSend", "signInEmailOtp", "phoneSendOtp", "signInPhone"],
   access: "public",
   show: Effect.gen(function* () {
-    const { view } = yield* Visit
+    const { view, site } = yield* Visit
     const sent = yield* waiting
     if (sent === null) return yield* startAgain
-    const main = template(view, { ...sent, wait: yield* secondsToAgain })
+    const to = sent.by === "phone" ? yield* site.phoneShown(sent.to) : sent.to
+    const main = template(view, { ...sent, to, wait: yield* secondsToAgain })
     return { title: view.texts.t("code.title"), main, scripts: ["countdown"] }
   }),
   actions: { code: signInByCode, again: sendAgain },

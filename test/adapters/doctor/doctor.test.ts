@@ -68,6 +68,7 @@ const configured = Effect.fnUntraced(function* ({
   const configuration: Configuration = {
     file,
     files: [],
+    phoneCountry: undefined,
     raw: {},
     sources: new Map(),
     hash: "",

@@ -53,6 +53,8 @@ export interface Served {
   readonly pages?: Record<string, unknown>
   /** The ids of the social providers that the pages offer. */
   readonly providers?: ReadonlyArray<string>
+  /** The country whose telephone numbers need no calling code on the pages. */
+  readonly phoneCountry?: string | undefined
   /** Texts of the operator on the pages. */
   readonly texts?: OwnTexts
   /** Runs the background work too. */
@@ -74,12 +76,15 @@ export const served = ({
   pages,
   providers = [],
   texts = {},
+  phoneCountry,
   more = Layer.empty,
 }: Served = {}) => {
   const auth = Auth.make(modules)
   const routes = Layer.mergeAll(
     more,
-    pages === undefined ? HttpShell.layer(auth, { rest }) : pagesShell(auth, pages, { modules, settings, rest, providers, texts }),
+    pages === undefined
+      ? HttpShell.layer(auth, { rest })
+      : pagesShell(auth, pages, { modules, settings, rest, providers, texts, phoneCountry }),
     graphql === undefined ? Layer.empty : graphqlShell(auth, graphql),
     Layer.unwrap(Store.useSync(({ ping }) => health(ping))),
     background ? Layer.effectDiscard(auth.background) : Layer.empty,
@@ -95,7 +100,14 @@ export const served = ({
 const pagesShell = (
   auth: Auth.Auth<any>,
   pages: Record<string, unknown>,
-  { modules, settings: shared, rest, providers, texts }: Required<Pick<Served, "modules" | "settings" | "rest" | "providers" | "texts">>,
+  {
+    modules,
+    settings: shared,
+    rest,
+    providers,
+    texts,
+    phoneCountry,
+  }: Required<Pick<Served, "modules" | "settings" | "rest" | "providers" | "texts" | "phoneCountry">>,
 ) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -110,6 +122,7 @@ const pagesShell = (
         texts,
         owned: ownedByAll([owned, ...modules]),
         accessControl: standard,
+        phoneCountry,
       }
       return PagesAssembly.layer(auth, configuration, yield* Schema.decodeUnknownEffect(PagesSettings)(pages))
     }),

@@ -1,9 +1,13 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { phone } from "../../../application/modules/phone/index.ts"
+import { PhoneSettings } from "../../../application/modules/phone/settings.ts"
+import { modules as everything } from "../../everything.ts"
 import { authenticator } from "../../passkeys.ts"
 import { shownBy, step } from "../../two-factor.ts"
 import { password, texts, withoutPassword, withVerified } from "../../world.ts"
+import { served } from "../http/served.ts"
 import type { Browse } from "./browse.ts"
 import { signedUp, withPages } from "./browse.ts"
 
@@ -205,14 +209,14 @@ describe("the phone number", () => {
         const empty = yield* ada.press(yield* ada.open("/account/phone"), "send", { phone: "" })
         assert.deepStrictEqual([empty.status, empty.html.includes('<a href="#phone">')], [400, true])
         const page = yield* ada.press(yield* ada.open("/account/phone"), "send", { phone: "+49 170 1234567" })
-        assert.deepStrictEqual([page.at, page.text.includes("+491701234567")], ["/account/phone/code", true])
+        assert.deepStrictEqual([page.at, page.text.includes("+49 170 1234567")], ["/account/phone/code", true])
         assert.strictEqual((yield* ada.press(page, "verify", { code: "1" })).status, 400)
         assert.strictEqual((yield* ada.press(page, "again")).status, 429)
         yield* TestClock.adjust("30 seconds")
         assert.include((yield* ada.press(page, "again")).html, 'class="notice"')
         const [code = ""] = /\d{6}/.exec((yield* texts).at(-1)?.text ?? "") ?? []
         const linked = yield* ada.press(page, "verify", { code: `${code.slice(0, 3)}-${code.slice(3)}` })
-        assert.deepStrictEqual([linked.at, linked.text.includes("+491701234567")], ["/account", true])
+        assert.deepStrictEqual([linked.at, linked.text.includes("+49 170 1234567")], ["/account", true])
 
         const eve = yield* signedUp("eve@example.com")
         const hers = yield* eve.press(yield* eve.open("/account/phone"), "send", { phone: "+49 (170) 123-4567" })
@@ -221,7 +225,37 @@ describe("the phone number", () => {
         assert.deepStrictEqual([taken.status, taken.text.includes("belongs to another account")], [409, true])
 
         const connections = yield* ada.open("/account/connections")
+        assert.include(connections.text, "+49 170 1234567")
         assert.include((yield* ada.press(connections, "unlink", {}, { provider: "phone" })).text, "The account is disconnected.")
+      }),
+    )
+  })
+})
+
+describe("a number without its calling code", () => {
+  layer(withPages())((it) => {
+    it.effect("is refused", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("ada@example.com")
+        const refused = yield* ada.press(yield* ada.open("/account/phone"), "send", { phone: "030 901820" })
+        assert.deepStrictEqual(
+          [refused.status, refused.problem],
+          [400, "Enter a phone number with its country code, such as +44 20 7946 0018."],
+        )
+      }),
+    )
+  })
+
+  const german = phone.build({ ...Schema.decodeSync(PhoneSettings)({}), default_country: "DE" })
+  const modules = [...everything.filter(({ name }) => name !== "phone"), german]
+  layer(served({ modules, pages: {}, phoneCountry: "DE" }))((it) => {
+    it.effect("is one of the country of the configuration, and shown with it", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("ada@example.com")
+        const page = yield* ada.press(yield* ada.open("/account/phone"), "send", { phone: "030 901820" })
+        assert.include(page.text, "We have sent a code to +49 30 901820 .")
+        const [code = ""] = /\d{6}/.exec((yield* texts).at(-1)?.text ?? "") ?? []
+        assert.include((yield* ada.press(page, "verify", { code })).text, "+49 30 901820")
       }),
     )
   })

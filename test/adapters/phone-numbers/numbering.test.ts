@@ -37,6 +37,14 @@ describe("the reading of a telephone number", () => {
     expect([e164Of(e164), countryOf(e164)]).toEqual([e164, country])
   })
 
+  it.each([
+    ["030 901820", "+49 30 901820"],
+    ["+442079460018", "+44 20 7946 0018"],
+    ["+999123456789", "+999123456789"],
+  ])("groups the digits of %s for people: %s", (typed, grouped) => {
+    expect(Option.getOrNull(read(typed, "DE"))?.grouped.replaceAll("\u00a0", " ")).toBe(grouped)
+  })
+
   it("is the same with separators anywhere", () => {
     fc.assert(
       fc.property(any, fc.array(fc.tuple(fc.nat(20), separator), { maxLength: 12 }), (e164, added) => {
