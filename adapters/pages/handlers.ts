@@ -134,6 +134,7 @@ export const refusedBy =
         notice: null,
         impersonated: null,
         languages: [],
+        savesLanguage: false,
         wide: false,
       }
       const response = responseOf(view, errorPage(view, error, always["x-request-id"] ?? null))

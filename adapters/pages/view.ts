@@ -41,6 +41,8 @@ export interface View {
   readonly impersonated: { readonly user: string; readonly until: string } | null
   /** The languages that the visitor can choose: tag and own name. */
   readonly languages: ReadonlyArray<{ readonly tag: string; readonly name: string }>
+  /** Whether the account stores the language that the visitor chooses. */
+  readonly savesLanguage: boolean
   /** Whether the page has lists, which need more room than a form. */
   readonly wide: boolean
 }

@@ -156,6 +156,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
         notice: notice === undefined || problem !== null ? null : (texts.find(notice) ?? null),
         impersonated: impersonatedIn(here),
         languages: site.languages.list,
+        savesLanguage: session !== null && here.impersonated_by === undefined,
         wide: page.wide ?? page.access === "session",
       })
 

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { LinkedAccount, User } from "../../../client/operations.ts"
 import { isSynthetic } from "../../../domain/values/text.ts"
 import { leftToRight } from "../components/direction.ts"
-import { inputField } from "../components/fields.ts"
+import { inputField, selectField } from "../components/fields.ts"
 import { form } from "../components/form.ts"
 import { named } from "../components/names.ts"
 import { field, Visit } from "../page.ts"
@@ -15,7 +15,7 @@ import { linkButton, row, tag } from "./parts.ts"
 import { signalsElement, signalsScripts } from "./passkey-signals.ts"
 
 interface Props {
-  readonly user: Pick<User, "name" | "image" | "email" | "email_verified">
+  readonly user: Pick<User, "name" | "image" | "locale" | "email" | "email_verified">
   readonly picture: Picture | null
   /** Null without a linked number; undefined where users cannot link one. */
   readonly phone: string | null | undefined
@@ -42,7 +42,7 @@ export const template: Template<Props> = (view, { user, picture, phone, username
     value: user.image ?? "",
     // A path of the own origin is no URL for the type `url`.
     attributes: { autocomplete: "photo", inputmode: "url", maxlength: "2048", enterkeyhint: "done", dir: "ltr" },
-  })}`
+  })}${languageField(view, user)}`
   const rows = [
     addressRow(view, user),
     username === undefined ? [] : usernameRow(view, username),
@@ -63,6 +63,15 @@ export const template: Template<Props> = (view, { user, picture, phone, username
     ),
     signals ? signalsElement(view) : null,
   )
+}
+
+/** The language of pages and mails. Scripts of an application can store others than those of the pages. */
+const languageField = (view: View, { locale = "" }: Props["user"]) => {
+  const { t } = view.texts
+  const known = view.languages.map(({ tag, name }) => [tag, name] as const)
+  const own = locale === "" || known.some(([tag]) => tag === locale) ? [] : [[locale, locale] as const]
+  const options = [["", t("account.language.browser")] as const, ...own, ...known]
+  return selectField(view, { name: "locale", label: t("account.language"), value: locale, options })
 }
 
 const addressRow = (view: View, { email, email_verified }: Props["user"]) => {
@@ -89,12 +98,13 @@ const usernameRow = (view: View, username: string | null) => {
 
 /** Sends what has changed. An emptied field removes its value. */
 const save = Effect.gen(function* () {
-  const { form, call } = yield* Visit
+  const { form, call, setFlow } = yield* Visit
   const { user } = yield* signedIn
-  const members = (["name", "image"] as const).map((name) => [name, field(form, name).trim()] as const)
+  const members = (["name", "image", "locale"] as const).map((name) => [name, field(form, name).trim()] as const)
   const changed = members.filter(([name, value]) => value !== (user[name] ?? ""))
   const changes = Object.fromEntries(changed.map(([name, value]) => [name, value === "" ? null : value]))
   yield* call("updateUser", changes)
+  if ("locale" in changes) setFlow({ locale: changes["locale"] ?? undefined })
   return yield* goTo("/account", "account.saved")
 })
 

@@ -76,13 +76,28 @@ ${languageMenu(view)}
 </footer>`
 }
 
-/** The current language, which opens the links to the others. */
-const languageMenu = ({ texts, languages, href, here }: View) => {
+/** The current language, which opens the others: links, or buttons where the account stores the choice. */
+const languageMenu = (view: View) => {
+  const { texts, languages, savesLanguage } = view
   const current = languages.find(({ tag }) => tag === texts.tag)
   if (current === undefined) return null
   const others = languages.filter(({ tag }) => tag !== texts.tag)
-  const links = others.map(
+  return html`<details class="languages"><summary>${current.name}</summary>${savesLanguage ? buttons(view, others) : links(view, others)}</details>`
+}
+
+type Others = View["languages"]
+
+const links = ({ href, here }: View, others: Others) => {
+  const each = others.map(
     ({ tag, name }) => html`<li><a href="${href("/language", { tag, return_to: here })}" lang="${tag}" hreflang="${tag}">${name}</a></li>`,
   )
-  return html`<details class="languages"><summary>${current.name}</summary><ul>${links}</ul></details>`
+  return html`<ul>${each}</ul>`
+}
+
+const buttons = ({ href, here, token }: View, others: Others) => {
+  const each = others.map(
+    ({ tag, name }) => html`<li><button type="submit" name="tag" value="${tag}" class="link" lang="${tag}">${name}</button></li>`,
+  )
+  return html`<form method="post" action="${href("/language", { return_to: here })}">
+<input type="hidden" name="form_token" value="${token}"><input type="hidden" name="action" value="save"><ul>${each}</ul></form>`
 }

@@ -35,6 +35,7 @@ export interface Shown {
   /** The text of the summary of problems; empty without one. */
   readonly problem: string
   readonly notice: string
+  /** Those above the footer. */
   readonly forms: ReadonlyArray<Form>
   readonly answer: Answer
   /** The addresses of redirects on the way here. */
@@ -104,7 +105,7 @@ const shownAs = (answer: Answer, at: string, via: ReadonlyArray<string>): Shown 
   heading: between(answer.text, /<h1>/, "</h1>"),
   problem: between(answer.text, /class="summary"[^>]*><h2>[^<]*<\/h2>/, "</div>"),
   notice: between(answer.text, /class="notice"[^>]*>/, "</div>"),
-  forms: formsIn(answer.text),
+  forms: formsIn(answer.text.replace(/<footer[\s\S]*<\/footer>/, "")),
 })
 
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:141.0) Gecko/20100101 Firefox/141.0"

@@ -44,6 +44,7 @@ export const viewOf = async (state: PageState, tag: string): Promise<ConsoleView
     notice: notice === undefined ? null : shown(notice),
     impersonated: state.impersonated ?? null,
     languages,
+    savesLanguage: state.nav !== undefined,
     wide: state.wide === true,
   }
 }
