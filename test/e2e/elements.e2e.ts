@@ -225,7 +225,7 @@ describe("sallyport-sign-in", () => {
     await ada.fill("E-mail address", "password@example.com")
     await ada.fill("Password", "wrong")
     await ada.press("Sign in")
-    await ada.page.getByText("The name or the password is wrong.").waitFor()
+    await ada.page.getByText("The e-mail address or the password is wrong.").waitFor()
     expect(await violationsOf(ada.page)).toEqual([])
     await ada.fill("Password", password)
     await ada.press("Sign in")

@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { InvalidCredentials } from "../../../domain/errors.ts"
 import { leftToRight } from "../components/direction.ts"
 import { identifierField, passwordField } from "../components/fields.ts"
 import { button, card, form, or } from "../components/form.ts"
@@ -117,6 +118,9 @@ export const signedInTemplate: Template<Continued> = (view, { email, name, to, h
   )
 }
 
+/** The refusal of a user name, which the text of the error calls an e-mail address. */
+const wrongUsername = () => Effect.fail(new InvalidCredentials({ reason: "username_or_password" }))
+
 const passwordSignIn = Effect.gen(function* () {
   const { form, has, call, setFlow } = yield* Visit
   const identifier = field(form, "identifier").trim()
@@ -124,7 +128,7 @@ const passwordSignIn = Effect.gen(function* () {
   setFlow({ identifier })
   const isUsername = !identifier.includes("@") && has("signInUsername")
   const body = isUsername
-    ? yield* call("signInUsername", { username: identifier, password })
+    ? yield* Effect.catchTag(call("signInUsername", { username: identifier, password }), "invalid_credentials", wrongUsername)
     : yield* call("signInEmail", { email: identifier, password })
   return yield* completeSignIn(body)
 })

@@ -135,7 +135,7 @@ describe("the profile", () => {
         assert.deepStrictEqual([taken.status, taken.at], [409, "/account/email"])
         assert.include(taken.html, '<a href="#email">')
         assert.strictEqual((yield* ada.press(form, "change", { email: "no address" })).status, 400)
-        assert.include((yield* ada.press(form, "change", { email: "old@example.com" })).text, "This is your address already.")
+        assert.include((yield* ada.press(form, "change", { email: "old@example.com" })).text, "This is your e-mail address already.")
         const changed = yield* ada.press(form, "change", { email: "new@example.com" })
         assert.include(changed.text, "Your e-mail address was changed.")
         assert.include(changed.text, "Not verified")

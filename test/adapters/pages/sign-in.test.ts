@@ -45,6 +45,8 @@ describe("sign-in", () => {
         assert.match(known.title, /^Error: Sign in/)
         const normal = (html: string) => html.replaceAll(/(form_token" value=")[^"]*/g, "$1").replaceAll(/grace@|no@/g, "")
         assert.strictEqual(normal(known.html), normal(unknown.html))
+        assert.strictEqual(known.problem, "The e-mail address or the password is wrong.")
+        assert.strictEqual((yield* signIn(browse(), "grace", "wrong")).problem, "The user name or the password is wrong.")
         assert.match(known.html, /value="grace@example.com"/)
         assert.notMatch(known.html, /value="wrong"/)
         assert.match(known.html, /<input id="password"[^>]*aria-describedby="password-fault"[^>]*aria-invalid="true"/)
@@ -179,7 +181,10 @@ describe("sign-up", () => {
       Effect.gen(function* () {
         yield* signUp(browse(), "taken@example.com")
         const again = yield* signUp(browse(), "taken@example.com")
-        assert.deepStrictEqual([again.status, again.problem], [422, "There is already an account with this address. Sign in instead."])
+        assert.deepStrictEqual(
+          [again.status, again.problem],
+          [422, "There is already an account with this e-mail address. Sign in instead."],
+        )
       }),
     )
   })
