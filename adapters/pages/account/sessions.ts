@@ -1,5 +1,5 @@
 import { html } from "@remix-run/html-template"
-import { Effect } from "effect"
+import { DateTime, Duration, Effect } from "effect"
 import type { SessionListItem } from "../../../client/operations.ts"
 import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
@@ -10,9 +10,15 @@ import type { Template, View } from "../view.ts"
 import { accountPage, framed, goTo, inSection, plainCard, section, signedIn } from "./frame.ts"
 import { confirmation, list, pageSize, paging, row, tag } from "./parts.ts"
 
+interface ListedSession extends Omit<SessionListItem, "expires_at"> {
+  /** The name of the address's range in `pages.places`. */
+  readonly place: string | null
+  /** The latest time at which it can have been used: uses soon after `updated_at` are not stored. */
+  readonly used_until: string
+}
+
 interface Props {
-  /** Their `place` is the name of the address's range in `pages.places`. */
-  readonly sessions: ReadonlyArray<Omit<SessionListItem, "expires_at"> & { readonly place: string | null }>
+  readonly sessions: ReadonlyArray<ListedSession>
   /** The id of the session of this browser. */
   readonly own: string
   readonly first: string | null
@@ -37,13 +43,13 @@ export const template: Template<Props> = (view, { sessions, own, hasOthers, ...l
 
 const sessionRow = (
   view: View,
-  { id, user_agent, place, ip_address, created_at, updated_at }: Props["sessions"][number],
+  { id, user_agent, place, ip_address, created_at, updated_at, used_until }: ListedSession,
   isOwn: boolean,
 ) => {
   const { t, rich } = view.texts
   const device = html`<bdi dir="${view.texts.dir}">${deviceName(view, user_agent) ?? t("device.unknown")}</bdi>`
   const name = html`${device} ${isOwn ? tag(t("account.sessions.this")) : null}`
-  const about = html`<span class="line">${rich("account.sessions.used", { date: time(view, updated_at) })}</span>
+  const about = html`${isOwn ? null : html`<span class="line">${lastUse(view, updated_at, used_until)}</span>`}
 <span class="line">${rich("account.sessions.started", { date: time(view, created_at) })}</span>
 ${place === null ? null : html`<span class="line">${t("account.sessions.place")} ${named(place)}</span>`}
 ${ip_address === null ? null : html`<span class="line">${t("account.sessions.address")} ${leftToRight(ip_address)}</span>`}`
@@ -51,6 +57,19 @@ ${ip_address === null ? null : html`<span class="line">${t("account.sessions.add
   const end = form(view, { action: "revoke", submit, look: "small danger", hidden: { session_id: id } })
   return row(name, about, isOwn ? null : end)
 }
+
+const lastUse = (view: View, from: string, until: string) => {
+  const { rich } = view.texts
+  if (from === until) return rich("account.sessions.used", { date: time(view, from) })
+  return rich("account.sessions.used_between", { from: time(view, from), until: time(view, until) })
+}
+
+/** When a session of this last refresh can have been used last. */
+const usedUntil = Effect.fnUntraced(function* usedUntil(updated_at: string) {
+  const { site } = yield* Visit
+  const refresh = DateTime.addDuration(DateTime.makeUnsafe(updated_at), Duration.seconds(site.core.session.update_age))
+  return DateTime.formatIso(DateTime.min(refresh, yield* DateTime.now))
+})
 
 /** The number of the page in the list; other texts than numbers are the first one. */
 const pageNumber = Effect.map(Visit, ({ query }) => {
@@ -82,8 +101,11 @@ export const sessions = accountPage({
     const number = yield* pageNumber
     const start = (number - 1) * pageSize
     const hrefOf = (wanted: number) => view.href("/account/sessions", { page: String(wanted) })
+    const sessions = yield* Effect.forEach(ordered.slice(start, start + pageSize), (each) =>
+      Effect.map(usedUntil(each.updated_at), (used_until) => ({ ...each, used_until, place: site.placeOf(each.ip_address) })),
+    )
     const main = template(view, {
-      sessions: ordered.slice(start, start + pageSize).map((each) => ({ ...each, place: site.placeOf(each.ip_address) })),
+      sessions,
       own: session.id,
       first: number > 1 ? view.href("/account/sessions") : null,
       next: ordered.length > start + pageSize ? hrefOf(number + 1) : null,

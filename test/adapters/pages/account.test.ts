@@ -262,6 +262,19 @@ describe("sessions", () => {
       }),
     )
 
+    it.effect("were last active before a use would have been stored", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("seen@example.com")
+        yield* browse().api("/sign-in/email", { email: "seen@example.com", password })
+        const lastUses = Effect.map(ada.open("/account/sessions"), ({ text }) => text.match(/Last active [^U]*UTC(?: and [^U]*UTC)?/g))
+        assert.deepStrictEqual(yield* lastUses, ["Last active on Jan 1, 1970, 12:00 AM UTC"])
+        yield* TestClock.adjust("1 hour")
+        assert.deepStrictEqual(yield* lastUses, ["Last active between Jan 1, 1970, 12:00 AM UTC and Jan 1, 1970, 1:00 AM UTC"])
+        yield* TestClock.adjust("2 days")
+        assert.deepStrictEqual(yield* lastUses, ["Last active between Jan 1, 1970, 12:00 AM UTC and Jan 2, 1970, 12:00 AM UTC"])
+      }),
+    )
+
     it.effect("are bounded by pages", () =>
       Effect.gen(function* () {
         const ada = yield* signedUp("many@example.com")

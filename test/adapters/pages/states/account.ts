@@ -58,7 +58,15 @@ const statesOf = (page: string, section: Section, title: Key | ((view: View) => 
 
 const profileProps = { user, picture: null, phone: "+49 170 1234567", username: "Aisha_of_the_looms_and_engines_1", signals: false }
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
-const session = { id: "1", user_agent: firefox, ip_address: "2001:db8::1", place: null, created_at: date, updated_at: date }
+const session = {
+  id: "1",
+  user_agent: firefox,
+  ip_address: "2001:db8::1",
+  place: null,
+  created_at: date,
+  updated_at: date,
+  used_until: "2026-08-15T09:30:00.000Z",
+}
 const passkeys = [
   { id: "1", name: "Aïshas Telefon mit einem sehr langen Namen, den niemand kürzt", created_at: date, last_used_at: date },
   { id: "2", name: null, created_at: date, last_used_at: null },
