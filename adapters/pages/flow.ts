@@ -22,6 +22,8 @@ export const Flow = Schema.Struct({
       kind: Schema.Literals(["two_factor", "enrolment", "new_password", "unknown"]),
       token: Text,
       methods: Schema.Array(Text),
+      /** The name that was entered for the sign-in. */
+      account: Schema.optionalKey(Text),
     }),
   ),
   /** The last message that was sent: its purpose, and when a further one can be requested (seconds since 1970). */

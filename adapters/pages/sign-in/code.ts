@@ -44,7 +44,7 @@ const signInByCode = Effect.gen(function* () {
   if (sent === null) return yield* startAgain
   const otp = yield* enteredCode
   const body = yield* sent.by === "email" ? call("signInEmailOtp", { email: sent.to, otp }) : call("signInPhone", { phone: sent.to, otp })
-  return yield* completeSignIn(body)
+  return yield* completeSignIn(body, sent.to)
 })
 
 export const code = page({

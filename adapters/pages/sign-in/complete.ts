@@ -12,12 +12,19 @@ interface Challenge {
 }
 const isChallenge = (body: unknown): body is Challenge => typeof body === "object" && body !== null && "challenge_token" in body
 
-/** Continues after a sign-in endpoint has answered: with the page of the challenge, or with the visitor's target. */
-export const completeSignIn = Effect.fnUntraced(function* completeSignIn(body: unknown): Effect.fn.Return<Shown, never, Visit> {
+/**
+ * Continues after a sign-in endpoint has answered: with the page of the challenge, or with the visitor's target. `account` is the name that
+ * was entered.
+ */
+export const completeSignIn = Effect.fnUntraced(function* completeSignIn(
+  body: unknown,
+  account?: string,
+): Effect.fn.Return<Shown, never, Visit> {
   const { view, setFlow, site } = yield* Visit
   if (!isChallenge(body)) return { to: yield* signedInTarget }
   const kind = kindOf(body)
-  setFlow({ challenge: { kind, token: body.challenge_token, methods: body.methods ?? [] } })
+  const named = account === undefined ? {} : { account }
+  setFlow({ challenge: { kind, token: body.challenge_token, methods: body.methods ?? [], ...named } })
   const own = site.pages.find(({ challenge }) => challenge !== undefined && challenge in body)
   if (own !== undefined) return { to: view.href(own.path) }
   return { to: view.href(places[kind]) }

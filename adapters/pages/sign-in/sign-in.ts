@@ -130,7 +130,7 @@ const passwordSignIn = Effect.gen(function* () {
   const body = isUsername
     ? yield* Effect.catchTag(call("signInUsername", { username: identifier, password }), "invalid_credentials", wrongUsername)
     : yield* call("signInEmail", { email: identifier, password })
-  return yield* completeSignIn(body)
+  return yield* completeSignIn(body, identifier)
 })
 
 /** The password was right, but the address is not verified: mails the link again. A visitor who signed in by a user name enters the address first. */

@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { leftToRight } from "../components/direction.ts"
 import { codeField, letterCodeField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
@@ -11,22 +12,22 @@ import { passkeyForm, passkeySignIn } from "./passkey.ts"
 interface Props {
   readonly hasRecovery: boolean
   readonly hasPasskeys: boolean
+  /** The name that was entered; null after a sign-in without one. */
+  readonly account: string | null
 }
 
 /** The page for the code of the authenticator app. Other ways are links, so that they work without scripts. */
-export const template: Template<Props> = (view, { hasRecovery, hasPasskeys }) => {
-  const { t } = view.texts
-  const ways = [
-    hasRecovery ? html`<li><a href="${view.href("/sign-in/recovery-code")}">${t("two_factor.recovery")}</a></li>` : [],
-    html`<li><a href="${view.href("/sign-in", { another: "yes" })}">${t("two_factor.other_account")}</a></li>`,
-  ].flat()
+export const template: Template<Props> = (view, { hasRecovery, hasPasskeys, account }) => {
+  const { t, rich } = view.texts
+  const named = account === null ? null : rich("two_factor.account", { user: html`<strong>${leftToRight(account)}</strong>` })
   return card(
     view,
     t("two_factor.title"),
     html`<p>${t("two_factor.text")}</p>
 ${form(view, { action: "code", submit: t("two_factor.submit"), body: codeField(view) })}
 ${hasPasskeys ? html`<div class="after">${passkeyForm(view, t("sign_in.passkey"))}</div>` : null}
-<h2 class="after">${t("two_factor.other_ways")}</h2><ul class="links">${ways}</ul>`,
+${hasRecovery ? html`<p class="after"><a href="${view.href("/sign-in/recovery-code")}">${t("two_factor.recovery")}</a></p>` : null}
+<p class="after">${named} <a href="${view.href("/sign-in", { another: "yes" })}">${t("two_factor.other_account")}</a></p>`,
   )
 }
 
@@ -88,7 +89,7 @@ export const twoFactor = page({
     const hasRecovery = pending.methods.includes("backup_code")
     const hasPasskeys = has("passkeyAuthenticateVerify")
     const scripts = hasPasskeys ? (["passkey"] as const) : []
-    return { title: t("two_factor.title"), main: template(view, { hasRecovery, hasPasskeys }), scripts }
+    return { title: t("two_factor.title"), main: template(view, { hasRecovery, hasPasskeys, account: pending.account ?? null }), scripts }
   }),
   actions: { code: answer("code", enteredCode), passkey: passkeySignIn },
 })

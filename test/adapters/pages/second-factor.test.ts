@@ -44,6 +44,7 @@ describe("the second factor", () => {
         const asked = yield* signIn(her)
         assert.deepStrictEqual([asked.via, asked.heading], [["/sign-in/two-factor"], "Confirm that it is you"])
         assert.strictEqual(yield* addressOf(her), null)
+        assert.include(asked.text, "You are signing in as ada@example.com . Sign in with another account")
         assert.match(asked.html, /inputmode="numeric" autocomplete="one-time-code" enterkeyhint="done"/)
 
         const wrong = yield* her.press(asked, "code", { code: "123" })
