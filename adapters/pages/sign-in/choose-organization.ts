@@ -7,7 +7,7 @@ import { roleName } from "../components/names.ts"
 import { field, page, Visit } from "../page.ts"
 import { clientName } from "../scopes.ts"
 import type { Template, View } from "../view.ts"
-import { closedRequest, otherAccount, requestUri } from "./request.ts"
+import { closedRequest, keepClient, otherAccount, requestUri } from "./request.ts"
 
 interface Props {
   readonly request: OrganizationRequest
@@ -36,6 +36,7 @@ const choice = (view: View, { id, name, slug, role }: OrganizationRequest["organ
 const show = Effect.gen(function* () {
   const { view, call, session } = yield* Visit
   const request = yield* call("oauth2Organizations", { request_uri: yield* requestUri })
+  yield* keepClient(request.client)
   if (request.organizations.length === 0) return yield* closedRequest
   const title = view.texts.t("choose_organization.title", { client: clientName(request.client) })
   return { title, main: template(view, { request, email: session?.user.email ?? "" }) }

@@ -7,7 +7,7 @@ import { page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
 import { clientName, scopeList } from "../scopes.ts"
 import type { Template } from "../view.ts"
-import { closedRequest, otherAccount, requestUri } from "./request.ts"
+import { closedRequest, keepClient, otherAccount, requestUri } from "./request.ts"
 
 interface Props {
   readonly request: ConsentRequest
@@ -37,6 +37,7 @@ ${otherAccount(view, email)}`,
 const show = Effect.gen(function* () {
   const { view, call, site, session } = yield* Visit
   const request = yield* call("oauth2Consent", { request_uri: yield* requestUri })
+  yield* keepClient(request.client)
   const logo = pictureOf(site, request.client.logo_uri)
   const main = template(view, { request, logo, email: session?.user.email ?? "" })
   return { title: view.texts.t("consent.title", { client: clientName(request.client) }), main, picture: logo }

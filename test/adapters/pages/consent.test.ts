@@ -10,7 +10,14 @@ import type { Browse, Shown } from "./browse.ts"
 import { browse, origin, signedUp, withPages } from "./browse.ts"
 
 const scopes = ["openid", "email", "looms:write", "organization"]
-const app = { ...spa, scopes, consent: true, client_name: "The Loom & Sons", logo_uri: "https://cdn.example.com/logo.png" }
+const app = {
+  ...spa,
+  scopes,
+  consent: true,
+  client_name: "The Loom & Sons",
+  client_uri: "https://loom.example.com/",
+  logo_uri: "https://cdn.example.com/logo.png",
+}
 const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [app, { ...spa, client_id: "first" }] })]
 const trusted = { trusted_origins: ["https://cdn.example.com"] }
 const links = mailLinks(
@@ -75,6 +82,8 @@ describe("the consent page", () => {
         yield* TestClock.adjust("1 minute")
         const again = yield* ada.press(page, "allow")
         assert.deepStrictEqual([again.status, again.heading], [400, "This request is no longer open"])
+        assert.match(again.html, /<a class="button" href="https:\/\/loom\.example\.com\/">Back to <bdi>The Loom &amp; Sons<\/bdi><\/a>/)
+        assert.notInclude((yield* ada.open("/consent?request_uri=unknown")).html, "loom.example.com")
         assert.isNull(yield* ada.request("GET", request).pipe(Effect.map(({ headers }) => /consent/.exec(headers.location ?? ""))))
       }),
     )

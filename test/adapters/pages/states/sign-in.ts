@@ -364,8 +364,10 @@ const consentStates = [
     ["list", chooseOrganization],
     ["stale", chooseOrganization, ["choose_organization.stale", null]],
   ]),
-  ...statesOf("/choose-organization", "consent.closed.title", [["closed", (view) => request.closedTemplate(view, null)]]),
-  ...statesOf("/consent", "consent.closed.title", [["closed", (view) => request.closedTemplate(view, null)]]),
+  ...statesOf("/choose-organization", "consent.closed.title", [["closed", (view) => request.closedTemplate(view, { client: null })]]),
+  ...statesOf("/consent", "consent.closed.title", [
+    ["closed", (view) => request.closedTemplate(view, { client: { name: "The Loom & Sons", site: "https://loom.example.com" } })],
+  ]),
 ]
 
 const otherSite = (view: View) => continuePage(view, `https://app.example.com/callback?code=${"x".repeat(200)}`)
