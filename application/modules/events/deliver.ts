@@ -103,7 +103,8 @@ const leased = Effect.fnUntraced(function* leaseDelivery({ id, webhook_id, subje
   return isDone ? { ...found.row, ...changes } : "busy"
 })
 
-const isLeased = ({ leased_until }: Delivery, now: DateTime.Utc) => leased_until !== null && DateTime.isGreaterThan(leased_until, now)
+export const isLeased = ({ leased_until }: Delivery, now: DateTime.Utc) =>
+  leased_until !== null && DateTime.isGreaterThan(leased_until, now)
 
 /** Reads that the store answers in one round trip. */
 const together = <A, B, R>(one: Effect.Effect<A, never, R>, other: Effect.Effect<B, never, R>) =>

@@ -46,8 +46,20 @@ const distributePage = Effect.fnUntraced(function* distributePage(settings: Sett
 const deliveriesOf = (events: ReadonlyArray<StoredEvent>, webhooks: ReadonlyArray<Webhook>, now: DateTime.Utc) =>
   events.flatMap((event) => webhooks.filter(({ types }) => matches(types, event.type)).map(({ id }) => deliveryOf(event, id, now)))
 
+/** The id of the delivery of an event to a webhook. */
+export const deliveryId = (event_id: string, webhook_id: string) => `${event_id}:${webhook_id}`
+
 /** A delivery of an event that is due now. */
 export const deliveryOf = ({ id, type, subject, body }: StoredEvent, webhook_id: string, now: DateTime.Utc) => {
   const event = { event_id: id, type, subject, body }
-  return { ...event, id: `${id}:${webhook_id}`, webhook_id, attempts: 0, created_at: now, due_at: now, leased_until: null, reason: null }
+  return {
+    ...event,
+    id: deliveryId(id, webhook_id),
+    webhook_id,
+    attempts: 0,
+    created_at: now,
+    due_at: now,
+    leased_until: null,
+    reason: null,
+  }
 }

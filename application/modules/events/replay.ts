@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option } from "effect"
 import type { Authority } from "../../../domain/administration/principal.ts"
 import { insert, isCommitted, removeVersioned, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
-import { lease } from "./deliver.ts"
+import { isLeased } from "./deliver.ts"
 import { DeadDeliveries, Deliveries, type Delivery, States } from "./tables.ts"
 
 /** Deliveries that wait, then those that were set aside, without their content. */
@@ -35,15 +35,21 @@ export const replay = Effect.fnUntraced(function* replayDelivery(id: string) {
   return yield* isCommitted([removeVersioned(DeadDeliveries, found), insert(Deliveries, due)])
 })
 
-/** Makes a delivery due now that waits for its next attempt. False if there is none, or if an attempt may be running. */
-export const hasten = Effect.fnUntraced(function* hastenDelivery(id: string) {
+/** The write that makes a waiting delivery due now; none if it is due, or if an attempt may be running. */
+export const hastening = Effect.fnUntraced(function* hasteningOfDelivery(id: string) {
   const now = yield* DateTime.now
-  const found = Option.getOrUndefined(yield* (yield* Store).read(Deliveries, { id }))
-  return found !== undefined && isLater(found.row, now) && (yield* isCommitted([update(Deliveries, found, { due_at: now })]))
+  const found = Option.toArray(yield* (yield* Store).read(Deliveries, { id }))
+  return found.filter(({ row }) => isLater(row, now)).map((delivery) => update(Deliveries, delivery, { due_at: now }))
 })
 
-/** Whether the next attempt begins later than the end of a lease. Other deliveries may be leased: an attempt may be running. */
-const isLater = ({ due_at }: Delivery, now: DateTime.Utc) => DateTime.isGreaterThan(due_at, DateTime.addDuration(now, lease))
+/** Makes a delivery due now that waits for its next attempt. False if there is none, or if an attempt may be running. */
+export const hasten = Effect.fnUntraced(function* hastenDelivery(id: string) {
+  const writes = yield* hastening(id)
+  return writes.length > 0 && (yield* isCommitted(writes))
+})
+
+/** Whether the next attempt is later. A leased delivery is due at the end of its lease, but its attempt may be running. */
+const isLater = (delivery: Delivery, now: DateTime.Utc) => DateTime.isGreaterThan(delivery.due_at, now) && !isLeased(delivery, now)
 
 /** The ids of at most 1000 deliveries of a webhook that wait for their next attempt, those first that wait longest. */
 export const waitingOf = Effect.fnUntraced(function* waitingDeliveries(webhook_id: string) {

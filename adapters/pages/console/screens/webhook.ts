@@ -112,11 +112,11 @@ const stateFilter = (view: ConsoleView, { id = "", state = "" }: Readonly<Record
   return filters(view, "/webhook", html`<input type="hidden" name="id" value="${id}">`, choice)
 }
 
-/** What waits is sent in any case. */
-const replay = (view: ConsoleView, { event_id, state }: Delivery) =>
-  state === "dead" && view.may("webhooks:write")
-    ? form(view, { action: "replay", submit: view.texts.t("console.send_again"), look: "small secondary", hidden: { event_id } })
-    : null
+const replay = (view: ConsoleView, { event_id, state }: Delivery) => {
+  if (!view.may("webhooks:write")) return null
+  const submit = view.texts.t(state === "dead" ? "console.send_again" : "console.outbox.retry")
+  return form(view, { action: "replay", submit, look: "small secondary", hidden: { event_id } })
+}
 
 const shownDeliveries = Effect.gen(function* () {
   const { call, query } = yield* Visit

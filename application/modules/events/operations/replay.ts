@@ -7,8 +7,9 @@ import { commitOrConflict, insert, removeEach, retryOnConflict, Store } from "..
 import { millisOf } from "../../../../domain/storage/new-id.ts"
 import { Text } from "../../../../domain/values/text.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
-import { deliveryOf, storedEvent } from "../distribute.ts"
+import { deliveryId, deliveryOf, storedEvent } from "../distribute.ts"
 import { WebhookNotFound } from "../errors.ts"
+import { hastening } from "../replay.ts"
 import { matches, type Settings } from "../settings.ts"
 import { DeadDeliveries, Deliveries } from "../tables.ts"
 import { enabledWebhook } from "./known.ts"
@@ -37,7 +38,7 @@ const named = Effect.fnUntraced(function* namedEvents({ event_ids, since, until 
   return { events: found.slice(0, most), next_since: next === undefined ? null : DateTime.makeUnsafe(millisOf(next.id)) }
 })
 
-/** The writes that send events once more. A delivery that waits is sent in any case. */
+/** The writes that send events once more. A delivery that waits is not added again. */
 const writesFor = Effect.fnUntraced(function* deliveriesAgain(webhook_id: string, events: ReadonlyArray<SecurityEvent>) {
   const { listForEach } = yield* Store
   const now = yield* DateTime.now
@@ -52,12 +53,19 @@ const writesFor = Effect.fnUntraced(function* deliveriesAgain(webhook_id: string
   return { added: added.length, writes: [removals, ...added.map((delivery) => insert(Deliveries, delivery))] }
 })
 
+/** The writes by which deliveries that wait are sent now. They need no record of the event, which the delivery contains. */
+const hastenings = (webhook_id: string, event_ids: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(new Set(event_ids), (id) => hastening(deliveryId(id, webhook_id)), { concurrency: 4 }),
+    (found) => found.flat(),
+  )
+
 export const replayEndpoint = (settings: Settings) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/webhooks/replay",
     summary:
-      "Sends recorded events once more, with their ids and a new signature: those with these ids, or the first 1,000 from `since` until `until`. Only types of events that the webhook gets.",
+      "Sends recorded events once more, with their ids and a new signature: those with these ids, at once if they wait, or the first 1,000 from `since` until `until`. Only types of events that the webhook gets.",
     access: { permission: "webhooks:write" },
     input: Replay,
     output: Schema.Struct({
@@ -74,7 +82,9 @@ export const replayEndpoint = (settings: Settings) =>
       const { events, next_since } = yield* named(asked)
       const subscribed = events.filter(({ type }) => matches(types, type))
       const { added, writes } = yield* writesFor(webhook_id, subscribed)
-      yield* commitOrConflict([...unchanged, ...writes, yield* noted(webhook_id, "replay", added)])
-      return Endpoint.reply({ queued: added, next_since })
+      const hastened = yield* hastenings(webhook_id, asked.event_ids ?? [])
+      const queued = added + hastened.length
+      yield* commitOrConflict([...unchanged, ...writes, ...hastened, yield* noted(webhook_id, "replay", queued)])
+      return Endpoint.reply({ queued, next_since })
     }, retryOnConflict),
   })

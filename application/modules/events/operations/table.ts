@@ -8,7 +8,7 @@ export const WebhookOperations = Table.make(
   Schema.Struct({
     webhook_id: Schema.String,
     operation: Schema.Literals(["test", "replay"]),
-    /** The number of deliveries that were added. */
+    /** The number of deliveries that were added or hastened. */
     deliveries: Schema.Int,
     at: Schema.DateTimeUtc,
     expires_at: Schema.DateTimeUtc,

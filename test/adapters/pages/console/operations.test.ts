@@ -3,10 +3,10 @@ import { DateTime, Effect, Schema } from "effect"
 import { chosenOf } from "../../../../adapters/pages/console/screens/settings.ts"
 import { deliveryOf } from "../../../../application/modules/events/distribute.ts"
 import { events } from "../../../../application/modules/events/index.ts"
-import { DeadDeliveries, States } from "../../../../application/modules/events/tables.ts"
+import { DeadDeliveries, Deliveries, States } from "../../../../application/modules/events/tables.ts"
 import { Outbox } from "../../../../domain/mail/outbox.ts"
 import { PendingMessages } from "../../../../domain/mail/outbox-tables.ts"
-import { insert, Store } from "../../../../domain/ports/store.ts"
+import { insert, removeAll, Store } from "../../../../domain/ports/store.ts"
 import { owned } from "../../../owned.ts"
 import { rows } from "../../../world.ts"
 import { modules, root, rootAgain, withConsole, withRole } from "./console.ts"
@@ -94,7 +94,27 @@ describe("the service in the console", () => {
         const replayed = yield* owner.press(page, "replay")
         assert.strictEqual(replayed.notice, "The event is sent again.")
         assert.notInclude(replayed.text, event.id)
-        assert.include((yield* owner.open("/admin/webhook?id=gone")).text, event.id)
+        const queue = yield* owner.open("/admin/webhook?id=gone")
+        assert.include(queue.text, event.id)
+        assert.include((yield* owner.press(queue, "replay")).notice, "it is being sent already")
+      }),
+    )
+
+    it.effect("sends an event now whose delivery waits for its next attempt", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const now = yield* DateTime.now
+        const event = { id: "waiting-event", type: "user.created", subject: "subject", body: "{}" }
+        const waiting = { ...deliveryOf(event, "gone", now), attempts: 9, due_at: DateTime.add(now, { hours: 20 }) }
+        const { commit } = yield* Store
+        yield* Effect.orDie(commit([removeAll(Deliveries, { webhook_id: "gone" }), insert(Deliveries, waiting)]))
+        const page = yield* owner.open("/admin/webhook?id=gone")
+        assert.include(page.text, "Send now")
+        const sent = yield* owner.press(page, "replay")
+        assert.deepStrictEqual([sent.at, sent.notice], ["/admin/webhook?id=gone", "The event is sent again."])
+        const [row] = yield* rows(Deliveries)
+        assert.isTrue(DateTime.isLessThan(row!.due_at, waiting.due_at))
+        assert.strictEqual(row?.attempts, 9)
       }),
     )
 

@@ -1,14 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { admin } from "../../../../application/modules/admin/index.ts"
 import { audit } from "../../../../application/modules/audit/index.ts"
 import { Records } from "../../../../application/modules/audit/tables.ts"
 import { deliveries } from "../../../../application/modules/events/deliver.ts"
-import { distribute } from "../../../../application/modules/events/distribute.ts"
+import { deliveryOf, distribute } from "../../../../application/modules/events/distribute.ts"
 import { events } from "../../../../application/modules/events/index.ts"
 import { DeadDeliveries, Deliveries, States } from "../../../../application/modules/events/tables.ts"
 import * as AuthOf from "../../../../application/service/auth.ts"
+import { put, Store } from "../../../../domain/ports/store.ts"
 import { newId } from "../../../../domain/storage/new-id.ts"
 import { owned } from "../../../owned.ts"
 import { rulesOf } from "../../../rule.ts"
@@ -131,6 +132,67 @@ describe("POST /admin/webhooks/replay", () => {
     yield* round
     yield* round
     assert.lengthOf(yield* received, 2)
+  })
+})
+
+describe("POST /admin/webhooks/replay of a delivery that waits", () => {
+  const waiting = Effect.fnUntraced(function* (changes: { readonly due: number; readonly leased?: number; readonly attempts?: number }) {
+    const now = yield* DateTime.now
+    const after = (seconds: number) => DateTime.add(now, { seconds })
+    const event = { id: yield* newId, type: "user.created", subject: "user:1", body: "{}" }
+    const leased_until = changes.leased === undefined ? null : after(changes.leased)
+    const row = { ...deliveryOf(event, "accepting", now), due_at: after(changes.due), leased_until, attempts: changes.attempts ?? 0 }
+    yield* Effect.orDie((yield* Store).commit([put(Deliveries, row)]))
+    return event.id
+  })
+  const asked = (...event_ids: readonly [string, ...Array<string>]) => ({ webhook_id: "accepting", event_ids })
+
+  rule("sends it at once, also without a record of its event", function* () {
+    const owner = yield* signedUp(root)
+    yield* round
+    const before = (yield* received).length
+    const id = yield* waiting({ due: 72_000, attempts: 7 })
+    yield* round
+    assert.lengthOf(yield* received, before)
+    assert.strictEqual((yield* owner.body(adminWebhooksReplay, asked(id, id))).queued, 1)
+    yield* round
+    assert.deepStrictEqual(
+      (yield* received).slice(before).map((message) => message.id),
+      [id],
+    )
+    assert.deepStrictEqual(yield* rows(Deliveries), [])
+    assert.deepStrictEqual(
+      (yield* recordsOf("webhook.replayed")).map(({ subject_id, data }) => [subject_id, data["deliveries"]]),
+      [["accepting", "1"]],
+    )
+  })
+
+  rule("leaves it if it is due, or while an attempt may be running", function* () {
+    const owner = yield* signedUp(root)
+    const queued = Effect.fnUntraced(function* (state: Parameters<typeof waiting>[0]) {
+      return (yield* owner.body(adminWebhooksReplay, asked(yield* waiting(state)))).queued
+    })
+    assert.strictEqual(yield* queued({ due: 0 }), 0)
+    assert.strictEqual(yield* queued({ due: 1 }), 1)
+    assert.strictEqual(yield* queued({ due: 30, leased: 30 }), 0)
+    assert.strictEqual(yield* queued({ due: 30, leased: 0 }), 1)
+  })
+
+  rule("of several at once, beside a worker, sends it once", function* () {
+    const owner = yield* signedUp(root)
+    yield* round
+    const before = (yield* received).length
+    const id = yield* waiting({ due: 60 })
+    const replays = times(5, () => owner.body(adminWebhooksReplay, asked(id)))
+    const answers = yield* Effect.all([Effect.all(replays, { concurrency: "unbounded" }), ...times(3, () => round)], {
+      concurrency: "unbounded",
+    })
+    assert.strictEqual(
+      answers[0].reduce((sum, { queued }) => sum + queued, 0),
+      1,
+    )
+    yield* round
+    assert.lengthOf(yield* received, before + 1)
   })
 })
 

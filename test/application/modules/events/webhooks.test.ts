@@ -277,18 +277,21 @@ rule("shows why the last attempt failed, and sends a waiting delivery now", func
   assert.deepStrictEqual(yield* rows(Deliveries), [])
 })
 
-rule("leaves a waiting delivery that is due within the time of an attempt", function* () {
+rule("leaves a waiting delivery that is due, or of which an attempt may be running", function* () {
   yield* signedUp("ada@example.com")
   const store = yield* Store
   yield* distribute(settingsOf([{ ...accepting, types: ["user.created"] }]))
   const [row] = yield* rows(Deliveries)
-  const dueIn = Effect.fnUntraced(function* (seconds: number) {
-    const due_at = DateTime.add(yield* DateTime.now, { seconds })
-    yield* Effect.orDie(store.commit([put(Deliveries, { ...row!, due_at })]))
+  const now = yield* DateTime.now
+  const after = (seconds: number) => DateTime.add(now, { seconds })
+  const found = Effect.fnUntraced(function* (due: number, leased: number | null) {
+    const waiting = { ...row!, due_at: after(due), leased_until: leased === null ? null : after(leased) }
+    yield* Effect.orDie(store.commit([put(Deliveries, waiting)]))
     return [yield* waitingOf("accepting"), yield* hasten(row!.id)]
   })
-  assert.deepStrictEqual(yield* dueIn(30), [[], false])
-  assert.deepStrictEqual(yield* dueIn(31), [[row!.id], true])
+  assert.deepStrictEqual(yield* found(0, null), [[], false])
+  assert.deepStrictEqual(yield* found(1, null), [[row!.id], true])
+  assert.deepStrictEqual(yield* found(30, 30), [[], false])
 })
 
 rule("delivers again when a process was killed after the receiver had accepted", function* () {
