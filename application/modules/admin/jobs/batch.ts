@@ -1,4 +1,4 @@
-import { Cause, Context, DateTime, Effect, Exit, Option, Result } from "effect"
+import { Cause, Context, DateTime, Effect, Exit, Option, Result, Schema } from "effect"
 import { partyOf, principalLater } from "../../../../domain/administration/later.ts"
 import { CurrentPrincipal } from "../../../../domain/administration/principal.ts"
 import { Acting } from "../../../../domain/events/acting.ts"
@@ -66,16 +66,18 @@ const targeted = Effect.fnUntraced(function* batchOfTargets(held: Held, job: Ver
   // The filter was valid when the job began: another configuration, or other permissions, came meanwhile.
   if (Result.isFailure(found)) return yield* ended(job, found.failure._tag)
   const targets = found.success
-  const input: unknown = JSON.parse(job.row.input)
+  const input = yield* Effect.option(Schema.decodeUnknownEffect(held.operation.input)(JSON.parse(job.row.input)))
+  // An earlier version took another input.
+  if (Option.isNone(input)) return yield* ended(job, "invalid_request")
   const principal = yield* CurrentPrincipal
   // The rights are read once for the group: its commit checks the rows that they were read from.
   const once = { ...principal, reread: yield* Effect.cached(principal.reread) }
-  const outcomes = yield* Effect.forEach(targets.users, ({ id }) => outcomeOf(held.operation, id, input), { concurrency }).pipe(
+  const outcomes = yield* Effect.forEach(targets.users, ({ id }) => outcomeOf(held.operation, id, input.value), { concurrency }).pipe(
     Effect.provideService(CurrentPrincipal, once),
   )
   if (yield* hasLostRights(job, held, outcomes)) return yield* ended(job, "forbidden")
   const isLast = targets.isLast || isOver(held.operation, outcomes)
-  return (yield* together(job, { ...targets, isLast }, outcomes)) || (yield* oneByOne(held, targets, input))
+  return (yield* together(job, { ...targets, isLast }, outcomes)) || (yield* oneByOne(held, targets, input.value))
 })
 
 /** Whether users were refused because the initiator was withdrawn just now: that ends the job, and fails for no user. */

@@ -26,7 +26,7 @@ const inputText = Effect.fnUntraced(function* inputText(operation: StartedOperat
   const foreign = Object.keys(input).find((member) => !Object.hasOwn(operation.input.fields, member))
   if (foreign !== undefined) return yield* invalidMember("input", `The operation ${operation.name} takes no ${foreign}`)
   const decoded = Schema.decodeUnknownEffect(operation.input)(input)
-  yield* Effect.mapError(decoded, ({ issue }) => invalidMember("input", faults(issue).message))
+  yield* operation.check(yield* Effect.mapError(decoded, ({ issue }) => invalidMember("input", faults(issue).message)))
   return JSON.stringify(input)
 })
 

@@ -8,6 +8,7 @@ import { sendResetTo, sendVerificationTo } from "../credentials.ts"
 import { notOneself } from "../oneself.ts"
 import { keepingOwner } from "../owners.ts"
 import { knownRole } from "../roles.ts"
+import { checkSuspension, Suspension, suspendUser } from "../suspension/endpoints.ts"
 import * as Users from "../users.ts"
 
 type Members = Readonly<Record<string, Schema.Codec<any, any>>>
@@ -17,8 +18,10 @@ export interface Operation<Name extends string, out R> {
   readonly name: Name
   /** What its administrator needs beside `jobs:run`. */
   readonly permission: Permission
-  /** The members of `input`. No two operations have one of the same name and another type. */
+  /** The members of `input`. No two operations have one of the same name and another encoded type. */
   readonly input: Schema.Struct<Members>
+  /** Further conditions of the input, before the job starts. */
+  readonly check: (input: any) => Effect.Effect<void, AuthError<"invalid_request">>
   /** The most users of one commit. */
   readonly together: number
   /** Whether it goes on with the only user of the job until it has nothing left to commit. */
@@ -31,14 +34,22 @@ export const make = <const Name extends string, Fields extends Members, R>(opera
   readonly name: Name
   readonly permission: Permission
   readonly input?: Schema.Struct<Fields>
+  readonly check?: (input: Schema.Struct.Type<Fields>) => Effect.Effect<void, AuthError<"invalid_request">>
   readonly together?: number
   readonly isRepeated?: boolean
   readonly run: (user_id: string, input: Schema.Struct.Type<Fields>) => Effect.Effect<unknown, AuthError, R>
-}): Operation<Name, R> => ({ input: Schema.Struct({}), together: 100, isRepeated: false, ...operation })
+}): Operation<Name, R> => ({ input: Schema.Struct({}), check: () => Effect.void, together: 100, isRepeated: false, ...operation })
 
 /** The operations. One more is one value more. */
 export const operations = (settings: AdminSettings) =>
   [
+    make({
+      name: "suspend",
+      permission: "users:suspend",
+      input: Suspension,
+      check: (terms) => checkSuspension(settings, terms),
+      run: (user_id, terms) => Effect.andThen(checkSuspension(settings, terms), suspendUser(settings, user_id, terms)),
+    }),
     make({
       name: "ban",
       permission: "users:suspend",
@@ -75,4 +86,6 @@ export type AnyOperation = Operation<string, Needs<StartedOperation>>
 
 /** The members of the inputs of all operations. Which of them an operation takes, `input` of the operation decides. */
 export const anyInput = (all: ReadonlyArray<StartedOperation>): Schema.Codec<Readonly<Record<string, unknown>>, any> =>
-  Schema.Struct(Object.assign({}, ...all.map(({ input }) => input.mapFields(Struct.map(Schema.optionalKey)).fields)) as Members)
+  Schema.toEncoded(
+    Schema.Struct(Object.assign({}, ...all.map(({ input }) => input.mapFields(Struct.map(Schema.optionalKey)).fields)) as Members),
+  )

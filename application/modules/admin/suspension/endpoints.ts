@@ -28,11 +28,45 @@ const longest = { years: 100 }
 const metadataIn = ([, stored]: Rows): Omit<AdminMetadata, "user_id" | "updated_at"> =>
   Option.match(stored, { onNone: () => defaultMetadata, onSome: ({ row }) => row })
 
-const endOf = Effect.fnUntraced(function* endOfSuspension(until: DateTime.Utc | null, now: DateTime.Utc) {
-  if (until === null) return null
-  const isLater = DateTime.isGreaterThan(until, now) && DateTime.isLessThanOrEqualTo(until, DateTime.add(now, longest))
-  return isLater ? until : yield* invalidMember("until", "Expected a time in the future, at most a hundred years from now")
+/** Why a user is suspended, and until when; without an end by default. */
+export const Suspension = Schema.Struct({
+  reason: Reason,
+  until: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString)),
 })
+export type Suspension = typeof Suspension.Type
+
+/** Fails if the service suspends no users, and for an end that is past or too far away. */
+export const checkSuspension = Effect.fnUntraced(function* checkSuspension({ suspension }: AdminSettings, { until = null }: Suspension) {
+  if (!suspension) return yield* new InvalidRequest({ message: "This service suspends no users: modules.admin.suspension is off." })
+  if (until === null) return
+  const now = yield* DateTime.now
+  const isLater = DateTime.isGreaterThan(until, now) && DateTime.isLessThanOrEqualTo(until, DateTime.add(now, longest))
+  if (!isLater) return yield* invalidMember("until", "Expected a time in the future, at most a hundred years from now")
+})
+
+/** Suspends a user, whose sessions end, and whom a mail tells. */
+export const suspendUser = Effect.fnUntraced(function* suspendUser(
+  settings: AdminSettings,
+  user_id: string,
+  { reason, until = null }: Suspension,
+  keepVersion: (rows: Rows) => ReturnType<typeof keptVersion> = () => Effect.succeed([]),
+) {
+  yield* notOneself(user_id)
+  const rows = yield* read({ id: user_id })
+  const [user, stored] = rows
+  const unchanged = yield* keepingOwner(settings, "ban")(user.row)
+  yield* keepVersion(rows)
+  const now = yield* DateTime.now
+  const metadata = metadataIn(rows)
+  if (isBanned(metadata, now) && !isSuspended(metadata, now)) return yield* invalidMember("user_id", "Expected a user who is not banned")
+  const changes = { banned: true, ban_kind: suspension, ban_reason: reason, ban_expires: until }
+  yield* (yield* Store).commit([
+    ...unchanged,
+    ...(yield* revokeAll(user)),
+    yield* decided(user, stored, changes),
+    ...(yield* notices(user.row, () => suspended)),
+  ])
+}, retryOnConflict)
 
 const suspend = (settings: AdminSettings) =>
   Endpoint.make({
@@ -40,39 +74,14 @@ const suspend = (settings: AdminSettings) =>
     path: "/admin/users/suspend",
     summary: "Suspends a user, without an end or until a time, ends their sessions and tells them by mail, without the reason.",
     access: { permission: "users:suspend", within: true },
-    input: Schema.Struct({
-      user_id,
-      reason: Reason,
-      until: Schema.optionalKey(Schema.NullOr(Schema.DateTimeUtcFromString)),
-      ...ExpectedVersion,
-    }),
+    input: Schema.Struct({ user_id, ...Suspension.fields, ...ExpectedVersion }),
     output: Shown,
     errors: [...versionErrors, LastAdministrator],
     takesReason: true,
-    handler: Effect.fnUntraced(function* adminSuspendUser({ reason, until = null, ...target }) {
-      if (!settings.suspension)
-        return yield* new InvalidRequest({ message: "This service suspends no users: modules.admin.suspension is off." })
-      yield* notOneself(target.user_id)
-      const now = yield* DateTime.now
-      const changes = { banned: true, ban_kind: suspension, ban_reason: reason, ban_expires: yield* endOf(until, now) }
-      const suspending = Effect.gen(function* suspendUser() {
-        const rows = yield* read({ id: target.user_id })
-        const [user, stored] = rows
-        const unchanged = yield* keepingOwner(settings, "ban")(user.row)
-        yield* keptVersion(settings, rows, target.expected_version)
-        const metadata = metadataIn(rows)
-        if (isBanned(metadata, now) && !isSuspended(metadata, now))
-          return yield* invalidMember("user_id", "Expected a user who is not banned")
-        const ended = yield* revokeAll(user)
-        yield* (yield* Store).commit([
-          ...unchanged,
-          ...ended,
-          yield* decided(user, stored, changes),
-          ...(yield* notices(user.row, () => suspended)),
-        ])
-        return yield* shown(yield* read({ id: target.user_id }))
-      })
-      return Endpoint.reply(yield* retryOnConflict(suspending))
+    handler: Effect.fnUntraced(function* adminSuspendUser({ user_id, expected_version, ...terms }) {
+      yield* checkSuspension(settings, terms)
+      yield* suspendUser(settings, user_id, terms, (rows) => keptVersion(settings, rows, expected_version))
+      return Endpoint.reply(yield* shown(yield* read({ id: user_id })))
     }),
   })
 

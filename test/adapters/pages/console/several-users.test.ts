@@ -34,7 +34,7 @@ describe("users in the console", () => {
         assert.match(list.html, new RegExp(`<input type="checkbox" name="id" value="${ada.user.id}"`))
         const { user: self } = yield* owner.api("/get-session")
         const ids = [ada.user.id, grace.user.id, self.id].map((id) => `&id=${id}`).join("")
-        const asked = yield* owner.open(`/admin/users/several?operation=ban${ids}`)
+        const asked = yield* owner.open(`/admin/users/several?operation=suspend${ids}`)
         const waits = yield* owner.press(asked, "check")
         assert.include(waits.text, "Waiting")
         assert.isUndefined(waits.forms.find(({ buttons }) => "confirm" in buttons))
@@ -47,17 +47,21 @@ describe("users in the console", () => {
         for (const entered of [
           { reason: "spam, ticket 4711", typed: "2" },
           { reason: "", typed: "3" },
+          { reason: "spam, ticket 4711", typed: "3", until: "1969-12-30" },
         ]) {
           const refused = yield* owner.press(checked, "confirm", entered)
           assert.strictEqual(refused.status, 400)
         }
-        const started = yield* owner.press(checked, "confirm", { reason: "spam, ticket 4711", typed: "3" })
+        const started = yield* owner.press(checked, "confirm", { reason: "spam, ticket 4711", typed: "3", until: "2030-01-01" })
         assert.strictEqual(started.notice, "The operation has started. It goes on in the background.")
         yield* worked
         assert.include((yield* owner.open(started.at)).text, "Succeeded 2")
         assert.deepStrictEqual([yield* addressOf(ada), yield* addressOf(grace)], [null, null])
         assert.strictEqual(yield* addressOf(owner), "root@example.com")
-        const lifted = yield* owner.press(yield* owner.open(`/admin/user?id=${ada.user.id}`), "resume")
+        const suspended = yield* owner.open(`/admin/user?id=${ada.user.id}`)
+        assert.match(suspended.html, /datetime="2030-01-02T00:00:00/)
+        assert.include(suspended.text, "spam, ticket 4711")
+        const lifted = yield* owner.press(suspended, "resume")
         assert.strictEqual(lifted.notice, "The user can sign in again.")
       }),
     )

@@ -109,7 +109,7 @@ const mayChange = permissions.filter((permission) => !permission.endsWith(":read
 
 const dryRun = {
   id: ids[0],
-  operation: "ban",
+  operation: "suspend",
   state: "succeeded",
   dry_run: true,
   on_error: "continue",
@@ -128,7 +128,7 @@ const failures = [
   { user_id: ids[0], code: "forbidden" },
   { user_id: ids[1], code: "code_of_an_extension" },
 ]
-const chosen = { operation: "ban", count: 3 } as const
+const chosen = { operation: "suspend", count: 3 } as const
 const reason = { isRequired: true, kept: "Many complaints of other users" }
 
 export const states: ReadonlyArray<PageState> = [

@@ -9,7 +9,7 @@ import { at, hostile, long, one, other, statesOf, subject } from "./console-stat
 import type { PageState } from "./state.ts"
 
 const choices = { roles: ["admin", "support"], hasOrganizations: true, attributes: ["plan", "a_long_name_of_an_attribute_of_users_here"] }
-const everything = { choices, mayAdd: true, operations: ["ban", "unban", "revoke_sessions", "remove"] } as const
+const everything = { choices, mayAdd: true, operations: ["suspend", "unban", "revoke_sessions", "remove"] } as const
 const few = {
   choices: { roles: [], hasOrganizations: false, attributes: [] },
   query: {},

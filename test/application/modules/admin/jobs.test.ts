@@ -8,7 +8,7 @@ import { Records } from "../../../../application/modules/audit/tables.ts"
 import { Store } from "../../../../domain/ports/store.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
 import { Users } from "../../../../domain/users/tables.ts"
-import { atOnce, rows, times } from "../../../world.ts"
+import { atOnce, emails, rows, signedUp as signedUpTo, times } from "../../../world.ts"
 import { call } from "../idp/provider.ts"
 import {
   adminJobsCancel,
@@ -90,6 +90,31 @@ describe("a job", () => {
       (yield* rows(Users)).map(({ id }) => id),
       [owner.user.id],
     )
+  })
+
+  rule("suspends users as the endpoint for one user does", function* () {
+    const suspending = serviceWith({ suspension: true })
+    const { adminJobsCreate, adminUsersShow } = suspending.built.endpoints
+    const owner = yield* signedUpTo(root, suspending.auth)
+    const ids = yield* many(2)
+    const created = (input: object, more: object = {}) => ({ operation: "suspend", user_ids: [...ids, owner.user.id], input, ...more })
+    const reason = "many complaints"
+    for (const input of [
+      {},
+      { reason: "\n" },
+      { reason, until: "never" },
+      { reason, until: "1970-01-01T00:00:00Z" },
+      { reason, expires_in: 1 },
+    ])
+      for (const dry_run of [true, false])
+        assert.strictEqual(yield* owner.code(adminJobsCreate, created(input, { dry_run })), "invalid_request", JSON.stringify(input))
+    const before = (yield* emails).length
+    const { job } = yield* owner.body(adminJobsCreate, created({ reason: " many\ncomplaints", until: "1970-01-01T00:01:00Z" }))
+    yield* workedBy(suspending.auth)
+    assert.deepInclude(yield* jobOf(job.id), { state: "succeeded", succeeded: 2, failed: 1 })
+    const { ban } = yield* owner.body(adminUsersShow, { user_id: ids[0]! })
+    assert.deepStrictEqual(ban, { kind: "suspension", reason, expires_at: DateTime.makeUnsafe(60_000) })
+    assert.lengthOf((yield* emails).slice(before), 2)
   })
 
   rule("selects users by the filters of the list, also if the operation makes them match no more", function* () {
@@ -202,6 +227,7 @@ describe("jobs", () => {
       { operation: "ban", user_ids: ["x".repeat(65)] },
       { operation: "ban", user_ids: ["1"], input: { role: "admin" } },
       { operation: "ban", user_ids: ["1"], input: { expires_in: 0 } },
+      { operation: "suspend", user_ids: ["1"], input: { reason: "the service suspends no users" } },
       { operation: "set_role", user_ids: ["1"] },
       { operation: "unban", user_ids: ["1"], input: { reason: "none" } },
       { operation: "ban", filter: { provider_id: "phone" } },

@@ -122,7 +122,7 @@ const changeAttributes = Effect.gen(function* () {
 const resume = Effect.gen(function* () {
   const { call } = yield* Visit
   const user_id = yield* askedId
-  // An operation on many users bans them, which another endpoint ends.
+  // Another endpoint ends a ban.
   yield* Effect.catchTag(call("adminUsersResume", { user_id }), "invalid_request", () => call("adminUnbanUser", { user_id }))
   return yield* backToUser("console.user.resumed")
 })

@@ -7,6 +7,7 @@ import { details } from "../../parts/values.ts"
 import { type AskedReason, reasonField } from "../../reason.ts"
 import type { ConsoleView, Template } from "../../screen.ts"
 import { failuresCard, jobDone, jobState } from "../jobs.ts"
+import { untilField } from "../user/suspend.ts"
 import { type JobOperation, operationName } from "./operations.ts"
 
 export type ShownJob = Output<"adminJobsShow">
@@ -54,14 +55,15 @@ const checkCard = (view: ConsoleView) => {
 
 const confirmCard = (view: ConsoleView, { operation, count }: Chosen, reason: AskedReason | null) => {
   const label = operationName(view, operation)
+  const isSuspension = operation === "suspend"
   const confirm = form(view, {
     action: "confirm",
     submit: label,
     look: "danger",
-    body: html`${reason === null ? null : reasonField(view, reason)}${typedField(view, String(count))}`,
+    body: html`${isSuspension ? untilField(view) : null}${reason === null ? null : reasonField(view, reason)}${typedField(view, String(count))}`,
     more: html`<a class="button secondary" href="${view.at("/users")}">${view.texts.t("account.cancel")}</a>`,
   })
-  return card(label, {}, confirm)
+  return card(label, {}, isSuspension ? html`<p>${view.texts.t("console.several.suspend.text")}</p>` : null, confirm)
 }
 
 const outcomeCard = (view: ConsoleView, { job }: ShownJob) => {

@@ -5,9 +5,9 @@ import { selectField } from "../../../components/fields.ts"
 import type { Has } from "../../parts/actions.ts"
 import type { ConsoleView } from "../../screen.ts"
 
-/** What can be done to the users who are chosen in the list: the operations of jobs that need no further choice. */
+/** What can be done to the users who are chosen in the list. */
 const operations = {
-  ban: { label: "console.user.suspend", permission: "users:suspend" },
+  suspend: { label: "console.user.suspend", permission: "users:suspend" },
   unban: { label: "console.user.resume", permission: "users:suspend" },
   revoke_sessions: { label: "console.user.sessions.end", permission: "sessions:revoke" },
   remove: { label: "console.user.remove", permission: "users:delete" },

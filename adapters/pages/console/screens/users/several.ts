@@ -4,6 +4,7 @@ import { Visit } from "../../../page.ts"
 import { recentProof, requireTyped } from "../../confirmation.ts"
 import { askedReason, enteredReason } from "../../reason.ts"
 import { goTo, Operator, type Screen } from "../../screen.ts"
+import { enteredEnd } from "../user/suspend.ts"
 import { type ShownJob, template } from "./dry-run.ts"
 import { operationIn } from "./operations.ts"
 
@@ -34,11 +35,15 @@ const requireChosen = Effect.flatMap(chosenIn, (chosen) =>
 const isChecked = (shown: ShownJob | null, operation: string, count: number) =>
   shown?.job.dry_run === true && shown.job.finished_at !== null && shown.job.operation === operation && shown.job.total === count
 
+/** A suspension needs a reason. That of a dry run is stored with no user. */
+const dryRunReason = "dry run"
+
 const check = Effect.gen(function* () {
   yield* recentProof
   const { call } = yield* Visit
   const { operation, user_ids } = yield* requireChosen
-  const { job } = yield* call("adminJobsCreate", { operation, user_ids, dry_run: true })
+  const input = operation === "suspend" ? { input: { reason: dryRunReason } } : {}
+  const { job } = yield* call("adminJobsCreate", { operation, user_ids, dry_run: true, ...input })
   return yield* goTo(path, undefined, { operation, users: user_ids.join(","), job: job.id })
 })
 
@@ -49,8 +54,9 @@ const confirm = Effect.gen(function* () {
   if (!isChecked(yield* dryRunShown, operation, count)) return yield* invalidMember("job", "Expected a dry run that has ended")
   yield* requireTyped(String(count))
   const why = yield* enteredReason
-  if (operation === "ban" && why.reason === undefined) return yield* invalidMember("reason", "Missing key")
-  const { job } = yield* call("adminJobsCreate", { operation, user_ids, ...why, ...(operation === "ban" && { input: why }) })
+  if (operation === "suspend" && why.reason === undefined) return yield* invalidMember("reason", "Missing key")
+  const input = operation === "suspend" ? { input: { ...why, ...(yield* enteredEnd) } } : {}
+  const { job } = yield* call("adminJobsCreate", { operation, user_ids, ...why, ...input })
   return yield* goTo("/job", "console.several.started", { id: job.id })
 })
 
@@ -65,7 +71,7 @@ export const severalUsers: Screen = {
     const { view } = yield* Operator
     const chosen = yield* chosenIn
     if (chosen !== null) yield* recentProof
-    const reason = yield* askedReason(chosen?.operation === "ban")
+    const reason = yield* askedReason(chosen?.operation === "suspend")
     return { title: view.texts.t("console.several"), main: template(view, { chosen, dryRun: yield* dryRunShown, reason }) }
   }),
   actions: { check, confirm },
