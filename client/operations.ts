@@ -812,6 +812,8 @@ readonly expires_at: string | null
 
 export type AdminUsersResetFactorsInput = {
 readonly reason: string
+/** A `kind` in `authenticators` of `GET /admin/users/credentials`, or `passkey`. Default: factors of all kinds. */
+readonly kind?: string
 readonly user_id: string
 /** Whether the last way to sign in can be removed. Default: false. */
 readonly force?: boolean

@@ -1914,6 +1914,8 @@ readonly roles: ReadonlyArray<AssignedRole>
 readonly version: string
 }>; readonly adminUsersResetFactors: Call<{
 readonly reason: string
+/** A `kind` in `authenticators` of `GET /admin/users/credentials`, or `passkey`. Default: factors of all kinds. */
+readonly kind?: string
 readonly user_id: string
 /** Whether the last way to sign in can be removed. Default: false. */
 readonly force?: boolean

@@ -50,21 +50,32 @@ export const otherAccountRemovals = Effect.fnUntraced(function* otherAccountRemo
 })
 
 /**
- * The writes that remove all factors of a user: authenticators, and the accounts that are factors, with their labels. `isLast`: no other
- * account would remain. The commit must also write the user.
+ * The writes that remove all factors of a user, or those of one kind: authenticators, and the accounts that are factors, with their labels.
+ * `isLast`: no other account would remain. The commit must also write the user.
  */
-export const factorRemovals = Effect.fnUntraced(function* factorRemovals(user: User) {
-  const { accountKind, reclaimedTables } = yield* Policies
+export const factorRemovals = Effect.fnUntraced(function* factorRemovals(user: User, kind?: string) {
+  const { accountKind } = yield* Policies
+  const isChosen = (name: string) => kind === undefined || name === kind
   const accounts = yield* accountsOf(user.id)
-  const factors = accounts.filter(({ provider_id }) => accountKind(provider_id).isFactor)
-  const authenticators = reclaimedTables.filter(({ label }) => label !== undefined)
+  const factors = accounts.filter(({ provider_id }) => accountKind(provider_id).isFactor && isChosen(provider_id))
+  const authenticators = (yield* namedAuthenticators).filter(({ table }) => isChosen(table.name))
+  const tables = authenticators.map(({ table }) => table)
   const writes = [
-    ...authenticators.map(({ table }) => removeAll(table, { user_id: user.id })),
+    ...tables.map((table) => removeAll(table, { user_id: user.id })),
     ...factors.map(({ id }) => remove(Accounts, id)),
-    ...(yield* secondFactorRemovals(user)),
+    ...(yield* secondFactorRemovalsOf(
+      user,
+      tables.map(({ name }) => name),
+    )),
   ]
-  const removed = [...(yield* labelsOf(factors)), ...(yield* authenticatorLabels(user.id))]
+  const removed = [...(yield* labelsOf(factors)), ...(yield* labelsOfHeld(user.id, authenticators))]
   return { writes, removed, isLast: factors.length > 0 && factors.length === accounts.length }
+})
+
+/** Whether users of this service can have factors of this kind. */
+export const isFactorKind = Effect.fnUntraced(function* isFactorKind(kind: string) {
+  const { accountKind } = yield* Policies
+  return accountKind(kind).isFactor || (yield* namedAuthenticators).some(({ table }) => table.name === kind)
 })
 
 /** Labels for these accounts in mails. */
@@ -81,9 +92,16 @@ export const labelsOf = Effect.fnUntraced(function* labelsOf(accounts: ReadonlyA
   })
 })
 
-const authenticatorLabels = Effect.fnUntraced(function* authenticatorLabels(user_id: string) {
+/** The tables of authenticators that mails name. */
+const namedAuthenticators = Effect.map(Policies, ({ reclaimedTables }) =>
+  reclaimedTables.flatMap(({ table, label }) => (label === undefined ? [] : [{ table, label }])),
+)
+
+const authenticatorLabels = (user_id: string) => Effect.flatMap(namedAuthenticators, (all) => labelsOfHeld(user_id, all))
+
+/** The labels of those authenticators that a user has. */
+const labelsOfHeld = Effect.fnUntraced(function* labelsOfHeld(user_id: string, named: Effect.Success<typeof namedAuthenticators>) {
   const { list } = yield* Store
-  const named = (yield* Policies).reclaimedTables.flatMap(({ table, label }) => (label === undefined ? [] : [{ table, label }]))
   const rows = yield* Effect.forEach(named, ({ table }) => list(table, { user_id }, { limit: 1 }))
   return named.flatMap(({ label }, index) => (rows[index]?.length === 0 ? [] : [label]))
 })

@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 import { Reason } from "../../../../domain/administration/reason.ts"
-import { AccountNotFound, LastAccount } from "../../../../domain/errors.ts"
+import { AccountNotFound, invalidMember, LastAccount } from "../../../../domain/errors.ts"
 import { notices } from "../../../../domain/mail/notices.ts"
 import { remove, update, type Versioned } from "../../../../domain/ports/store.ts"
 import { revokeAll } from "../../../../domain/sessions/sessions.ts"
-import { factorRemovals, labelsOf } from "../../../../domain/sign-in/credentials.ts"
+import { factorRemovals, isFactorKind, labelsOf } from "../../../../domain/sign-in/credentials.ts"
 import { accountsOf, unlinkOneWrites } from "../../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"
@@ -56,16 +56,27 @@ const resetFactors = (settings: AdminSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/users/reset-factors",
-    summary: "Removes the authenticator app, backup codes and passkeys of a user, ends their sessions and tells them by mail.",
+    summary:
+      "Removes the authenticator app, backup codes and passkeys of a user, or the factors of one kind, ends their sessions and tells them by mail.",
     access: { permission: "users:credentials", within: true },
-    input: Schema.Struct({ reason: Reason, ...Target }),
+    input: Schema.Struct({
+      reason: Reason,
+      kind: Schema.optionalKey(Schema.String).pipe(
+        Schema.annotateKey({
+          description: "A `kind` in `authenticators` of `GET /admin/users/credentials`, or `passkey`. Default: factors of all kinds.",
+        }),
+      ),
+      ...Target,
+    }),
     output: Shown,
     errors: [...versionErrors, LastAccount],
     takesReason: true,
-    handler: Effect.fnUntraced(function* adminResetFactors({ reason: _, force = false, ...target }) {
+    handler: Effect.fnUntraced(function* adminResetFactors({ reason: _, kind, force = false, ...target }) {
       yield* notOneself(target.user_id)
+      if (kind !== undefined && !(yield* isFactorKind(kind)))
+        return yield* invalidMember("kind", "Expected a kind of factor of this service")
       const writesOf = Effect.fnUntraced(function* resetWrites(user: Versioned<StoredUser>) {
-        const { writes, removed, isLast } = yield* factorRemovals(user.row)
+        const { writes, removed, isLast } = yield* factorRemovals(user.row, kind)
         if (isLast && !force) return yield* new LastAccount()
         if (removed.length === 0) return [update(Users, user, {})]
         return [...writes, ...(yield* revokeAll(user)), ...(yield* notices(user.row, () => credentialsRemoved(removed)))]

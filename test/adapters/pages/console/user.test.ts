@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { DateTime, Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { attributes } from "../../../../application/modules/attributes/index.ts"
-import { emails, password } from "../../../world.ts"
+import { TwoFactors } from "../../../../application/modules/two_factor/tables.ts"
+import { insert, Store } from "../../../../domain/ports/store.ts"
+import { emails, linked, password, rows } from "../../../world.ts"
 import { addressOf, browse, signedUp, signIn } from "../browse.ts"
 import { adminWith, modules, root, rootAgain, withConsole, withRole } from "./console.ts"
 
@@ -174,7 +176,7 @@ describe("the page of a user", () => {
         const owner = yield* rootAgain
         const { user } = yield* owner.api("/get-session")
         const page = yield* owner.open(pageOf(user.id))
-        assert.notMatch(page.html, /\/user\/(suspend|erase|remove|impersonate|merge|role|factors|credential)/)
+        assert.notMatch(page.html, /\/user\/(suspend|erase|remove|impersonate|merge|role|factors?|credential)/)
         assert.include(page.html, "/user/password")
       }),
     )
@@ -218,6 +220,28 @@ describe("the page of a user", () => {
         const kept = yield* owner.press(last, "confirm")
         assert.strictEqual(kept.status, 400)
         assert.strictEqual((yield* owner.press(kept, "confirm", { force: "yes" })).notice, "The way to sign in was removed.")
+      }),
+    )
+
+    it.effect("removes one factor, with a reason", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const { user } = yield* signedUp("factors@example.com")
+        yield* linked(user.id, "passkey")
+        const now = yield* DateTime.now
+        const app = { user_id: user.id, secret: "s", backup_codes: [], used_steps: [], failures: 0, locked_until: null, created_at: now }
+        const row = { ...app, confirmed_at: now, updated_at: now }
+        yield* Effect.orDie((yield* Store).commit([insert(TwoFactors, row)]))
+        const at = `/admin/user/factor/remove?id=${user.id}`
+        const page = yield* owner.open(pageOf(user.id))
+        assert.include(page.html, `${at}&amp;kind=two_factor`)
+        assert.strictEqual((yield* owner.open(`${at}&kind=passkey`)).status, 404)
+        const asked = yield* owner.open(`${at}&kind=two_factor`)
+        assert.strictEqual((yield* owner.press(asked, "confirm", { reason: "" })).status, 400)
+        const removed = yield* owner.press(asked, "confirm", { reason })
+        assert.deepStrictEqual([removed.at, removed.notice], [pageOf(user.id), "The factor was removed."])
+        assert.isEmpty(yield* rows(TwoFactors))
+        assert.include(removed.text, "Passkey")
       }),
     )
 

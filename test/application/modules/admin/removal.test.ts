@@ -114,6 +114,26 @@ describe("POST /admin/users/reset-factors", () => {
     assert.lengthOf(yield* emails, sent + 1)
   })
 
+  rule("removes the factors of one kind, and leaves the others", function* () {
+    const { owner, ada, user_id } = yield* both
+    yield* enrolled(ada)
+    yield* linked(user_id, passkeyProvider)
+    const { authenticators } = yield* owner.body(adminUsersCredentials, { user_id })
+    const kind = authenticators[0]?.kind
+    for (const wrong of ["unknown", "", "credential"])
+      assert.strictEqual(yield* owner.code(adminUsersResetFactors, { user_id, reason, kind: wrong }), "invalid_request")
+    const sent = (yield* emails).length
+    yield* owner.body(adminUsersResetFactors, { user_id, reason, kind })
+    assert.isEmpty(yield* rows(TwoFactors))
+    assert.sameMembers([...(yield* idsOf(user_id)).keys()], ["credential", passkeyProvider])
+    assert.isFalse(yield* isSignedIn(ada))
+    assert.lengthOf(yield* emails, sent + 1)
+    yield* owner.body(adminUsersResetFactors, { user_id, reason, kind })
+    assert.lengthOf(yield* emails, sent + 1)
+    yield* owner.body(adminUsersResetFactors, { user_id, reason, kind: passkeyProvider })
+    assert.deepStrictEqual([...(yield* idsOf(user_id)).keys()], ["credential"])
+  })
+
   rule("refuses to remove the only way to sign in, unless forced", function* () {
     const { owner, user_id } = yield* both
     yield* linked(user_id, passkeyProvider)

@@ -1,14 +1,17 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { AccountNotFound } from "../../../../../domain/errors.ts"
+import { AccountNotFound, NotFound } from "../../../../../domain/errors.ts"
 import { checkbox, newPasswordField } from "../../../components/fields.ts"
 import { field, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
 import { kindOf } from "../../parts/users.ts"
-import { Operator } from "../../screen.ts"
+import { type ConsoleView, calling, Operator } from "../../screen.ts"
 import { userSubject } from "./subject.ts"
 
 const common = { permission: "users:credentials", section: "/users", subject: userSubject } as const
+
+/** What kind of credential is removed. */
+const aboutKind = (view: ConsoleView, kind: string) => [view.texts.t("console.user.kind"), html`${kindOf(view, kind)}`] as const
 
 /** Whether the last way to sign in can be removed. */
 const isForced = Effect.map(Visit, ({ form }) => field(form, "force") === "yes")
@@ -47,6 +50,26 @@ export const resetFactors = confirmation({
   }),
 })
 
+export const removeFactor = confirmation({
+  ...common,
+  path: "/user/factor/remove",
+  needs: ["adminUsersShow", "adminUsersCredentials", "adminUsersResetFactors"],
+  title: "console.user.factor.remove",
+  text: "console.user.factor.remove.text",
+  needsReason: true,
+  subject: Effect.gen(function* () {
+    const { call, query } = yield* Visit
+    const { view } = yield* Operator
+    const subject = yield* userSubject
+    const { authenticators } = yield* call("adminUsersCredentials", { user_id: subject.id })
+    const factor = authenticators.find(({ kind }) => kind === query.get("kind"))
+    if (factor === undefined) return yield* new NotFound()
+    return { ...subject, about: [...subject.about, aboutKind(view, factor.kind)], kind: factor.kind }
+  }),
+  run: ({ id: user_id, kind }, { reason, version }) =>
+    calling("console.user.factor.removed", "adminUsersResetFactors", { user_id, kind, reason, expected_version: version }),
+})
+
 export const removeCredential = confirmation({
   ...common,
   path: "/user/credential/remove",
@@ -60,8 +83,7 @@ export const removeCredential = confirmation({
     const { accounts } = yield* call("adminUsersCredentials", { user_id: subject.id })
     const account = accounts.find(({ id }) => id === query.get("credential"))
     if (account === undefined) return yield* new AccountNotFound()
-    const about = [...subject.about, [view.texts.t("console.user.kind"), html`${kindOf(view, account.provider_id)}`] as const]
-    return { ...subject, about, credential_id: account.id }
+    return { ...subject, about: [...subject.about, aboutKind(view, account.provider_id)], credential_id: account.id }
   }),
   fields: (view) => checkbox(view, { name: "force", label: view.texts.t("console.user.force") }),
   run: Effect.fnUntraced(function* removeCredentialOf({ id: user_id, credential_id }, { version }) {

@@ -1,6 +1,6 @@
 import type { Screen } from "../../screen.ts"
 import { setAddress } from "./address.ts"
-import { removeCredential, resetFactors, setPassword } from "./credentials.ts"
+import { removeCredential, removeFactor, resetFactors, setPassword } from "./credentials.ts"
 import { exportUser } from "./export.ts"
 import { impersonate } from "./impersonate.ts"
 import { mergeUser } from "./merge.ts"
@@ -15,6 +15,7 @@ export const userActions: ReadonlyArray<Screen> = [
   setAddress,
   setPassword,
   resetFactors,
+  removeFactor,
   removeCredential,
   endSessions,
   assignRole,

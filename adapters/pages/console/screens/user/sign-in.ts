@@ -37,6 +37,13 @@ const factors: ActionLink = {
   isDanger: true,
 }
 
+const removeFactor: ActionLink = {
+  path: "/user/factor/remove",
+  label: "console.remove",
+  permission: "users:credentials",
+  needs: "adminUsersResetFactors",
+  isDanger: true,
+}
 const remove: ActionLink = {
   path: "/user/credential/remove",
   label: "console.remove",
@@ -51,7 +58,10 @@ export const signInCard: Template<Props> = (view, { user, credentials, isOwn, ha
   const query = { id: user.id }
   const mayChange = view.may("users:credentials")
   const hasMailbox = mayChange && !isSynthetic(user.email)
-  const linksOf = (credential: string) => html`${actionLinks(view, has, { ...query, credential }, [remove])}`
+  const removalOf = ({ id, kind }: Way) =>
+    id === null
+      ? actionLinks(view, has, { ...query, kind }, [removeFactor])
+      : actionLinks(view, has, { ...query, credential: id }, [remove])
   return card(
     t("console.user.sign_in"),
     {},
@@ -64,7 +74,7 @@ export const signInCard: Template<Props> = (view, { user, credentials, isOwn, ha
         { label: t("console.user.kind"), cell: ({ kind }) => kindOf(view, kind) },
         { label: t("field.account"), cell: ({ account }) => (account === null ? nothing : leftToRight(account)) },
         { label: t("console.user.added"), cell: ({ added }) => time(view, added) },
-        { label: t("console.actions"), cell: ({ id }) => (id === null || isOwn ? null : linksOf(id)) },
+        { label: t("console.actions"), cell: (way) => (isOwn ? null : html`${removalOf(way)}`) },
       ],
       rows: waysOf(credentials),
       empty: t("console.user.sign_in.none"),
@@ -80,8 +90,15 @@ export const signInCard: Template<Props> = (view, { user, credentials, isOwn, ha
   )
 }
 
-/** The accounts, of which the endpoint removes each, and the factors, which it removes together. */
-const waysOf = ({ accounts, authenticators, password_set_at }: Credentials) => [
+interface Way {
+  /** Null for a factor that is no account: it is removed by its kind. */
+  readonly id: string | null
+  readonly kind: string
+  readonly account: string | null
+  readonly added: string | null
+}
+
+const waysOf = ({ accounts, authenticators, password_set_at }: Credentials): ReadonlyArray<Way> => [
   ...accounts.map(({ id, provider_id, account_id, created_at }) => ({
     id,
     kind: provider_id,
