@@ -75,12 +75,13 @@ const troubled = {
 const shown =
   (range: RangeName, current: Figures, earlier: Figures, state = quiet as typeof troubled | typeof quiet) =>
   (view: ConsoleView) =>
-    template(view, [now(view, state), figures(view, { range, current, earlier })])
+    template(view, [now(view, state), figures(view, { range, current, earlier, at: Date.parse(at) })])
 
 export const states: ReadonlyArray<PageState> = statesOf("", "/", "console.overview", [
   ["24 hours", shown("24h", figuresOf("24h"), figuresOf("24h"), troubled)],
   ["7 days", shown("7d", figuresOf("7d"), empty("7d", at))],
   ["90 days, counted since a while", shown("90d", figuresOf("90d", at), figuresOf("90d", at))],
+  ["counted since this hour", shown("24h", figuresOf("24h", "2099-01-01T00:00:00.000Z"), empty("24h", null))],
   ["nothing counted yet", shown("24h", empty("24h", null), empty("24h", null))],
   ["without figures", (view) => template(view, [now(view, quiet), off(view)])],
   ["figures only, which failed", (view) => template(view, [failed(view, view.texts.t("console.overview.figures"))])],

@@ -26,25 +26,30 @@ interface FiguresShown {
   readonly range: RangeName
   readonly current: Figures
   readonly earlier: Figures
+  /** The moment of the request, milliseconds since 1970. */
+  readonly at: number
 }
 
 /** The figures of a time, compared to the time before it as far as that was counted. */
-export const figures: Template<FiguresShown> = (view, { range, current, earlier }) => {
+export const figures: Template<FiguresShown> = (view, { range, current, earlier, at }) => {
   const { t } = view.texts
   const isCounted = ({ points: [first] }: Figures) =>
     first !== undefined && current.counted_since !== null && current.counted_since <= first.at
   return html`${card(
     t("console.overview.figures"),
     { action: choice(view, range) },
-    isCounted(current) ? null : html`<p>${incomplete(view, current)}</p>`,
+    isCounted(current) ? null : html`<p>${incomplete(view, current, at)}</p>`,
     tiles(figureTiles(view, current, isCounted(earlier) ? earlier : null)),
   )}${charts(view, range, current)}`
 }
 
-const incomplete = ({ texts, ...view }: ConsoleView, { counted_since }: Figures) =>
-  counted_since === null
-    ? texts.t("console.overview.empty")
-    : texts.rich("console.overview.since", { time: html`${time({ texts, ...view }, counted_since)}` })
+/** Figures are complete from a whole hour on, which is the next one if counting began in this one. */
+const incomplete = (view: ConsoleView, { counted_since }: Figures, at: number) => {
+  const { t, rich } = view.texts
+  if (counted_since === null) return t("console.overview.empty")
+  if (Date.parse(counted_since) > at) return t("console.overview.begun")
+  return rich("console.overview.since", { time: html`${time(view, counted_since)}` })
+}
 
 /** Links to the other times. */
 const choice = (view: ConsoleView, chosen: RangeName) => {
@@ -66,10 +71,11 @@ const shownFigures = Effect.gen(function* () {
   const { call, query } = yield* Visit
   const { view } = yield* Operator
   const range = rangeNamed(query.get("range"))
-  const requests = requestsOf(range, yield* Clock.currentTimeMillis)
+  const at = yield* Clock.currentTimeMillis
+  const requests = requestsOf(range, at)
   const asked = [call("adminFigures", requests.current), call("adminFigures", requests.earlier)] as const
   const [current, earlier] = yield* Effect.all(asked, { concurrency: 2 })
-  return figures(view, { range, current, earlier })
+  return figures(view, { range, current, earlier, at })
 })
 
 const shownState = Effect.gen(function* () {
