@@ -17,6 +17,8 @@ import type { ConsoleView, Template } from "../screen.ts"
 export interface Roles {
   readonly all: ReadonlyArray<string>
   readonly usual: string
+  /** The role of owners. */
+  readonly owner: string
 }
 
 interface Listed {
@@ -52,12 +54,15 @@ export const membersCard: Template<Members> = (view, { organization_id, members,
         },
         {
           label: t("console.actions"),
-          cell: ({ user_id }) =>
+          cell: (member) =>
             actions(
-              hasAttributes ? linkButton(view.at("/organization/member", { ...query, user: user_id }), t("console.attributes")) : null,
+              isChangeable && member.role !== roles.owner ? promotion(view, member, roles) : null,
+              hasAttributes
+                ? linkButton(view.at("/organization/member", { ...query, user: member.user_id }), t("console.attributes"))
+                : null,
               isChangeable && view.may("users:read")
                 ? linkButton(
-                    view.at("/organization/remove", { id: organization_id, user: user_id }),
+                    view.at("/organization/remove", { id: organization_id, user: member.user_id }),
                     t("organization.member.remove"),
                     "danger",
                   )
@@ -73,12 +78,21 @@ export const membersCard: Template<Members> = (view, { organization_id, members,
   )
 }
 
-/** A role of an earlier configuration stays in the list, so that the form does not change it unasked. */
-const roleForm = (view: ConsoleView, { user_id, email, role, version }: Member, { all }: Roles) => {
+/** A role of an earlier configuration stays in the list, so that the form does not change it unasked. To make an owner has a form of its own. */
+const roleForm = (view: ConsoleView, { user_id, email, role, version }: Member, { all, owner }: Roles) => {
   const { t } = view.texts
-  const options = roleOptions(view, all.includes(role) ? all : [role, ...all])
+  const offered = all.filter((each) => each !== owner || each === role)
+  const options = roleOptions(view, offered.includes(role) ? offered : [role, ...offered])
   const select = html`<select name="new_role" aria-label="${t("console.member.role_of", { user: email })}">${options.map(([each, text]) => html`<option value="${each}"${each === role ? html.raw` selected` : null}>${text}</option>`)}</select>`
   return html`<form class="in-row" method="post" action="${view.here}" novalidate><input type="hidden" name="form_token" value="${view.token}"><input type="hidden" name="user_id" value="${user_id}"><input type="hidden" name="version" value="${version}">${select}${button(t("account.save"), "role", "small secondary")}</form>`
+}
+
+/** Makes a member an owner, after a question. */
+const promotion = (view: ConsoleView, { user_id, version }: Member, { owner }: Roles) => {
+  const { t } = view.texts
+  const hidden = { user_id, version, new_role: owner }
+  const content = form(view, { action: "role", submit: t("console.member.promote.submit"), look: "small", hidden })
+  return inPlace(view, t("console.member.promote"), [], html`<p>${t("console.member.promote.about")}</p>`, content)
 }
 
 const addition = (view: ConsoleView, { all, usual }: Roles) => {
@@ -122,7 +136,13 @@ const actionsOf = (view: ConsoleView, { reference }: Invitation) => {
       ? form(view, { action: "resend", submit: t("console.send_again"), look: "small secondary", hidden })
       : null,
     view.may("invitations:cancel")
-      ? form(view, { action: "cancel", submit: t("organization.invitation.cancel"), look: "small danger", hidden })
+      ? inPlace(
+          view,
+          t("organization.invitation.cancel"),
+          [],
+          html`<p>${t("organization.invitation.cancel.about")}</p>`,
+          form(view, { action: "cancel", submit: t("organization.invitation.cancel.submit"), look: "small danger", hidden }),
+        )
       : null,
   )
 }

@@ -74,9 +74,9 @@ const removal = {
 const limit = 50
 
 const rolesOf = Effect.map(Visit, ({ site: { accessControl } }): Roles => {
-  if (accessControl === null) return { all: [], usual: "" }
-  const { roles, hierarchy, invite_default } = accessControl
-  return { all: [...new Set([...hierarchy, ...Object.keys(roles)])], usual: invite_default }
+  if (accessControl === null) return { all: [], usual: "", owner: "" }
+  const { roles, hierarchy, invite_default, creator_role } = accessControl
+  return { all: [...new Set([...hierarchy, ...Object.keys(roles)])], usual: invite_default, owner: creator_role }
 })
 
 const members = Effect.fnUntraced(function* shownMembers(organization_id: string) {

@@ -17,7 +17,7 @@ const one = {
   created_at: at,
 }
 const shown = { organization: { ...one, attributes: values }, version: "1" }
-const roles = { all: ["member", "admin", "owner", "very_long_role_of_the_configuration"], usual: "member" }
+const roles = { all: ["member", "admin", "owner", "very_long_role_of_the_configuration"], usual: "member", owner: "owner" }
 const query = { id: ids[0] }
 const members = [
   { user_id: ids[0], email: long, role: "owner", version: "1" },
