@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { isReadBy } from "../../../../domain/attributes/attributes.ts"
+import { administrator } from "../../../../domain/users/admin-metadata.ts"
 import { type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { filtersIn, nothingFound, results } from "../parts/filters.ts"
@@ -50,10 +51,18 @@ export const template: Template<Props> = (view, { found, choices, query, next, t
     { title: t("console.users"), action: mayAdd ? add : null, note: totalOf(view, total) },
     usersFilters(view, query, choices),
     results(
+      query["role"] === administrator ? ofConfiguration(view) : null,
       isChoice ? html`<form method="get" action="${view.at("/users/several")}">${shown}${operationField(view, operations)}</form>` : shown,
       pagingOfPart(view, "/users", query, { next, isPart }),
     ),
   )
+}
+
+/** The configuration makes users administrators without a row that the filter could find. */
+const ofConfiguration = (view: ConsoleView) => {
+  const { t, rich } = view.texts
+  const page = html`<a href="${view.at("/administrators")}">${t("console.administrators")}</a>`
+  return html`<p class="muted">${rich("console.users.administrators", { page })}</p>`
 }
 
 const choiceOf = ({ texts }: ConsoleView) => ({

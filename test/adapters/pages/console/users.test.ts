@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { password } from "../../../world.ts"
 import { addressOf, browse, signedUp } from "../browse.ts"
-import { root, withConsole } from "./console.ts"
+import { root, rootAgain, withConsole } from "./console.ts"
 
 describe("the users in the console", () => {
   it.layer(withConsole())((it) => {
@@ -20,6 +20,17 @@ describe("the users in the console", () => {
         assert.notInclude(found, "Ada")
         assert.notInclude(found, "in all")
         assert.include((yield* owner.open("/admin/users?q=gr&state=suspended")).text, "There are no such users.")
+      }),
+    )
+
+    it.effect("say which administrators the filter by role does not find", () =>
+      Effect.gen(function* () {
+        const owner = yield* rootAgain
+        const page = yield* owner.open("/admin/users?role=admin")
+        assert.include(page.text, "There are no such users.")
+        assert.include(page.text, "only the configuration makes administrators (admin_emails, admin_user_ids)")
+        assert.include(page.html, 'href="/admin/administrators">Administrators</a>.')
+        assert.notInclude((yield* owner.open("/admin/users?role=reader")).text, "admin_emails")
       }),
     )
 

@@ -50,6 +50,7 @@ const large = { count: 1_204_311, capped: false, as_of: at }
 export const states: ReadonlyArray<PageState> = [
   ...statesOf("/users", "/users", "console.users", [
     ["several", (view) => users.template(view, { ...everything, found, query: {}, next: "next", total: large })],
+    ["administrators", (view) => users.template(view, { ...everything, found, query: { role: "admin" }, next: null })],
     [
       "to read only",
       (view) => users.template(view, { ...few, found: { ...found, users: [one] }, total: { count: 1000, capped: true } }),
