@@ -11,11 +11,13 @@ import { serveStates } from "./served-states.ts"
 const reader = readFileSync(join(repository, "node_modules/@guidepup/virtual-screen-reader/lib/esm/index.browser.js"), "utf8")
 const loading = `globalThis.reader = import(URL.createObjectURL(new Blob([${JSON.stringify(reader)}], { type: "text/javascript" })))`
 
-/** What it says of the content of the page, and of new records. */
-const spoken = async () => {
+/** What it says of a part of the page, and of new records. */
+const spoken = async (part: string) => {
   const { virtual } = await (globalThis as any).reader
-  await virtual.start({ container: document.querySelector("main") })
-  for (let step = 0; step < 2000 && (await virtual.lastSpokenPhrase()) !== "end of main"; step++) await virtual.next()
+  await virtual.start({ container: document.querySelector(part) })
+  const first: string = await virtual.lastSpokenPhrase()
+  const end = `end of ${first}`
+  for (let step = 0; step < 2000 && (await virtual.lastSpokenPhrase()) !== end; step++) await virtual.next()
   const news = document.querySelector("#news")
   if (news !== null) {
     news.textContent = "3 new records"
@@ -26,9 +28,15 @@ const spoken = async () => {
   return phrases
 }
 
-const recorded = ["/admin/users: several", "/admin/user: after a change", "/admin/audit: several", "/admin/user/suspend: refused"]
+const recorded = [
+  ["/admin/users: several", "main"],
+  ["/admin/user: after a change", "main"],
+  ["/admin/audit: several", "main"],
+  ["/admin/user/suspend: refused", "main"],
+  ["/account: impersonated", ".banner"],
+] as const
 
-it.each(recorded)("%s", async (name) => {
+it.each(recorded)("%s", async (name, part) => {
   const base = await serveStates()
   const browser = await startBrowser()
   const context = await browser.newContext({ bypassCSP: true, reducedMotion: "reduce" })
@@ -37,6 +45,6 @@ it.each(recorded)("%s", async (name) => {
   await page.route("**/assets/*.js", (route) => route.abort())
   await page.goto(`${base}/state/${states.findIndex((state) => nameOf(state) === name)}/en`)
   await page.addScriptTag({ content: loading })
-  const phrases = await page.evaluate(spoken)
+  const phrases = await page.evaluate(spoken, part)
   await expect(`${phrases.join("\n")}\n`).toMatchFileSnapshot(`spoken/${name.replaceAll(/\W+/g, "-").slice(1)}.txt`)
 })
