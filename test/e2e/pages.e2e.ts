@@ -66,7 +66,7 @@ describe("pages in a real browser", () => {
     await go(reset)
     await page.getByLabel("New password").fill("another long password")
     await press("Set the password")
-    expect(await heading()).toBe("Your password is changed")
+    expect(await heading()).toBe("Your password is set")
     await page.getByRole("link", { name: "Sign in" }).click()
     await page.getByLabel("E-mail address").fill(email)
     await page.getByLabel("Password").fill("another long password")

@@ -31,7 +31,7 @@ export const template: Template<Props> = (view, { email, ...lengths }) => {
   const { t } = view.texts
   const body = html`${email === null ? null : accountName(view, email)}${newPasswordField(view, lengths)}
 ${checkbox(view, { name: "remove_others", label: t("reset.remove_others") })}`
-  return card(view, t("reset.title"), html`<p>${t("reset.text")}</p>${form(view, { action: "reset", submit: t("reset.submit"), body })}`)
+  return card(view, t("reset.choose"), html`<p>${t("reset.text")}</p>${form(view, { action: "reset", submit: t("reset.submit"), body })}`)
 }
 
 /** The page after a reset. */
@@ -69,7 +69,7 @@ export const resetPassword = page({
       const { min_password_length: minimum, max_password_length: maximum } = site.core.email_password
       const email = sent?.purpose === "reset" ? sent.to : null
       return hasToken
-        ? { title: t("reset.title"), main: template(view, { minimum, maximum, email }) }
+        ? { title: t("reset.choose"), main: template(view, { minimum, maximum, email }) }
         : {
             title: t("dead_link.title"),
             main: deadLinkTemplate(view, { text: t("dead_link.text"), email: identifier, submit: t("dead_link.submit") }),

@@ -328,11 +328,11 @@ describe("mailed links", () => {
         const short = yield* her.press(page, "reset", { new_password: "short" })
         assert.strictEqual(short.problem, "Use at least 8 characters.")
         const done = yield* her.press(short, "reset", { new_password: "another long password" })
-        assert.strictEqual(done.heading, "Your password is changed")
+        assert.strictEqual(done.heading, "Your password is set")
         assert.match(done.html, /All sessions on all devices have ended/)
         assert.strictEqual(yield* addressOf(her), null)
         assert.deepStrictEqual((yield* signIn(browse(), "reset@example.com", "another long password")).via, ["/account"])
-        assert.strictEqual((yield* her.open(link ?? "")).heading, "Choose a new password")
+        assert.strictEqual((yield* her.open(link ?? "")).heading, "Choose a password")
         const dead = yield* her.press(yield* her.open("/reset-password"), "reset", { new_password: "another long password" })
         assert.strictEqual(dead.heading, "This link no longer works")
       }),

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Auth from "../../../../application/service/auth.ts"
 import { workedBy } from "../../../application/modules/admin/job-world.ts"
-import { addressOf, signedUp } from "../browse.ts"
+import { emails } from "../../../world.ts"
+import { addressOf, browse, signedUp } from "../browse.ts"
 import { modules, root, rootAgain, withConsole, withRole } from "./console.ts"
 
 const worked = workedBy(Auth.make(modules))
@@ -20,6 +21,13 @@ describe("users in the console", () => {
         const created = yield* owner.press(taken, "create", { email: "new@example.com", name: "New", verified: "yes", send: "invite" })
         assert.deepStrictEqual([created.heading, created.notice], ["New", "The user was created."])
         assert.include(created.text, "new@example.com Verified")
+        const invitation = (yield* emails).find(({ to }) => to === "new@example.com")
+        const [, link = ""] = /http:\/\/localhost:3000(\/\S+)/.exec(invitation?.text ?? "") ?? []
+        const invited = browse()
+        const choice = yield* invited.open(link)
+        assert.strictEqual(choice.heading, "Choose a password")
+        const chosen = yield* invited.press(choice, "reset", { new_password: "another horse battery" })
+        assert.strictEqual(chosen.heading, "Your password is set")
         const nameless = yield* owner.press(page, "create", { name: "No address" })
         assert.strictEqual(nameless.heading, "No address")
       }),

@@ -207,7 +207,7 @@ const linkStates = [
     ["ask", (view) => reset.askTemplate(view, { email: "" })],
     ["wrong address", (view) => reset.askTemplate(view, { email: "ada" }), ["fault.email", "email"]],
   ]),
-  ...statesOf("/reset-password", "reset.title", [
+  ...statesOf("/reset-password", "reset.choose", [
     ["choose", choose],
     ["choose, in another browser", (view) => reset.template(view, { ...lengths, email: null })],
     ["refused", choose, ["error.password_too_short", "new_password"]],
