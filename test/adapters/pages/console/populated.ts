@@ -4,6 +4,7 @@ import { screens } from "../../../../adapters/pages/console/screens.ts"
 import { attributes } from "../../../../application/modules/attributes/index.ts"
 import { Records } from "../../../../application/modules/audit/tables.ts"
 import { DeadDeliveries, States } from "../../../../application/modules/events/tables.ts"
+import { TwoFactors } from "../../../../application/modules/two_factor/tables.ts"
 import { Outbox } from "../../../../domain/mail/outbox.ts"
 import { insert, Store, update } from "../../../../domain/ports/store.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
@@ -49,7 +50,11 @@ export const populated = Effect.fnUntraced(function* populated(text: string) {
   }
   const mail = yield* (yield* Outbox).mail({ to: "x@example.com", subject: text, text, html: text })
   const state = { id: webhook.id, failing_since: now, disabled_at: null, reason: text }
-  yield* Effect.orDie(commit([insert(States, state), insert(DeadDeliveries, dead), mail]))
+  const app = {
+    ...{ user_id, secret: "sealed", backup_codes: [], used_steps: [], failures: 0 },
+    ...{ locked_until: null, confirmed_at: null, created_at: now, updated_at: now },
+  }
+  yield* Effect.orDie(commit([insert(States, state), insert(DeadDeliveries, dead), insert(TwoFactors, app), mail]))
   for (const table of [Sessions, Records] as const) {
     for (const { id } of yield* rows(table)) {
       const found = yield* read(table, { id })
