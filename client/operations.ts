@@ -332,8 +332,8 @@ readonly reason?: string
 
 export type AdminJobsCreateInputInput = {
 readonly reason?: string
-readonly until?: string | null
 readonly expires_in?: number
+readonly until?: string | null
 readonly role?: string
 }
 
@@ -1495,7 +1495,7 @@ readonly id: string
 
 export type JobOnError = "continue" | "stop"
 
-export type JobOperation = "suspend" | "ban" | "unban" | "revoke_sessions" | "remove" | "set_role" | "send_verification" | "send_reset"
+export type JobOperation = "ban" | "unban" | "revoke_sessions" | "suspend" | "remove" | "set_role" | "send_verification" | "send_reset"
 
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled"
 

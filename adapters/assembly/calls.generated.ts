@@ -333,7 +333,7 @@ readonly created_at: string
 readonly expires_at: string
 }
 
-export type JobOperation = "suspend" | "ban" | "unban" | "revoke_sessions" | "remove" | "set_role" | "send_verification" | "send_reset"
+export type JobOperation = "ban" | "unban" | "revoke_sessions" | "suspend" | "remove" | "set_role" | "send_verification" | "send_reset"
 
 export type UserFilter = {
 /** An id, or the beginning of an address, of its domain (with `@`), of a phone number (with `+`), of a name or its last word, or of a user name. Without `order` and other filters of this kind. */
@@ -1956,8 +1956,8 @@ readonly filter?: UserFilter
 /** As the endpoint for one user takes it. */
 readonly input?: {
 readonly reason?: string
-readonly until?: string | null
 readonly expires_in?: number
+readonly until?: string | null
 readonly role?: string
 }
 /** Whether the job only counts whom it would change, and for whom it would fail. */

@@ -6,7 +6,7 @@ import * as Codes from "./codes.ts"
 // secret of that browser's flow: a person who reads the mailbox of another one cannot use it, and neither can a caller who guesses.
 
 /** The secret of a flow: random characters that the client keeps until the code is entered. */
-const FlowSecret = Schema.String.check(Schema.isPattern(/^[\w-]{43,128}$/))
+const FlowSecret = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{43,128}$/u, { expected: "43 to 128 letters, digits, - and _" }))
 
 /** The input of an endpoint that mails a link, and with a secret also a code. */
 export const optionalFlow = {

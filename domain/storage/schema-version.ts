@@ -2,7 +2,7 @@
  * The version of the schema that this code declares, and the oldest version whose code works on it. A change that earlier code cannot work
  * with raises both; any other change of a table raises the first. Databases of earlier releases have none, which is 0.
  */
-export const schemaVersion = { version: 2, oldest: 0 } as const
+export const schemaVersion = { version: 3, oldest: 0 } as const
 
 /** Why this code must not use a database that later code has migrated; undefined if it may. */
 export const refusalOf = (database: { readonly version: number; readonly oldest: number }): string | undefined =>

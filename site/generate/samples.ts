@@ -14,6 +14,7 @@ const texts: Readonly<Record<string, string>> = {
   phone: "+15550100",
   code: "123456",
   otp: "123456",
+  flow: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
   provider: "google",
   provider_id: "google",
   role: "admin",

@@ -63,6 +63,8 @@ const right: Readonly<Record<string, unknown>> = {
   image: "https://example.com/ada.png",
   locale: "en",
   token: "x".repeat(43),
+  flow: "f".repeat(43),
+  code: "000000",
   session_id: "0190a1b2-0000-7000-8000-000000000000",
   provider_id: "credential",
   revoke_other_sessions: false,

@@ -20,7 +20,9 @@ const refusing = [
     "POST /2fa/totp/enrol",
     "POST /2fa/totp/enrol/confirm",
     "POST /magic-link/verify",
+    "POST /magic-link/verify-code",
     "POST /verify-email",
+    "POST /verify-email/code",
   ],
   ...["GET /native/request", "POST /native/exchange"],
   ...[

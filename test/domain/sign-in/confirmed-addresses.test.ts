@@ -64,7 +64,7 @@ describe("an owner's proof of an address of admin_emails removes every credentia
         yield* proof
         assert.isFalse(yield* isSignedIn(thief))
         assert.strictEqual(yield* browser().code(signInEmail, { email: root, password }), "invalid_credentials")
-        assert.match((yield* emails).at(-1)?.text ?? "", /idp_one/)
+        assert.match((yield* emails).at(-1)?.text ?? "", /Idp one/)
       },
       settings,
     )

@@ -44,13 +44,6 @@ export const make = <const Name extends string, Fields extends Members, R>(opera
 export const operations = (settings: AdminSettings) =>
   [
     make({
-      name: "suspend",
-      permission: "users:suspend",
-      input: Suspension,
-      check: (terms) => checkSuspension(settings, terms),
-      run: (user_id, terms) => Effect.andThen(checkSuspension(settings, terms), suspendUser(settings, user_id, terms)),
-    }),
-    make({
       name: "ban",
       permission: "users:suspend",
       input: Users.Ban,
@@ -58,6 +51,13 @@ export const operations = (settings: AdminSettings) =>
     }),
     make({ name: "unban", permission: "users:suspend", run: (user_id) => Users.unban(user_id, ofPrincipal) }),
     make({ name: "revoke_sessions", permission: "sessions:revoke", run: (user_id) => Users.revokeSessions(user_id, ofPrincipal) }),
+    make({
+      name: "suspend",
+      permission: "users:suspend",
+      input: Suspension,
+      check: (terms) => checkSuspension(settings, terms),
+      run: (user_id, terms) => Effect.andThen(checkSuspension(settings, terms), suspendUser(settings, user_id, terms)),
+    }),
     make({
       name: "remove",
       permission: "users:delete",

@@ -127,6 +127,8 @@ CREATE INDEX "logout_request__expires_at__idx" ON "logout_request" ("expires_at"
 CREATE TABLE "magic_link" ("email" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "magic_link__pkey" PRIMARY KEY ("email"));
 CREATE UNIQUE INDEX "magic_link__hash__key" ON "magic_link" ("hash");
 CREATE INDEX "magic_link__expires_at__idx" ON "magic_link" ("expires_at");
+CREATE TABLE "magic_link_code" ("recipient" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "attempts" bigint NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "magic_link_code__pkey" PRIMARY KEY ("recipient"));
+CREATE INDEX "magic_link_code__expires_at__idx" ON "magic_link_code" ("expires_at");
 CREATE TABLE "mailed_token" ("hash" text COLLATE "C" NOT NULL, "kind" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C", "email" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "mailed_token__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "mailed_token__user_id__idx" ON "mailed_token" ("user_id");
 CREATE INDEX "mailed_token__expires_at__idx" ON "mailed_token" ("expires_at");
@@ -220,6 +222,8 @@ CREATE TABLE "user_export" ("user_id" text COLLATE "C" NOT NULL, "exported_at" t
 CREATE TABLE "username" ("id" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "username" text COLLATE "C" NOT NULL, "display_username" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "updated_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "username__pkey" PRIMARY KEY ("id"));
 CREATE UNIQUE INDEX "username__user_id__key" ON "username" ("user_id");
 CREATE UNIQUE INDEX "username__username__key" ON "username" ("username");
+CREATE TABLE "verification_code" ("recipient" text COLLATE "C" NOT NULL, "hash" text COLLATE "C" NOT NULL, "attempts" bigint NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "verification_code__pkey" PRIMARY KEY ("recipient"));
+CREATE INDEX "verification_code__expires_at__idx" ON "verification_code" ("expires_at");
 CREATE TABLE "webhook" ("id" text COLLATE "C" NOT NULL, "url" text COLLATE "C" NOT NULL, "types" jsonb NOT NULL, "sealed_secrets" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "updated_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "webhook__pkey" PRIMARY KEY ("id"));
 CREATE INDEX "webhook__sealed_secrets__idx" ON "webhook" ("sealed_secrets");
 CREATE TABLE "webhook_dead" ("id" text COLLATE "C" NOT NULL, "webhook_id" text COLLATE "C" NOT NULL, "event_id" text COLLATE "C" NOT NULL, "type" text COLLATE "C" NOT NULL, "subject" text COLLATE "C" NOT NULL, "body" text COLLATE "C" NOT NULL, "attempts" bigint NOT NULL, "created_at" timestamp with time zone NOT NULL, "reason" text COLLATE "C" NOT NULL, "died_at" timestamp with time zone NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "webhook_dead__pkey" PRIMARY KEY ("id"));
