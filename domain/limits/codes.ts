@@ -34,7 +34,7 @@ export type CodeSettings = typeof CodeSettings.Type
 type Attempts = Pick<CodeSettings, "max_attempts">
 
 const Code = Schema.Struct({
-  /** The address or number that the code was sent to. It has at most one code. */
+  /** The address or number that the code was sent to, or the name of a flow (`flow-codes.ts`). It has at most one code. */
   recipient: Schema.String,
   /** HMAC: a plain hash of so few digits could be reversed by trying them all. */
   hash: Schema.String,
@@ -45,7 +45,8 @@ const Code = Schema.Struct({
 type Code = typeof Code.Type
 
 /** A table of codes of one kind. Its name is the purpose of their HMAC key. */
-export const table = (name: string) => Table.make(name, Code, { key: "recipient", expires: "expires_at", data: { address: "recipient" } })
+export const table = (name: string, data: Table.DataKinds<keyof Code> = { address: "recipient" }) =>
+  Table.make(name, Code, { key: "recipient", expires: "expires_at", data })
 export type CodeTable = ReturnType<typeof table>
 
 /** Random digits. */

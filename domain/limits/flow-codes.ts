@@ -1,5 +1,8 @@
-import { type DateTime, Effect, Schema } from "effect"
-import type { SignInName } from "../users/sign-in-name.ts"
+import { type DateTime, Effect, type Option, Schema } from "effect"
+import type { AuthError } from "../errors.ts"
+import type { Conflict, Taken, Write } from "../ports/store.ts"
+import { tokenHash } from "../tokens/keys.ts"
+import { byEmail } from "../users/sign-in-name.ts"
 import * as Codes from "./codes.ts"
 
 // A code beside the link of a mail, so that a person can continue in the browser that asked for the mail. It counts only together with the
@@ -24,25 +27,27 @@ export const codeOfFlow = { flow: FlowSecret, code: Schema.String }
 /** Digits of a code, and the number of wrong guesses that invalidates it. */
 const shape = { length: 6, max_attempts: 3 }
 
+/** The codes of one kind. A row is named by the hash of its flow and address, so callers without the secret cannot spend its guesses. */
+export const flowCodes = (name: string) => Codes.table(name, { secret: ["recipient", "hash"], other: ["attempts", "expires_at"] })
+
 interface Flow {
   readonly flow: string
+  readonly email: string
   /** The user whom the mail is about, where the code is only about this user. */
   readonly user_id?: string
 }
 
-const bound = (code: string, { flow, user_id = "" }: Flow) => `${code} ${flow} ${user_id}`
+const nameOf = ({ name }: Codes.CodeTable, { flow, email }: Flow) => tokenHash(name, `${flow} ${email}`)
+const bound = (code: string, { user_id = "" }: Flow) => `${code} ${user_id}`
 
-/** A new code for the mail to an address, and the write that makes it valid until `expires_at` and replaces an earlier one. */
-export const flowCode = Effect.fnUntraced(function* newFlowCode(
-  codes: Codes.CodeTable,
-  email: string,
-  flow: Flow,
-  expires_at: DateTime.Utc,
-) {
+/** A new code, and the write that makes it valid until `expires_at` and replaces an earlier one of the same flow and address. */
+export const flowCode = Effect.fnUntraced(function* newFlowCode(codes: Codes.CodeTable, flow: Flow, expires_at: DateTime.Utc) {
   const code = yield* Codes.randomCode(shape.length)
-  return { code, write: yield* Codes.codeWrite(codes, email, bound(code, flow), expires_at) }
+  return { code, write: yield* Codes.codeWrite(codes, yield* nameOf(codes, flow), bound(code, flow), expires_at) }
 })
 
-/** `Codes.redeem` for the code of a flow. */
-export const redeemFlowCode = <R0>(codes: Codes.CodeTable, email: string, typed: string, flow: Flow, counted: SignInName<R0>) =>
-  Codes.redeem(codes, shape, email, bound(typed, flow), counted)
+/** `Codes.redeem` for the code of a flow. Wrong guesses also count against the budget of the address. */
+export const redeemFlowCode =
+  (codes: Codes.CodeTable, flow: Flow, typed: string) =>
+  <A, E extends AuthError, R>(use: (proof: Write) => Effect.Effect<Option.Option<A>, E | Conflict | Taken, R>) =>
+    Effect.flatMap(nameOf(codes, flow), (name) => Codes.redeem(codes, shape, name, bound(typed, flow), byEmail(flow.email))(use))

@@ -1,7 +1,6 @@
 import { DateTime, Effect } from "effect"
 import { EmailNotVerified } from "../errors.ts"
-import * as Codes from "../limits/codes.ts"
-import { flowCode } from "../limits/flow-codes.ts"
+import { flowCode, flowCodes } from "../limits/flow-codes.ts"
 import * as Emails from "../mail/emails.ts"
 import { existingAccountLink, link } from "../mail/links.ts"
 import { mailedToken } from "../mail/mailed-tokens.ts"
@@ -20,7 +19,7 @@ export const awaitsVerification = (user: User) =>
   )
 
 /** The codes beside the links of mails that verify an address. */
-export const VerificationCodes = Codes.table("verification_code")
+export const VerificationCodes = flowCodes("verification_code")
 
 /**
  * The writes that mail a user a link to verify their address, and with the secret of a flow also a code. Without a user, they take as long
@@ -36,7 +35,7 @@ export const verificationMail = Effect.fnUntraced(function* verificationMail<R>(
   const recipient = { to: user === null ? null : email, isKnown: false, locale: user?.locale ?? null, expiresAt: expires_at }
   const address = yield* link("verify_email", { token, email })
   if (flow === undefined) return [write, yield* writeMail(recipient, Emails.verifyEmail(address))]
-  const made = yield* flowCode(VerificationCodes, email, { flow, user_id: user?.id ?? unknownUserId }, expires_at)
+  const made = yield* flowCode(VerificationCodes, { flow, email, user_id: user?.id ?? unknownUserId }, expires_at)
   return [write, made.write, yield* writeMail(recipient, Emails.verifyEmail(address, made.code))]
 })
 
@@ -46,7 +45,7 @@ export const verificationMail = Effect.fnUntraced(function* verificationMail<R>(
  */
 export const alreadyVerifiedMail = Effect.fnUntraced(function* alreadyVerifiedMail(user: StoredUser, email: string, flow?: string) {
   const { write, expires_at } = yield* mailedToken("verify_email", null, email)
-  const code = flow === undefined ? [] : [(yield* flowCode(VerificationCodes, email, { flow, user_id: unknownUserId }, expires_at)).write]
+  const code = flow === undefined ? [] : [(yield* flowCode(VerificationCodes, { flow, email, user_id: unknownUserId }, expires_at)).write]
   const page = yield* existingAccountLink
   const recipient = { to: page === undefined ? null : email, isKnown: true, locale: user.locale }
   return [write, ...code, yield* requestedMail(recipient, Emails.existingAccount(page ?? ""))]

@@ -22,9 +22,13 @@ interface Message {
 }
 
 /** A message with a code beside its link. */
-interface Code<R> {
+interface Code {
   readonly uses: Operation
-  readonly redeem: (entered: { readonly email: string; readonly flow: string; readonly code: string }) => Effect.Effect<Shown, AuthError, R>
+  readonly redeem: (entered: {
+    readonly email: string
+    readonly flow: string
+    readonly code: string
+  }) => Effect.Effect<Shown, AuthError, Visit>
 }
 
 interface Props extends Pick<Message, "text" | "back"> {
@@ -49,7 +53,7 @@ ${sendAgainForm(view, { submit: t("sent.submit"), wait })}
   )
 }
 
-const sentPage = ({ purpose, path, needs, text, back }: Message, code?: Code<Visit>) =>
+const sentPage = ({ purpose, path, needs, text, back }: Message, code?: Code) =>
   page({
     path,
     needs: [needs],
@@ -65,7 +69,7 @@ const sentPage = ({ purpose, path, needs, text, back }: Message, code?: Code<Vis
     actions: { again: sendAgain, ...(code === undefined ? {} : { code: redeemed(purpose, code) }) },
   })
 
-const redeemed = (purpose: Message["purpose"], code: Code<Visit>) =>
+const redeemed = (purpose: Message["purpose"], code: Code) =>
   Effect.gen(function* () {
     const sent = yield* lastSent(purpose)
     if (sent?.secret === undefined) return yield* startAgain

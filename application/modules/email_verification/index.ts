@@ -16,7 +16,6 @@ import { alreadyVerifiedMail, refuseGuest, VerificationCodes, verificationMail }
 import { isCaller, revokeUnverifiedCredentials, verificationWrites } from "../../../domain/sign-in/verified-email.ts"
 import { addressRules, requireAllowed } from "../../../domain/users/address-rules.ts"
 import { admitByLink } from "../../../domain/users/admission.ts"
-import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { type MailedToken, MailedTokens, Users } from "../../../domain/users/tables.ts"
 import {
   changedAddressColumns,
@@ -102,8 +101,7 @@ const verifyEmailByCode = Endpoint.make({
   handler: Effect.fnUntraced(function* emailVerificationVerifyByCode({ email, flow, code }) {
     const found = yield* find(Users, { email })
     const user_id = Option.match(found, { onNone: () => unknownUserId, onSome: ({ id }) => id })
-    const redeemed = redeemFlowCode(VerificationCodes, email, code, { flow, user_id }, byEmail(email))
-    yield* redeemed((proof) => verifyOwner({ id: user_id, email }, proof))
+    yield* redeemFlowCode(VerificationCodes, { flow, email, user_id }, code)((proof) => verifyOwner({ id: user_id, email }, proof))
     return Endpoint.reply(Endpoint.succeeded)
   }),
 })

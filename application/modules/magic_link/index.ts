@@ -1,7 +1,6 @@
 import { Effect, Option, Schema } from "effect"
 import { AddressNotAllowed, EmailTaken, Forbidden, InvalidOtp, InvalidToken } from "../../../domain/errors.ts"
-import * as Codes from "../../../domain/limits/codes.ts"
-import { codeOfFlow, flowCode, optionalFlow, redeemFlowCode } from "../../../domain/limits/flow-codes.ts"
+import { codeOfFlow, flowCode, flowCodes, optionalFlow, redeemFlowCode } from "../../../domain/limits/flow-codes.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
 import { link } from "../../../domain/mail/links.ts"
 import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
@@ -15,7 +14,6 @@ import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts
 import { consumeProof } from "../../../domain/tokens/single-use.ts"
 import { singleUseToken } from "../../../domain/tokens/single-use-token.ts"
 import { isAdmitted, noneIfNotAdmitted } from "../../../domain/users/admission.ts"
-import { byEmail } from "../../../domain/users/sign-in-name.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
@@ -56,8 +54,8 @@ export const GuestLinks = Table.make(
 
 const guestTokens = singleUseToken(GuestLinks, { kind: "guest-link" })
 
-/** The codes beside the links. Each is removed with its link. */
-const MagicLinkCodes = Codes.table("magic_link_code")
+/** The codes beside the links. The first one that is used removes the link of its address. */
+const MagicLinkCodes = flowCodes("magic_link_code")
 
 const send = ({ expires_in, disable_signup }: Settings) =>
   Endpoint.make({
@@ -74,11 +72,11 @@ const send = ({ expires_in, disable_signup }: Settings) =>
       const isAwaited = (yield* isAdmitted(email)) && !disable_signup
       const isUnknown = !isAwaited && Option.isNone(user)
       const { token, expires_at, write } = yield* tokens.issue({ email }, expires_in)
-      const made = flow === undefined ? undefined : yield* flowCode(MagicLinkCodes, email, { flow }, expires_at)
+      const made = flow === undefined ? undefined : yield* flowCode(MagicLinkCodes, { flow, email }, expires_at)
       const message = signInMessage(yield* link("magic_link", { token, email }), expires_in, made?.code)
       const recipient = { ...recipientAt(email, user, expires_at), to: isUnknown ? null : email }
-      const codeWrite = made?.write ?? remove(MagicLinkCodes, email)
-      yield* (yield* Store).commit([write, codeWrite, yield* requestedMail(recipient, message)]).pipe(Effect.orDie)
+      const codes = made === undefined ? [] : [made.write]
+      yield* (yield* Store).commit([write, ...codes, yield* requestedMail(recipient, message)]).pipe(Effect.orDie)
       return Endpoint.reply(Endpoint.succeeded)
     }),
   })
@@ -110,12 +108,10 @@ const sendToGuest = ({ expires_in }: Settings) =>
 const signedIn = (email: string, proof: ReadonlyArray<Write>, disable_signup: boolean) =>
   signInByVerifiedEmail(email, proof, { name: null, disable_signup }).pipe(Effect.catchTags(noneIfNotAdmitted))
 
-const signedInBy = (magicLink: Versioned<Table.Row<typeof MagicLinks>>, disable_signup: boolean) => {
-  const { email } = magicLink.row
-  return consumeProof(removeVersioned(MagicLinks, magicLink), new InvalidToken(), (removal) =>
-    signedIn(email, [removal, remove(MagicLinkCodes, email)], disable_signup),
+const signedInBy = (magicLink: Versioned<Table.Row<typeof MagicLinks>>, disable_signup: boolean) =>
+  consumeProof(removeVersioned(MagicLinks, magicLink), new InvalidToken(), (removal) =>
+    signedIn(magicLink.row.email, [removal], disable_signup),
   )
-}
 
 const elsewhere = Effect.fail(new Forbidden({ message: "Open the link in the browser that requested it." }))
 
@@ -166,7 +162,7 @@ const verifyCode = ({ disable_signup }: Settings) =>
     output: Schema.Struct({ user: User }),
     errors: [InvalidOtp],
     handler: Effect.fnUntraced(function* magicLinkVerifyCode({ email, flow, code }) {
-      const redeemed = redeemFlowCode(MagicLinkCodes, email, code, { flow }, byEmail(email))
+      const redeemed = redeemFlowCode(MagicLinkCodes, { flow, email }, code)
       const issued = yield* redeemed((proof) => signedIn(email, [proof, remove(MagicLinks, email)], disable_signup))
       return Endpoint.reply({ user: issued.user }, issued)
     }),
