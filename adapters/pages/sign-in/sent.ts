@@ -47,7 +47,7 @@ export const template: Template<Props> = (view, { to, text, back, wait, hasCode 
     t("sent.title"),
     html`<p>${rich(text, { to: html`<strong>${leftToRight(to)}</strong>` })}</p>
 ${hasCode ? form(view, { action: "code", submit: t("code.submit"), body: codeField(view) }) : null}
-<p class="muted">${t("sent.hint")}</p>
+<p class="${hasCode ? "after muted" : "muted"}">${t("sent.hint")}</p>
 ${sendAgainForm(view, { submit: t("sent.submit"), wait })}
 <p class="after"><a href="${view.href(back)}">${t("sent.other_address")}</a></p>`,
   )
