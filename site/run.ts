@@ -15,6 +15,8 @@ const run = (command: string, ...args: ReadonlyArray<string>) => {
 
 const isInstalled = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs
 // Does not use `npm ci`: it refuses a lock file that lacks optional packages of other platforms, which some registries do not have.
-if (!isInstalled) run("npm", "install", "--no-save", "--no-fund", "--no-audit")
+// It asks for these packages in vain, so it waits for seconds between its attempts, not for a minute.
+const waits = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=3000"]
+if (!isInstalled) run("npm", "install", "--no-save", "--no-fund", "--no-audit", ...waits)
 run(process.execPath, "generate/main.ts")
 run("npm", "run", process.argv[2] ?? "build")
