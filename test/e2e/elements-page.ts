@@ -79,9 +79,9 @@ export const openApplication = async (browser: Browser, program: Program, option
       ? route.fulfill({ contentType: "text/html; charset=utf-8", body: document, headers: { "content-security-policy": policy } })
       : route.fulfill({ contentType: `${types[name.split(".").at(-1) ?? ""]}; charset=utf-8`, body: text })
   })
-  const open = async (body: string, tag = "en", path = "page") => {
+  const open = async (body: string, tag = "en", waitUntil: "load" | "commit" = "load") => {
     document = pageOf(body, tag)
-    await visitor.go(`/app/${path}`)
+    await visitor.go("/app/page", waitUntil)
   }
   return { ...visitor, open, output: () => visitor.page.locator("output").textContent() }
 }

@@ -311,7 +311,7 @@ describe("sallyport-sign-in", () => {
       await send("verify", { response: made.toJSON() })
     })
     await call(ada, "/sign-out", {})
-    await ada.open(form)
+    await ada.open(form, "en", "commit")
     await ada.page.waitForURL("**/app/next")
 
     await call(ada, "/sign-out", {})
