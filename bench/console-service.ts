@@ -17,6 +17,7 @@ export const openSallyport = async (
   started: Array<ChildProcess>,
   count: number,
   limit: number,
+  isOnAll = false,
 ): Promise<Directory> => {
   const database = await databases.create("console")
   const port = await freePort()
@@ -35,7 +36,7 @@ export const openSallyport = async (
     modules: { admin: { admin_emails: [root.email], require_verified_email: false }, audit: {}, figures: {} },
   }
   writeFileSync(file, JSON.stringify(settings))
-  const configured = { port, file, isOnAll: false }
+  const configured = { port, file, isOnAll }
   await migrate(configured)
   await database.seed(0, count)
   await start(configured, started)

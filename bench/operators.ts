@@ -1,4 +1,5 @@
-// Sign-ins alone, and beside five operators who open pages of the console and watch the audit log: npx node bench/operators.ts [users].
+// Sign-ins alone, and beside five operators who open pages of the console and watch the audit log, with the server on one processor or on
+// all: npx node bench/operators.ts [users] [all].
 
 import type { ChildProcess } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -12,14 +13,20 @@ import { seededUser } from "./seed.ts"
 import { password } from "./service.ts"
 
 const count = Number(process.argv[2] ?? 100_000)
+const isOnAll = process.argv[3] === "all"
 const operators = 5
 /** Milliseconds between two pages of an operator. */
 const pause = 2000
 /** Pairs of a run alone and a run beside the operators. */
 const pairs = 5
 const perRun = 200
-/** Callers who sign in without a pause: one leaves the server time between two password hashes, two fill its processor. */
-const loads = [1, 2]
+/** Callers, and milliseconds between two sign-ins of one: about 10 a second, as many as one caller can, and more than one processor can. */
+const loads = [
+  { callers: 1, rest: 80 },
+  { callers: 1, rest: 0 },
+  { callers: 2, rest: 0 },
+]
+type Load = (typeof loads)[number]
 
 const wait = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
 
@@ -31,7 +38,7 @@ warnIfBusy()
 const databases = await startDatabases("postgres")
 
 try {
-  const { base, headers, paths } = await openSallyport(folder, databases, started, count, 50)
+  const { base, headers, paths } = await openSallyport(folder, databases, started, count, 50, isOnAll)
   const signIn = async (index: number) => {
     const begun = performance.now()
     const answer = await fetch(`${base}/api/auth/sign-in/email`, {
@@ -44,10 +51,13 @@ try {
     return performance.now() - begun
   }
   let next = 0
-  const run = async (callers: number) => {
+  const run = async ({ callers, rest }: Load) => {
     const caller = async () => {
       const times: Array<number> = []
-      for (let each = 0; each < perRun / callers; each++) times.push(await signIn(next++ * 7919))
+      for (let each = 0; each < perRun / callers; each++) {
+        times.push(await signIn(next++ * 7919))
+        if (rest > 0) await wait(rest)
+      }
       return times
     }
     return (await Promise.all(Array.from({ length: callers }, caller))).flat()
@@ -84,13 +94,23 @@ try {
     }
   }
 
-  const compare = async (callers: number) => {
-    console.log(`${count} users, ${pairs} pairs of ${perRun} sign-ins, callers: ${callers}, ${pinning}, load ${loadavg()[0]?.toFixed(1)}`)
+  /** Opens each page several times, as operators did before. */
+  const warmUp = async () => {
+    const own = await headers()
+    for (let each = 0; each < 20; each++)
+      for (const pathOf of Object.values(paths)) await (await fetch(base + pathOf(each), { headers: own })).text()
+  }
+
+  const place = isOnAll ? "server on all processors" : pinning
+
+  const compare = async (load: Load) => {
+    console.log(`${count} users, ${pairs} pairs of ${perRun} sign-ins by ${JSON.stringify(load)}, ${place}, load ${loadavg()[0]?.toFixed(1)}`)
     const [alone, beside]: [Array<number>, Array<number>] = [[], []]
     for (let pair = 0; pair < pairs; pair++) {
-      alone.push(...(await run(callers)))
+      alone.push(...(await run(load)))
       const leave = await attend()
-      beside.push(...(await run(callers)))
+      await wait(pause)
+      beside.push(...(await run(load)))
       await leave()
     }
     for (const part of [0.5, 0.95, 0.99]) {
@@ -99,8 +119,9 @@ try {
     }
   }
 
-  await run(1)
-  for (const callers of loads) await compare(callers)
+  await run({ callers: 1, rest: 0 })
+  await warmUp()
+  for (const load of loads) await compare(load)
 } finally {
   await stopped(started)
   await databases.stop()

@@ -84,12 +84,14 @@ interface Following {
 
 /** An open stream of events. */
 export interface Followed extends Following {
-  /** The next event, in JSON; undefined when the service stops. Fails with the reason for which the stream ended. */
+  /** The next event; undefined when the service stops. Fails with the reason for which the stream ended. */
   readonly next: Effect.Effect<FollowedEvent | undefined, AuthError>
 }
 export interface FollowedEvent {
   readonly id?: string
   readonly value: unknown
+  /** The value in JSON. Most events are counted only, so each one is encoded when it is shown. */
+  readonly encoded: () => unknown
 }
 
 /** One request to a page. */

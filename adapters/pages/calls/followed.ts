@@ -24,7 +24,7 @@ export const followed = Effect.fnUntraced(function* followedStream<R>(
   const { next, overflowed } = yield* auth.open(stream, viewer, input)
   yield* Effect.forkScoped(Effect.andThen(overflowed, disconnect(request)))
   const encode = Schema.encodeSync(Schema.toCodecJson(stream.output))
-  const shown = Effect.map(next, (event): FollowedEvent | undefined => event && { ...event, value: encode(event.value) })
+  const shown = Effect.map(next, (event): FollowedEvent | undefined => event && { ...event, encoded: () => encode(event.value) })
   const opened: Followed = { ...input, next: Effect.provideContext(shown, services) }
   return opened
 })

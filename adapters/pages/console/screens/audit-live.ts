@@ -12,6 +12,9 @@ const pause = 10
 /** The maximum number of records a second that are shown: more cannot be read, and showing them would delay requests. */
 const perSecond = 10
 
+/** What filters and counts read of a record, before it is in JSON. */
+type Recorded = Pick<Entry, "id" | "subject" | "actor" | "type" | "outcome">
+
 type Page = readonly [ReadonlyArray<ServerSentEvent>, Option.Option<void>]
 const more = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.some(undefined)]
 const last = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.none()]
@@ -21,22 +24,22 @@ const last = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.n
  * up to which the log was read, also where the filters leave all records out. A browser that connects again gets some records twice: they are
  * not counted.
  */
-export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (entry: Entry) => boolean): Stream.Stream<ServerSentEvent> =>
+export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (record: Recorded) => boolean): Stream.Stream<ServerSentEvent> =>
   Stream.suspend(() => {
     let count = 0
     let shown = 0
     let read: string | undefined
     // The page shows most of the records from before it was read, so they take no room from new ones.
     const [roomForNew, roomForOld] = [roomPerSecond(), roomPerSecond()]
-    const rowOf = ({ id, value }: FollowedEvent, now: number) => {
-      const entry = value as Entry
+    const rowOf = ({ id, value, encoded }: FollowedEvent, now: number) => {
+      const record = value as Recorded
       read = id
-      if (!isWanted(entry)) return []
-      const isNew = after === undefined || entry.id > after
+      if (!isWanted(record)) return []
+      const isNew = after === undefined || record.id > after
       if (isNew) count += 1
       if (!(isNew ? roomForNew : roomForOld)(now)) return []
       if (isNew) shown += 1
-      return [{ id, event: "row", data: JSON.stringify(String(entriesTable(view, [entry]))) }]
+      return [{ id, event: "row", data: JSON.stringify(String(entriesTable(view, [encoded() as Entry]))) }]
     }
     const rows = Stream.paginate(undefined, () =>
       // The records of a second come at once: requests are served between two of them.
@@ -91,12 +94,12 @@ export const auditLive: Screen = {
     const after = query.get("after")
     const followed = yield* open("adminAuditEvents", after === null ? {} : { after })
     const left = proved_at + (site.settings.admin?.max_age ?? 0) * 1000 - (yield* Clock.currentTimeMillis)
-    const tail = tailOf(view, followed, (entry) => isWantedBy(wanted, entry))
+    const tail = tailOf(view, followed, (record) => isWantedBy(wanted, record))
     return { stream: Stream.interruptWhen(tail, Effect.sleep(left)) }
   }),
 }
 
-const isWantedBy = (wanted: Query, { subject, actor, type, outcome }: Entry) => {
+const isWantedBy = (wanted: Query, { subject, actor, type, outcome }: Recorded) => {
   const values: Record<string, unknown> = { subject_id: subject.id, actor_id: actor.id, type, outcome }
   return Object.entries(wanted).every(([name, value]) => values[name] === value)
 }

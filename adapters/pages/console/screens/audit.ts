@@ -5,10 +5,14 @@ import { deviceName, named } from "../../components/names.ts"
 import { type Input, type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { results } from "../parts/filters.ts"
-import { paging, table } from "../parts/table.ts"
+import { pagingOfPart, table } from "../parts/table.ts"
 import { badge, code, details, id, ipAddress, time, userLink } from "../parts/values.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { auditFilters, chosenFilters, type Query, rangeOf } from "./audit-filters.ts"
+
+/** Records of a page. Of those with one outcome, which the list cannot be asked for, a page shows what it finds in more records. */
+const pageSize = 50
+const examined = 500
 
 export type Entry = Output<"adminAuditList">["entries"][number]
 
@@ -27,6 +31,7 @@ interface Props {
 /** The audit log, the newest first. */
 export const template: Template<Props> = (view, { entries, query, types, next, mayExport, liveAfter }) => {
   const { t } = view.texts
+  const isPart = next !== null && entries.length < pageSize
   return body(
     view,
     {
@@ -34,7 +39,7 @@ export const template: Template<Props> = (view, { entries, query, types, next, m
       action: html`<div class="actions">${query["cursor"] === undefined ? newer(view, query, liveAfter) : null}${mayExport ? exportLink(view, query) : null}</div>`,
     },
     auditFilters(view, query, types),
-    results(entriesTable(view, entries), paging(view, "/audit", query, next)),
+    results(isPart && entries.length === 0 ? null : entriesTable(view, entries), pagingOfPart(view, "/audit", query, { next, isPart })),
   )
 }
 
@@ -125,7 +130,8 @@ export const audit: Screen = {
     const isLive = site.settings.admin?.live === true && typed["until"] === undefined
     const liveAfter = isLive ? firstIdAt(yield* Clock.currentTimeMillis) : null
     const { outcome: ended, cursor } = typed
-    const asked = { ...byText, ...rangeOf(typed), ...(cursor && { cursor }) } as Input<"adminAuditList">
+    const limit = ended === undefined ? pageSize : examined
+    const asked = { limit, ...byText, ...rangeOf(typed), ...(cursor && { cursor }) } as Input<"adminAuditList">
     // A text that is no type of event finds nothing.
     const { entries, next_cursor = null } = yield* call("adminAuditList", asked).pipe(
       Effect.catchTag("invalid_request", () => Effect.succeed(none)),

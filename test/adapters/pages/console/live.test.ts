@@ -52,7 +52,10 @@ const tailed = Effect.gen(function* () {
     for (let turn = 0; turn < 50; turn++) yield* Effect.yieldNow
     return sent.splice(0).map(({ id, event, data }) => [event, id, event === "row" ? "" : data])
   })
-  const add = (id: string, outcome = "success") => Queue.offer(events, { id, value: { ...entry, id, outcome } })
+  const add = (id: string, outcome = "success") => {
+    const value = { ...entry, id, outcome }
+    return Queue.offer(events, { id, value, encoded: () => value })
+  }
   return { events, fiber, add, after }
 })
 
