@@ -104,7 +104,9 @@ try {
   const place = isOnAll ? "server on all processors" : pinning
 
   const compare = async (load: Load) => {
-    console.log(`${count} users, ${pairs} pairs of ${perRun} sign-ins by ${JSON.stringify(load)}, ${place}, load ${loadavg()[0]?.toFixed(1)}`)
+    console.log(
+      `${count} users, ${pairs} pairs of ${perRun} sign-ins by ${JSON.stringify(load)}, ${place}, load ${loadavg()[0]?.toFixed(1)}`,
+    )
     const [alone, beside]: [Array<number>, Array<number>] = [[], []]
     for (let pair = 0; pair < pairs; pair++) {
       alone.push(...(await run(load)))

@@ -844,7 +844,11 @@ readonly new_password: string
 readonly revoke_other_sessions?: boolean
 }, Success>; readonly requestPasswordReset: Call<{
 readonly email: string
-}, Success>; readonly resetPassword: Call<{
+}, Success>; readonly resetPasswordShow: Call<{
+readonly token: string
+}, {
+readonly email: string
+}>; readonly resetPassword: Call<{
 readonly token: string
 readonly new_password: string
 /** Whether linked accounts other than passkeys are removed. */
@@ -853,7 +857,11 @@ readonly remove_other_credentials?: boolean
 readonly email: string
 /** A random secret of the client, 43 to 128 letters, digits, `-` and `_`. With it, the mail also has a code that counts only with this secret. */
 readonly flow?: string
-}, Success>; readonly verifyEmail: Call<{
+}, Success>; readonly verifyEmailShow: Call<{
+readonly token: string
+}, {
+readonly email: string
+}>; readonly verifyEmail: Call<{
 readonly token: string
 }, Success>; readonly verifyEmailCode: Call<{
 readonly email: string
@@ -964,7 +972,11 @@ readonly email: string
 readonly flow?: string
 }, Success>; readonly magicLinkSendToGuest: Call<{
 readonly email: string
-}, Success>; readonly magicLinkVerify: Call<{
+}, Success>; readonly magicLinkShow: Call<{
+readonly token: string
+}, {
+readonly email: string
+}>; readonly magicLinkVerify: Call<{
 readonly token: string
 }, {
 readonly user: User

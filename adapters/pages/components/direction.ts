@@ -9,3 +9,6 @@ export const leftToRight = (text: string) =>
 
 /** Not before the last label of a domain, which would be alone on its line. */
 const breaks = /(?<=\.)(?=.*[.@])|(?=@)/
+
+/** The same as the important word of a sentence. */
+export const strongLeftToRight = (text: string) => html`<strong>${leftToRight(text)}</strong>`

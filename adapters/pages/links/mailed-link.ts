@@ -25,13 +25,21 @@ export const takeFromAddress = Effect.fnUntraced(function* takeFromAddress(
   return { to: view.href(path) }
 })
 
-/** Shows the page of a mailed link: with a token that waits for the button, or without one. */
-export const showLink = <E, R>(purpose: Purpose, path: string, show: (hasToken: boolean) => Effect.Effect<Shown, E, R>) =>
+/** The calls that show to which address a link was mailed. */
+type Peek = "magicLinkShow" | "resetPasswordShow" | "verifyEmailShow"
+
+/** Shows the page of a mailed link: with the address of a valid token, which waits for the button, or without one. */
+export const showLink = <E, R>(purpose: Purpose, path: string, peek: Peek, show: (email: string | null) => Effect.Effect<Shown, E, R>) =>
   Effect.gen(function* () {
     const taken = yield* takeFromAddress(path, "token", (value) => ({ token: { purpose, value } }))
     if (taken !== null) return taken
-    const { flow } = yield* Visit
-    return yield* show(flow().token?.purpose === purpose)
+    const { flow, call } = yield* Visit
+    const { token } = flow()
+    if (token?.purpose !== purpose) return yield* show(null)
+    const { email } = yield* call(peek, { token: token.value }).pipe(
+      Effect.catchTag("invalid_token", () => Effect.succeed({ email: null })),
+    )
+    return yield* show(email)
   })
 
 /** Redeems the token of a mailed link. Without one, or if it is no longer valid, the page is shown without a token. */

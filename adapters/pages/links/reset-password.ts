@@ -22,14 +22,14 @@ export const askTemplate: Template<{ readonly email: string }> = (view, { email 
 interface Props {
   readonly minimum: number
   readonly maximum: number
-  /** The address that this browser entered; null if the link was requested elsewhere. */
-  readonly email: string | null
+  /** The address of the user. */
+  readonly email: string
 }
 
 /** The page of a link that sets a new password. */
 export const template: Template<Props> = (view, { email, ...lengths }) => {
   const { t } = view.texts
-  const body = html`${email === null ? null : accountName(view, email)}${newPasswordField(view, lengths)}
+  const body = html`${accountName(view, email)}${newPasswordField(view, lengths)}
 ${checkbox(view, { name: "remove_others", label: t("reset.remove_others") })}`
   return card(view, t("reset.choose"), html`<p>${t("reset.text")}</p>${form(view, { action: "reset", submit: t("reset.submit"), body })}`)
 }
@@ -60,15 +60,14 @@ export const forgotPassword = page({
 
 export const resetPassword = page({
   path,
-  needs: ["resetPassword"],
+  needs: ["resetPassword", "resetPasswordShow"],
   access: "public",
-  show: showLink("reset", path, (hasToken) =>
+  show: showLink("reset", path, "resetPasswordShow", (email) =>
     Effect.map(Visit, ({ view, flow, site }) => {
       const { t } = view.texts
-      const { sent, identifier = "" } = flow()
+      const { identifier = "" } = flow()
       const { min_password_length: minimum, max_password_length: maximum } = site.core.email_password
-      const email = sent?.purpose === "reset" ? sent.to : null
-      return hasToken
+      return email !== null
         ? { title: t("reset.choose"), main: template(view, { minimum, maximum, email }) }
         : {
             title: t("dead_link.title"),

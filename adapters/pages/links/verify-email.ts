@@ -1,5 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { strongLeftToRight } from "../components/direction.ts"
 import { emailField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
@@ -9,9 +10,9 @@ import type { Template } from "../view.ts"
 import { redeem, showLink } from "./mailed-link.ts"
 
 /** The page of a link that verifies an address, or changes to one. */
-export const template: Template<null> = (view) => {
-  const { t } = view.texts
-  const body = html`<p>${t("verify.text")}</p>${form(view, { action: "verify", submit: t("verify.submit") })}`
+export const template: Template<{ readonly email: string }> = (view, { email }) => {
+  const { t, rich } = view.texts
+  const body = html`<p>${rich("verify.text", { address: strongLeftToRight(email) })}</p>${form(view, { action: "verify", submit: t("verify.submit") })}`
   return card(view, t("verify.title"), body)
 }
 
@@ -41,13 +42,13 @@ const path = "/verify-email"
 
 export const verifyEmail = page({
   path,
-  needs: ["verifyEmail"],
+  needs: ["verifyEmail", "verifyEmailShow"],
   access: "public",
-  show: showLink("verify", path, (hasToken) =>
+  show: showLink("verify", path, "verifyEmailShow", (email) =>
     Effect.map(Visit, ({ view, flow }) => {
       const { t } = view.texts
-      return hasToken
-        ? { title: t("verify.title"), main: template(view, null) }
+      return email !== null
+        ? { title: t("verify.title"), main: template(view, { email }) }
         : { title: t("verify.ask.title"), main: askTemplate(view, { email: flow().identifier ?? "" }) }
     }),
   ),

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { leftToRight } from "../components/direction.ts"
+import { strongLeftToRight } from "../components/direction.ts"
 import { codeField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { sendAgainForm } from "../components/send-again.ts"
@@ -20,7 +20,7 @@ interface Props {
 /** The page for the code of a mail or a short message. */
 export const template: Template<Props> = (view, { to, by, wait }) => {
   const { t, rich } = view.texts
-  const address = html`<strong>${leftToRight(to)}</strong>`
+  const address = strongLeftToRight(to)
   return card(
     view,
     t("code.title"),

@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { ConsentRequest } from "../../../client/operations.ts"
-import { leftToRight } from "../components/direction.ts"
+import { strongLeftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
@@ -21,7 +21,7 @@ export const template: Template<Props> = (view, { request, logo, email }) => {
   const client = clientName(request.client)
   const [granted, missing] = [request.scopes.filter((each) => each.granted), request.scopes.filter((each) => !each.granted)]
   const organization = html`<strong><bdi>${request.organization?.name}</bdi></strong>`
-  const site = html`<strong>${leftToRight(request.destination)}</strong>`
+  const site = strongLeftToRight(request.destination)
   return card(
     view,
     t("consent.title", { client }),

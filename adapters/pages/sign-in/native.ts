@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { Unauthorized } from "../../../domain/errors.ts"
-import { leftToRight } from "../components/direction.ts"
+import { strongLeftToRight } from "../components/direction.ts"
 import { card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
@@ -20,7 +20,7 @@ export const template: Template<Props> = (view, { app, email }) => {
   return card(
     view,
     t("native.title"),
-    html`<p>${rich("native.text", { app: html`<strong>${leftToRight(app)}</strong>` })}</p>
+    html`<p>${rich("native.text", { app: strongLeftToRight(app) })}</p>
 <p>${t("native.warning")}</p>
 ${form(view, { action: "continue", submit: t("continue.button") })}
 ${otherAccount(view, email)}`,

@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { OauthClient } from "../../../client/operations.ts"
-import { leftToRight } from "../components/direction.ts"
+import { strongLeftToRight } from "../components/direction.ts"
 import { card } from "../components/form.ts"
 import { Visit } from "../page.ts"
 import { clientName } from "../scopes.ts"
@@ -45,6 +45,6 @@ export const closedRequest = Effect.gen(function* () {
 /** The address of the signed-in user, and the way to another account. */
 export const otherAccount = (view: View, email: string) => {
   const { t, rich } = view.texts
-  const user = html`<strong>${leftToRight(email)}</strong>`
+  const user = strongLeftToRight(email)
   return html`<p class="after">${rich("signed_in.text", { user })} <a href="${view.href("/sign-in", { another: "yes", return_to: view.here })}">${t("signed_in.other")}</a></p>`
 }

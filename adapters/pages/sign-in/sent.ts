@@ -2,7 +2,7 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
 import type { Key } from "../../texts/texts.ts"
-import { leftToRight } from "../components/direction.ts"
+import { strongLeftToRight } from "../components/direction.ts"
 import { codeField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { sendAgainForm } from "../components/send-again.ts"
@@ -45,7 +45,7 @@ export const template: Template<Props> = (view, { to, text, back, wait, hasCode 
   return card(
     view,
     t("sent.title"),
-    html`<p>${rich(text, { to: html`<strong>${leftToRight(to)}</strong>` })}</p>
+    html`<p>${rich(text, { to: strongLeftToRight(to) })}</p>
 ${hasCode ? form(view, { action: "code", submit: t("code.submit"), body: codeField(view) }) : null}
 <p class="${hasCode ? "after muted" : "muted"}">${t("sent.hint")}</p>
 ${sendAgainForm(view, { submit: t("sent.submit"), wait })}

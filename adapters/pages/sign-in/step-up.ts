@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { leftToRight } from "../components/direction.ts"
+import { strongLeftToRight } from "../components/direction.ts"
 import { accountName, codeField, letterCodeField, passwordField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { enteredCode, enteredJson } from "../entered.ts"
@@ -46,7 +46,7 @@ const proofForm = (view: View, kind: Proofs["kind"], email: string) => {
   if (kind === "password") return form(view, { action: "password", submit, body: html`${accountName(view, email)}${passwordField(view)}` })
   if (kind === "email") return form(view, { action: "send", submit: t("step_up.send") })
   if (kind === "none") return null
-  const to = html`<strong>${leftToRight(email)}</strong>`
+  const to = strongLeftToRight(email)
   return html`<p>${rich("code.sent_by_email", { to })}</p>${form(view, { action: "email_code", submit, body: codeField(view, { hint: t("code.hint") }) })}
 <div class="after">${form(view, { action: "again", submit: t("code.again"), look: "secondary" })}</div>`
 }

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { leftToRight } from "../components/direction.ts"
+import { strongLeftToRight } from "../components/direction.ts"
 import { codeField, letterCodeField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
@@ -19,7 +19,7 @@ interface Props {
 /** The page for the code of the authenticator app. Other ways are links, so that they work without scripts. */
 export const template: Template<Props> = (view, { hasRecovery, hasPasskeys, account }) => {
   const { t, rich } = view.texts
-  const named = account === null ? null : rich("two_factor.account", { user: html`<strong>${leftToRight(account)}</strong>` })
+  const named = account === null ? null : rich("two_factor.account", { user: strongLeftToRight(account) })
   return card(
     view,
     t("two_factor.title"),

@@ -162,6 +162,16 @@ const readResetToken = Effect.fnUntraced(function* readResetToken(token: string)
   return Option.isSome(replacing) ? replacing : yield* readMailedToken(createsPassword, token)
 })
 
+/** The token of a mailed link that still sets a password, with its user and the user's present password. */
+const openReset = Effect.fnUntraced(function* openReset(token: string) {
+  const stored = yield* orFail(readResetToken(token), () => new Errors.InvalidToken())
+  const { user_id, email, kind } = stored.row
+  const user = yield* orFail((yield* Store).read(Users, { id: user_id ?? unknownUserId }), () => new Errors.InvalidToken())
+  const account = yield* credentialOf(user.row.id)
+  const isOpen = user.row.email === email && (kind !== replacesPassword || Option.isSome(account))
+  return isOpen ? { stored, user, account } : yield* new Errors.InvalidToken()
+})
+
 const requestPasswordReset = Endpoint.make({
   method: "POST",
   path: "/request-password-reset",
@@ -175,6 +185,20 @@ const requestPasswordReset = Endpoint.make({
     const writes = yield* resetLinkWrites(email, user, requestedMail)
     yield* (yield* Store).commit(writes).pipe(Effect.orDie)
     return Endpoint.reply(Endpoint.succeeded)
+  }),
+})
+
+const showReset = Endpoint.make({
+  method: "POST",
+  path: "/reset-password/show",
+  summary: "The address of the user whose password a mailed link sets. The token stays valid.",
+  access: "public",
+  input: Schema.Struct({ token: Schema.String }),
+  output: Schema.Struct({ email: Schema.String }),
+  errors: [Errors.InvalidToken],
+  handler: Effect.fnUntraced(function* emailPasswordShowReset({ token }) {
+    const { user } = yield* openReset(token)
+    return Endpoint.reply({ email: user.row.email })
   }),
 })
 
@@ -195,19 +219,13 @@ const resetPassword = Endpoint.make({
   handler: Effect.fnUntraced(function* emailPasswordReset({ token, new_password, remove_other_credentials = false }) {
     const accepted = yield* checkNewPassword(new_password)
     const reset = Effect.gen(function* () {
-      const stored = yield* readResetToken(token)
-      if (Option.isNone(stored)) return yield* new Errors.InvalidToken()
-      const { user_id, email, kind } = stored.value.row
-      const user = yield* (yield* Store).read(Users, { id: user_id ?? unknownUserId })
-      if (Option.isNone(user) || user.value.row.email !== email) return yield* new Errors.InvalidToken()
-      const account = yield* credentialOf(user.value.row.id)
-      if (kind === replacesPassword && Option.isNone(account)) return yield* new Errors.InvalidToken()
-      yield* noteUser(user.value.row.id)
-      yield* checkPasswordRules(accepted, user.value.row)
+      const { stored, user, account } = yield* openReset(token)
+      yield* noteUser(user.row.id)
+      yield* checkPasswordRules(accepted, user.row)
 
-      const spent = yield* admitByLink(user.value.row)
-      const writes = yield* resetWrites(user.value, account, accepted, remove_other_credentials)
-      yield* (yield* Store).commit([removeVersioned(MailedTokens, stored.value), ...spent, ...writes]).pipe(conflictIfTaken)
+      const spent = yield* admitByLink(user.row)
+      const writes = yield* resetWrites(user, account, accepted, remove_other_credentials)
+      yield* (yield* Store).commit([removeVersioned(MailedTokens, stored), ...spent, ...writes]).pipe(conflictIfTaken)
     })
     yield* retryOnConflict(reset)
     return Endpoint.reply(Endpoint.succeeded)
@@ -238,6 +256,6 @@ export const emailPassword = Module.define({
   parts: () => ({
     tables: [Accounts, MailedTokens],
     rowEvents: events,
-    endpoints: [signUpEmail, signInEmail, changePassword, requestPasswordReset, resetPassword],
+    endpoints: [signUpEmail, signInEmail, changePassword, requestPasswordReset, showReset, resetPassword],
   }),
 })

@@ -51,6 +51,27 @@ const sendVerificationEmail = Endpoint.make({
   }),
 })
 
+/** The token of a mailed link that verifies an address or changes to one. */
+const readToken = Effect.fnUntraced(function* readToken(token: string) {
+  const verification = yield* readMailedToken("verify_email", token)
+  if (Option.isSome(verification)) return verification.value
+  return yield* orFail(readMailedToken("change_email", token), () => new InvalidToken())
+})
+
+const showLink = Endpoint.make({
+  method: "POST",
+  path: "/verify-email/show",
+  summary: "The address that a mailed link verifies. The token stays valid.",
+  access: "public",
+  input: Schema.Struct({ token: Schema.String }),
+  output: Schema.Struct({ email: Schema.String }),
+  errors: [InvalidToken],
+  handler: Effect.fnUntraced(function* emailVerificationShow({ token }) {
+    const { row } = yield* readToken(token)
+    return Endpoint.reply({ email: row.email })
+  }),
+})
+
 const verifyEmail = Endpoint.make({
   method: "POST",
   path: "/verify-email",
@@ -60,12 +81,8 @@ const verifyEmail = Endpoint.make({
   output: Endpoint.Success,
   errors: [InvalidToken, EmailTaken],
   handler: Effect.fnUntraced(function* emailVerificationVerify({ token }) {
-    const verification = yield* readMailedToken("verify_email", token)
-    if (Option.isSome(verification)) yield* applyVerification(verification.value)
-    else {
-      const change = yield* orFail(readMailedToken("change_email", token), () => new InvalidToken())
-      yield* applyChange(change)
-    }
+    const stored = yield* readToken(token)
+    yield* stored.row.kind === "verify_email" ? applyVerification(stored) : applyChange(stored)
     return Endpoint.reply(Endpoint.succeeded)
   }, retryOnConflict),
 })
@@ -194,5 +211,5 @@ const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Vers
 export const emailVerification = Module.define({
   name: "email_verification",
   settings: Module.NoSettings,
-  parts: () => ({ tables: [VerificationCodes], endpoints: [sendVerificationEmail, verifyEmail, verifyEmailByCode, changeEmail] }),
+  parts: () => ({ tables: [VerificationCodes], endpoints: [sendVerificationEmail, showLink, verifyEmail, verifyEmailByCode, changeEmail] }),
 })

@@ -133,6 +133,21 @@ const upgradedBy = Effect.fnUntraced(function* upgradedByLink(token: string) {
   )
 })
 
+const show = Endpoint.make({
+  method: "POST",
+  path: "/magic-link/show",
+  summary: "The address to which a link was mailed. The token stays valid.",
+  access: "public",
+  input: Schema.Struct({ token: Schema.String }),
+  output: Schema.Struct({ email: Schema.String }),
+  errors: [InvalidToken],
+  handler: Effect.fnUntraced(function* magicLinkShow({ token }) {
+    const found = yield* tokens.read(token)
+    const { row } = Option.isSome(found) ? found.value : yield* orFail(guestTokens.read(token), () => new InvalidToken())
+    return Endpoint.reply({ email: row.email })
+  }),
+})
+
 const verify = ({ disable_signup }: Settings) =>
   Endpoint.make({
     method: "POST",
@@ -176,6 +191,6 @@ export const magicLink = Module.define({
   settings: Settings,
   parts: (settings) => ({
     tables: [MagicLinks, MagicLinkCodes, GuestLinks],
-    endpoints: [send(settings), sendToGuest(settings), verify(settings), verifyCode(settings)],
+    endpoints: [send(settings), sendToGuest(settings), show, verify(settings), verifyCode(settings)],
   }),
 })

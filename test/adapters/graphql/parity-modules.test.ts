@@ -89,6 +89,8 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["signInEmailOtp", () => Effect.map(mailedCode, (otp) => ({ email, otp })), "a browser"],
 
   ["magicLinkSend", { email: "new@example.com" }],
+  ["magicLinkShow", { token: "unknown" }],
+  ["magicLinkShow", () => mailed],
   ["magicLinkVerify", () => mailed, "new"],
   ["magicLinkVerify", { token: "unknown" }],
   ["magicLinkVerifyCode", { email: "new@example.com", flow: "f".repeat(43), code: "000000" }],

@@ -19,10 +19,12 @@ const refusing = [
     "POST /2fa/totp/challenge",
     "POST /2fa/totp/enrol",
     "POST /2fa/totp/enrol/confirm",
+    "POST /magic-link/show",
     "POST /magic-link/verify",
     "POST /magic-link/verify-code",
     "POST /verify-email",
     "POST /verify-email/code",
+    "POST /verify-email/show",
   ],
   ...["GET /native/request", "POST /native/exchange"],
   ...[
@@ -39,7 +41,7 @@ const refusing = [
     "POST /passkey/authenticate/verify",
   ],
   "POST /organization/show-invitation",
-  ...["POST /reset-password", "POST /sign-in/email-otp", "POST /sign-up/email"],
+  ...["POST /reset-password", "POST /reset-password/show", "POST /sign-in/email-otp", "POST /sign-up/email"],
 ]
 
 /** These operations give the same answer to every text, also to one that is not an address. */

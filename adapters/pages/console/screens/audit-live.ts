@@ -24,7 +24,11 @@ const last = (events: ReadonlyArray<ServerSentEvent>): Page => [events, Option.n
  * up to which the log was read, also where the filters leave all records out. A browser that connects again gets some records twice: they are
  * not counted.
  */
-export const tailOf = (view: ConsoleView, { after, next }: Followed, isWanted: (record: Recorded) => boolean): Stream.Stream<ServerSentEvent> =>
+export const tailOf = (
+  view: ConsoleView,
+  { after, next }: Followed,
+  isWanted: (record: Recorded) => boolean,
+): Stream.Stream<ServerSentEvent> =>
   Stream.suspend(() => {
     let count = 0
     let shown = 0

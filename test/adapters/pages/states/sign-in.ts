@@ -41,6 +41,7 @@ import {
 import type { Message, PageState } from "./state.ts"
 import { shownOnce, withScripts } from "./state.ts"
 
+const ada = "ada@example.com"
 const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
 const arabic = "عائشة بنت أحمد"
 const date = "2026-08-14T09:30:00.000Z"
@@ -185,15 +186,15 @@ const invited: Main = (view) => invitation.template(view, { invitation: offered 
 const choose: Main = (view) => reset.template(view, { ...lengths, email: long })
 const linkStates = [
   ...statesOf("/magic-link", "magic_link.title", [
-    ["ready", (view) => magicLink.template(view, { isOwn: true, current: null })],
-    ["other browser", (view) => magicLink.template(view, { isOwn: false, current: null })],
-    ["other account", (view) => magicLink.template(view, { isOwn: true, current: long })],
-    ["banned", (view) => magicLink.template(view, { isOwn: true, current: null }), ["error.banned", null]],
+    ["ready", (view) => magicLink.template(view, { isOwn: true, email: ada, current: null })],
+    ["other browser", (view) => magicLink.template(view, { isOwn: false, email: long, current: null })],
+    ["other account", (view) => magicLink.template(view, { isOwn: true, email: ada, current: long })],
+    ["banned", (view) => magicLink.template(view, { isOwn: true, email: ada, current: null }), ["error.banned", null]],
   ]),
   ...statesOf("/magic-link", "dead_link.title", [["expired or used", dead]]),
   ...statesOf("/verify-email", "verify.title", [
-    ["ready", (view) => verify.template(view, null)],
-    ["taken", (view) => verify.template(view, null), ["error.email_taken", null]],
+    ["ready", (view) => verify.template(view, { email: long })],
+    ["taken", (view) => verify.template(view, { email: ada }), ["error.email_taken", null]],
   ]),
   ...statesOf("/verify-email", "verify.ask.title", [
     ["expired or used", (view) => verify.askTemplate(view, { email: long })],
@@ -209,7 +210,6 @@ const linkStates = [
   ]),
   ...statesOf("/reset-password", "reset.choose", [
     ["choose", choose],
-    ["choose, in another browser", (view) => reset.template(view, { ...lengths, email: null })],
     ["refused", choose, ["error.password_too_short", "new_password"]],
   ]),
   ...statesOf("/reset-password", "dead_link.title", [["dead link", dead]]),
@@ -219,7 +219,7 @@ const linkStates = [
     ["ask", invited],
     ["not verified", invited, ["invitation.forbidden", null]],
     ["by a program", (view) => invitation.template(view, { invitation: unnamed })],
-    ["other account", (view) => invitation.otherTemplate(view, { invitation: offered, email: "ada@example.com" })],
+    ["other account", (view) => invitation.otherTemplate(view, { invitation: offered, email: ada })],
   ]),
   ...statesOf("/accept-invitation", "invitation.closed.title", [["closed", (view) => invitation.closedTemplate(view, null)]]),
   ...statesOf("/accept-invitation", "invitation.accepted.title", [
