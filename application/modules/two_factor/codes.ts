@@ -2,12 +2,13 @@ import { DateTime, Effect, Option } from "effect"
 import { Mac, SecureRandom } from "effect/crypto"
 import { Base64Url } from "effect/encoding"
 import { InvalidOtp, RateLimited } from "../../../domain/errors.ts"
+import { PasswordHasher } from "../../../domain/ports/password-hasher.ts"
 import { Store, update, type Versioned, type Write } from "../../../domain/ports/store.ts"
 import { allowed, missed, noFailures, pauseOf } from "../../../domain/sign-in/lockout.ts"
 import { counterBytes, stepAt, truncated } from "../../../domain/sign-in/totp.ts"
 import { Keys } from "../../../domain/tokens/keys.ts"
 import { strictBase64Url } from "../../../domain/values/strict-base64-url.ts"
-import { appKeyPrefix, secretPurpose, type TwoFactor, TwoFactors } from "./tables.ts"
+import { appKeyPrefix, secretPurpose, slowPrefix, type TwoFactor, TwoFactors } from "./tables.ts"
 
 /** The length of a secret, bytes: that of the output of SHA-1, as RFC 4226 section 4 recommends. */
 const secretBytes = 20
@@ -54,30 +55,31 @@ const utf8 = new TextEncoder()
 
 /** The characters of backup codes, 5 bits each (Crockford's base32): without letters that look like digits. */
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
-const groups = 5
 const groupLength = 5
-
-/**
- * The length of a backup code, 125 bits. The stored HMACs are fast to compute: an attacker with the key and the database could find shorter
- * codes by trying all of them (OWASP ASVS 6.5.2 requires 112 bits or a password hash).
- */
-const codeLength = groups * groupLength
+/** Characters of a backup code, which a person can type on a phone. The store has slow hashes, because short codes can be tried (ASVS 6.5.2). */
+const codeLength = 2 * groupLength
+/** The first characters of a code are its name among those of its user, so that a guess needs one slow hash. The others are secret, 40 bits. */
+const nameLength = 2
 
 /** New backup codes, in the clear and hashed. */
 export const newBackupCodes = Effect.fnUntraced(function* newBackupCodes(app: App, count: number) {
-  const codes = yield* Effect.forEach(Array.from({ length: count }), () => newBackupCode)
-  return { codes, hashes: yield* Effect.forEach(codes, (code) => Effect.map(hashOf(app, code), Option.getOrThrow)) }
+  const byName = new Map<string, string>()
+  while (byName.size < count) {
+    const code = yield* newBackupCode
+    byName.set(nameOf(code), code)
+  }
+  const codes = [...byName.values()]
+  return { codes: codes.map((code) => code.replace(inGroups, "$&-")), hashes: yield* Effect.forEach(codes, (code) => hashOf(app, code)) }
 })
+
+const inGroups = new RegExp(`^.{${groupLength}}`)
 
 const newBackupCode = Effect.gen(function* () {
   const bytes = yield* (yield* SecureRandom.SecureRandom).randomBytes(codeLength)
-  const code = [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("")
-  return (code.match(inGroups) ?? []).join("-")
+  return [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("")
 })
 
-const inGroups = new RegExp(`.{${groupLength}}`, "g")
-
-const bound = (user_id: string, typed: string) => `${user_id}:${plain(typed)}`
+const nameOf = (code: string) => code.slice(0, nameLength)
 
 /** Accepts every spelling of a backup code: case, spaces, hyphens, and characters that look like digits. */
 const plain = (typed: string) => typed.toLowerCase().replace(/[\s-]/g, "").replace(/[il]/g, "1").replace(/o/g, "0")
@@ -87,26 +89,48 @@ const backupPurpose = "two_factor/backup_code"
 type App = Pick<TwoFactor, "user_id" | "secret">
 
 /** Keyed by the app's own secret: with a key derived from the service's secret, a rotation of that secret would invalidate the codes. */
-const hashOf = Effect.fnUntraced(function* hashOf({ user_id, secret }: App, code: string) {
+const macOf = Effect.fnUntraced(function* macOfCode({ user_id, secret }: App, code: string) {
   const bytes = yield* opened(secret)
   if (Option.isNone(bytes)) return Option.none()
   const mac = yield* Mac.Mac
   const key = yield* Mac.key(Mac.hmacSha256, bytes.value)
-  const tag = yield* mac.sign(key, utf8.encode(`${backupPurpose}:${bound(user_id, code)}`))
-  return Option.some(`${appKeyPrefix}${Base64Url.encode(tag)}`)
+  return Option.some(Base64Url.encode(yield* mac.sign(key, utf8.encode(`${backupPurpose}:${user_id}:${code}`))))
 }, Effect.orDie)
+
+const prefixOf = (code: string) => `${slowPrefix}${nameOf(code)}:`
+
+/** A slow hash of the code's HMAC: an attacker with the database alone could not even begin to try codes. */
+const hashOf = Effect.fnUntraced(function* hashOf(app: App, code: string) {
+  const mac = Option.getOrThrow(yield* macOf(app, code))
+  return `${prefixOf(code)}${yield* (yield* PasswordHasher).hash(mac)}`
+})
+
+/** The stored hash of a typed code. Undefined for any other text, after the same work. */
+const matching = Effect.fnUntraced(function* matchingHash(app: TwoFactor, code: string) {
+  const mac = yield* macOf(app, code)
+  if (Option.isNone(mac)) return undefined
+  const early = yield* matchingEarly(app, code, mac.value)
+  if (early !== undefined) return early
+  const prefix = prefixOf(code)
+  const named = app.backup_codes.find((hash) => hash.startsWith(prefix))
+  const { correct } = yield* (yield* PasswordHasher).verify(mac.value, named?.slice(prefix.length) ?? null)
+  return correct ? named : undefined
+})
+
+/** The same for the codes of earlier versions: of 125 bits with the HMAC, or keyed by the service's secret. */
+const matchingEarly = Effect.fnUntraced(function* matchingEarlyHash({ user_id, backup_codes }: TwoFactor, code: string, mac: string) {
+  const keys = yield* Keys
+  const given = utf8.encode(`${appKeyPrefix}${mac}`)
+  for (const hash of backup_codes.filter((each) => !each.startsWith(slowPrefix)))
+    if (Mac.timingSafeEqual(utf8.encode(hash), given) || (yield* keys.verify(backupPurpose, `${user_id}:${code}`, hash))) return hash
+  return undefined
+})
 
 /** The changes that consume a backup code. None for any other text. */
 const matchBackupCode = Effect.fnUntraced(function* matchBackupCode(app: TwoFactor, typed: string) {
-  const keys = yield* Keys
-  const given = Option.map(yield* hashOf(app, typed), (text) => utf8.encode(text))
-  for (const hash of app.backup_codes) {
-    const matches = Option.isSome(given) && Mac.timingSafeEqual(utf8.encode(hash), given.value)
-    // Codes of earlier versions are keyed by the service's secret.
-    if (!matches && !(yield* keys.verify(backupPurpose, bound(app.user_id, typed), hash))) continue
-    return Option.some({ backup_codes: app.backup_codes.filter((each) => each !== hash), ...(yield* renewed(app.secret)) })
-  }
-  return Option.none()
+  const hash = yield* matching(app, plain(typed))
+  if (hash === undefined) return Option.none()
+  return Option.some({ backup_codes: app.backup_codes.filter((each) => each !== hash), ...(yield* renewed(app.secret)) })
 })
 
 /**

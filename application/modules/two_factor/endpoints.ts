@@ -156,5 +156,5 @@ const proved = Effect.fnUntraced(function* provedByPasswordOrCode({ password, co
  */
 const byCode = Effect.fnUntraced(function* provedByCode(app: Versioned<TwoFactor>, typed: string | undefined) {
   if (typed === undefined) return yield* invalidMember("code", "Missing key")
-  return yield* /^[\d\s]+$/.test(typed) ? guess(app, typed) : redeem(app, typed)
+  return yield* /^(\s*\d){6}\s*$/.test(typed) ? guess(app, typed) : redeem(app, typed)
 })

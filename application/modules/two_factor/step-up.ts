@@ -27,7 +27,7 @@ const by = <R>(
   redeem: (
     app: Versioned<TwoFactor>,
     typed: string,
-  ) => Effect.Effect<Partial<TwoFactor>, AuthError<"invalid_otp" | "rate_limited"> | Conflict | Taken, R>,
+  ) => Effect.Effect<Partial<TwoFactor>, AuthError<"invalid_otp" | "rate_limited" | "overloaded"> | Conflict | Taken, R>,
 ) =>
   StepUp.make({
     input: Schema.String,

@@ -6,16 +6,17 @@ import { Users } from "../../../domain/users/tables.ts"
 /** The purpose of the key that encrypts the apps' secrets. */
 export const secretPurpose = "two_factor"
 
-/**
- * The prefix of a backup code's hash that is keyed by the app's own secret. Hashes of earlier versions are keyed by the service's secret.
- */
+/** The prefix of the slow hash of a backup code. */
+export const slowPrefix = "slow:"
+/** The prefix of an earlier version's HMAC that is keyed by the app's own secret. Those without a prefix are keyed by the service's secret. */
 export const appKeyPrefix = "app:"
+const isKeyedByService = (hash: string) => !hash.startsWith(slowPrefix) && !hash.startsWith(appKeyPrefix)
 
 const TwoFactor = Schema.Struct({
   user_id: Schema.String,
   /** The secret of the user's authenticator app, encrypted. */
   secret: Schema.String,
-  /** HMACs of the unused backup codes. */
+  /** Hashes of the unused backup codes. */
   backup_codes: Schema.Array(Schema.String),
   /** The latest time steps of accepted codes. */
   used_steps: Schema.Array(Schema.Int),
@@ -36,7 +37,7 @@ export const TwoFactors = Table.make("two_factor", TwoFactor, {
   indexed: ["secret"],
   sealed: { secret: secretPurpose },
   keyed: {
-    isIn: ({ backup_codes, confirmed_at }) => confirmed_at !== null && backup_codes.some((hash) => !hash.startsWith(appKeyPrefix)),
+    isIn: ({ backup_codes, confirmed_at }) => confirmed_at !== null && backup_codes.some(isKeyedByService),
     description:
       "backup codes of an earlier version, which become invalid when the secret that they were made with is removed: before you remove it, have these users make new ones (POST /2fa/totp/backup-codes)",
   },

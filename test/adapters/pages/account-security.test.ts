@@ -140,7 +140,7 @@ describe("the authenticator app", () => {
         const code = yield* shownBy(secret)
         const codes = yield* ada.press(refused, "confirm", { code: `${code.slice(0, 3)} ${code.slice(3)}` })
         assert.strictEqual(codes.at, "/account/recovery-codes")
-        const shown = codes.html.match(/<li>[0-9a-z]{5}(-[0-9a-z]{5}){4}<\/li>/g) ?? []
+        const shown = codes.html.match(/<li>[0-9a-z]{5}-[0-9a-z]{5}<\/li>/g) ?? []
         assert.lengthOf(shown, 10)
         assert.include(codes.html, "data-print")
         const file = yield* ada.press(codes, "download")
@@ -179,7 +179,7 @@ describe("the authenticator app", () => {
         const second = (/<code class="secret" id="secret" dir="ltr">([A-Z2-7 ]+)</.exec(open.html)?.[1] ?? "").replaceAll(" ", "")
         assert.notStrictEqual(second, secret)
         const codes = yield* ada.press(open, "confirm", { code: yield* shownBy(second) })
-        const [, backup = ""] = /<li>([0-9a-z-]{29})<\/li>/.exec(codes.html) ?? []
+        const [, backup = ""] = /<li>([0-9a-z-]{11})<\/li>/.exec(codes.html) ?? []
         yield* TestClock.adjust(step * 1000)
         const disable = yield* ada.open("/account/authenticator/disable")
         const refused = yield* ada.press(disable, "disable", { code: "000000" })

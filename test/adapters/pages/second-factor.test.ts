@@ -160,7 +160,7 @@ describe("a required second factor", () => {
 
         const saved = yield* her.press(wrong, "confirm", { code: yield* shownBy(secret) })
         assert.strictEqual(saved.at, "/sign-in/recovery-codes")
-        const codes = saved.html.match(/<li>[0-9a-z]{5}(-[0-9a-z]{5}){4}<\/li>/g) ?? []
+        const codes = saved.html.match(/<li>[0-9a-z]{5}-[0-9a-z]{5}<\/li>/g) ?? []
         assert.lengthOf(codes, 3)
         const file = yield* her.press(saved, "download")
         for (const code of codes) assert.include(file.html, code.slice(4, -5))

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"
@@ -22,6 +23,7 @@ import {
   credential,
   emails,
   endpoints,
+  HashCount,
   isSignedIn,
   mailedToken,
   onWire,
@@ -112,7 +114,7 @@ describe("2fa/totp/enable", () => {
     const label = "service:ada%2Bx%40example.com"
     assert.strictEqual(totp_uri, `otpauth://totp/${label}?secret=${secret}&issuer=service&algorithm=SHA1&digits=6&period=30`)
     assert.lengthOf(new Set(backup_codes), 10)
-    for (const code of backup_codes) assert.match(code, /^([0-9a-hjkmnp-tv-z]{5}-){4}[0-9a-hjkmnp-tv-z]{5}$/)
+    for (const code of backup_codes) assert.match(code, /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/)
     assert.deepStrictEqual(yield* onWire(twoFactorTotpEnable, { secret, totp_uri, backup_codes }), { secret, totp_uri, backup_codes })
   })
 
@@ -127,18 +129,40 @@ describe("2fa/totp/enable", () => {
     }).pipe(Effect.provide(world([...core, twoFactor.build({ issuer: "x", backup_code_count: 1, required: "none" })]))),
   )
 
-  rule("creates backup codes of 125 bits: knowing the HMACs and the key does not help to find them", function* () {
-    const { backup_codes } = yield* (yield* user()).body(twoFactorTotpEnable, { password })
-    for (const code of backup_codes) assert.isAtLeast(code.replaceAll("-", "").length * 5, 112)
+  rule("hashes backup codes slowly, each under a name of its own, so that a guess needs one check", function* () {
+    const ada = yield* owner()
+    const [app] = yield* rows(TwoFactors)
+    const names = ada.backup_codes.map((code) => code.slice(0, 2))
+    assert.deepStrictEqual(
+      app?.backup_codes.map((hash) => /^slow:(..):hash\$[\w-]{43}$/.exec(hash)?.[1]),
+      names,
+    )
+    assert.lengthOf(new Set(names), 10)
+    const count = yield* HashCount
+    const [right = ""] = ada.backup_codes
+    const unnamed = ["00", "zz", "77"].find((name) => !names.includes(name))
+    for (const backup_code of [`${right.slice(0, -1)}${right.endsWith("0") ? "1" : "0"}`, `${unnamed}000-00000`, "x", right]) {
+      const token = yield* challenged()
+      const before = count.verified
+      yield* Effect.exit(answer(token, { backup_code }))
+      assert.strictEqual(count.verified - before, 1, backup_code)
+    }
   })
 
-  rule("accepts the shorter backup codes of earlier versions", function* () {
+  rule("accepts the backup codes of earlier versions, each once", function* () {
     const ada = yield* owner()
     const store = yield* Store
+    const keys = yield* Keys.Keys
     const held = Option.getOrThrow(yield* store.read(TwoFactors, { user_id: ada.user.id }))
-    const former = yield* (yield* Keys.Keys).sign("two_factor/backup_code", `${ada.user.id}:abcde01234`)
-    yield* Effect.orDie(store.commit([update(TwoFactors, held, { backup_codes: [former] })]))
-    yield* answer(yield* challenged(), { backup_code: "ABCDE-O1234" })
+    const long = "0123456789abcdefghjkmnpqr"
+    const key = Buffer.from(Option.getOrThrow(yield* keys.open("two_factor", held.row.secret)), "base64url")
+    const mac = createHmac("sha256", key).update(`two_factor/backup_code:${ada.user.id}:${long}`).digest("base64url")
+    const former = [`app:${mac}`, yield* keys.sign("two_factor/backup_code", `${ada.user.id}:abcde01234`)]
+    yield* Effect.orDie(store.commit([update(TwoFactors, held, { backup_codes: former })]))
+    for (const backup_code of [(long.match(/.{5}/g) ?? []).join("-"), "ABCDE-O1234"]) {
+      yield* answer(yield* challenged(), { backup_code })
+      assert.strictEqual(yield* refusal(yield* challenged(), { backup_code }), "invalid_otp")
+    }
     assert.strictEqual(yield* remaining(ada), 0)
   })
 
@@ -707,7 +731,7 @@ describe.each(changes)("%s", (_, endpoint) => {
 
     const bob = yield* owner("bob@example.com")
     yield* withoutPassword(bob.user.id)
-    yield* bob.body(endpoint, { code: bob.backup_codes.find((each) => /\d$/.test(each)) ?? bob.backup_codes[0] })
+    yield* bob.body(endpoint, { code: bob.backup_codes[0] })
   })
 
   rule("requires a proof younger than ten minutes, so that a stolen session does not remove the second factor", function* () {
