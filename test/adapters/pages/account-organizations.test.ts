@@ -30,6 +30,15 @@ describe("organizations", () => {
         assert.include(page.html, "<h1><bdi>شركة &lt;المحركات&gt;</bdi></h1>")
         const taken = yield* ada.press(yield* ada.open("/account/organizations"), "create", { name: "Other", slug: "Engines" })
         assert.deepStrictEqual([taken.status, taken.html.includes('<a href="#slug">')], [409, true])
+        for (const [name, slug] of [
+          ["Café Zürich & Co.", /^cafe-zurich-co$/],
+          ["Café Zürich, Co", /^cafe-zurich-co-\d{4}$/],
+          ["解析機関", /^organization-\d{4}$/],
+        ] as const) {
+          yield* ada.press(yield* ada.open("/account/organizations"), "create", { name, slug: "" })
+          const { organizations } = yield* ada.api("/organization/list")
+          assert.match(organizations.find((each: { readonly name: string }) => each.name === name).slug, slug)
+        }
         const invalid = yield* ada.press(taken, "create", { name: "Other", slug: "-" })
         assert.deepStrictEqual([invalid.status, invalid.html.includes('<a href="#slug">')], [400, true])
 

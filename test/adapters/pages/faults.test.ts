@@ -83,7 +83,7 @@ describe("a refused form", () => {
         const profile = yield* ada.press(yield* ada.open("/account"), "save", { name: "x".repeat(300), image: "ftp://example.com/me.png" })
         assert.deepStrictEqual(Object.keys(faultsOf(profile)), ["name", "image"])
         const created = yield* ada.press(yield* ada.open("/account/organizations"), "create", { name: " ", slug: "" })
-        assert.deepStrictEqual(faultsOf(created), { name: "Enter a name.", slug: "Enter a short name." })
+        assert.deepStrictEqual(faultsOf(created), { name: "Enter a name." })
         const moved = yield* ada.press(yield* ada.open("/account/email"), "change", { email: "" })
         assert.deepStrictEqual(faultsOf(moved), { email: "Enter an e-mail address, such as name@example.com." })
       }),

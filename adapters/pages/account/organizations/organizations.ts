@@ -8,6 +8,7 @@ import { field, Visit } from "../../page.ts"
 import type { Template, View } from "../../view.ts"
 import { accountPage, framed, goTo, inSection, plainCard, section } from "../frame.ts"
 import { linkButton, list, pageSize, paging, row, tag } from "../parts.ts"
+import { withSlugOf } from "./slug.ts"
 
 interface Props {
   readonly organizations: ReadonlyArray<Pick<ListedOrganization, "id" | "name" | "slug" | "role">>
@@ -31,7 +32,7 @@ export const template: Template<Props> = (view, { organizations, active, ...link
         action: "create",
         submit: t("organizations.create.submit"),
         look: "small",
-        body: html`${nameField(view, t("organization.name"))}${slugField(view)}`,
+        body: html`${nameField(view, t("organization.name"))}${newSlugField(view)}`,
       }),
     ),
   )
@@ -58,19 +59,24 @@ export const nameField = (view: View, label: string, value = "") =>
   inputField(view, { name: "name", label, value, attributes: { autocomplete: "off", maxlength: "200", enterkeyhint: "next" } })
 
 /** The name of an organization in addresses. */
-export const slugField = (view: View, value = "") =>
+export const slugField = (view: View, value: string, changes: { readonly hint?: string; readonly required?: boolean } = {}) =>
   inputField(view, {
     name: "slug",
     label: view.texts.t("organization.slug"),
     hint: view.texts.t("organization.slug.hint"),
     value,
+    ...changes,
     attributes: { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: "64", enterkeyhint: "done", dir: "ltr" },
   })
 
+/** The same for a new organization: without one, it is made from the name. */
+const newSlugField = (view: View) => slugField(view, "", { hint: view.texts.t("organization.slug.new"), required: false })
+
 const create = Effect.gen(function* () {
   const { call, form } = yield* Visit
-  const input = { name: field(form, "name").trim(), slug: field(form, "slug").trim() }
-  const { organization } = yield* call("organizationCreate", input)
+  const [name, slug] = [field(form, "name").trim(), field(form, "slug").trim()]
+  const created = (slug: string) => call("organizationCreate", { name, slug })
+  const { organization } = yield* slug === "" ? withSlugOf(name, created) : created(slug)
   return yield* goTo("/account/organization", "organizations.created", { id: organization.id })
 })
 
