@@ -115,6 +115,8 @@ readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null
 readonly client_uri?: string | null
 readonly logo_uri?: string | null
+readonly policy_uri?: string | null
+readonly tos_uri?: string | null
 readonly post_logout_redirect_uris?: ReadonlyArray<string>
 readonly backchannel_logout_uri?: string | null
 readonly frontchannel_logout_uri?: string | null
@@ -198,6 +200,8 @@ readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null
 readonly client_uri?: string | null
 readonly logo_uri?: string | null
+readonly policy_uri?: string | null
+readonly tos_uri?: string | null
 readonly post_logout_redirect_uris?: ReadonlyArray<string>
 readonly backchannel_logout_uri?: string | null
 readonly frontchannel_logout_uri?: string | null
@@ -1741,6 +1745,8 @@ readonly client_id: string
 readonly client_name: string | null
 readonly client_uri: string | null
 readonly logo_uri: string | null
+readonly policy_uri: string | null
+readonly tos_uri: string | null
 }
 
 export type OauthClientRecord = {
@@ -1768,6 +1774,8 @@ readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null
 readonly client_uri?: string | null
 readonly logo_uri?: string | null
+readonly policy_uri?: string | null
+readonly tos_uri?: string | null
 readonly post_logout_redirect_uris?: ReadonlyArray<string>
 readonly backchannel_logout_uri?: string | null
 readonly frontchannel_logout_uri?: string | null

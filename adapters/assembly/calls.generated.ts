@@ -63,6 +63,8 @@ readonly client_id: string
 readonly client_name: string | null
 readonly client_uri: string | null
 readonly logo_uri: string | null
+readonly policy_uri: string | null
+readonly tos_uri: string | null
 }
 
 export type ConsentRequest = {
@@ -212,6 +214,10 @@ readonly client_name: string | null
 readonly client_uri: string | null
 /** The picture that users see. */
 readonly logo_uri: string | null
+/** The client's privacy policy, to which the pages that ask for consent link. */
+readonly policy_uri: string | null
+/** The client's terms of service, likewise. */
+readonly tos_uri: string | null
 /** The URLs to which the browser may return after `GET /oauth2/logout`. */
 readonly post_logout_redirect_uris: ReadonlyArray<string>
 /** The URL that gets a logout token at the end of each session (Back-Channel Logout 1.0). */
@@ -1363,6 +1369,8 @@ readonly scope?: string
 readonly client_name?: string
 readonly client_uri?: string
 readonly logo_uri?: string
+readonly policy_uri?: string
+readonly tos_uri?: string
 readonly jwks?: Readonly<Record<string, unknown>>
 readonly jwks_uri?: string
 readonly subject_type?: string
@@ -1408,6 +1416,8 @@ readonly scope?: string
 readonly client_name?: string
 readonly client_uri?: string
 readonly logo_uri?: string
+readonly policy_uri?: string
+readonly tos_uri?: string
 readonly jwks?: Readonly<Record<string, unknown>>
 readonly jwks_uri?: string
 readonly subject_type?: string
@@ -1475,6 +1485,8 @@ readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null
 readonly client_uri?: string | null
 readonly logo_uri?: string | null
+readonly policy_uri?: string | null
+readonly tos_uri?: string | null
 readonly post_logout_redirect_uris?: ReadonlyArray<string>
 readonly backchannel_logout_uri?: string | null
 readonly frontchannel_logout_uri?: string | null
@@ -1523,6 +1535,8 @@ readonly sector_identifier_uri?: string | null
 readonly client_name?: string | null
 readonly client_uri?: string | null
 readonly logo_uri?: string | null
+readonly policy_uri?: string | null
+readonly tos_uri?: string | null
 readonly post_logout_redirect_uris?: ReadonlyArray<string>
 readonly backchannel_logout_uri?: string | null
 readonly frontchannel_logout_uri?: string | null

@@ -182,6 +182,10 @@ readonly client_name?: string | null
 readonly client_uri?: string | null
 /** The picture that users see. */
 readonly logo_uri?: string | null
+/** The client's privacy policy, to which the pages that ask for consent link. */
+readonly policy_uri?: string | null
+/** The client's terms of service, likewise. */
+readonly tos_uri?: string | null
 /** The URLs to which the browser may return after `GET /oauth2/logout`. */
 readonly post_logout_redirect_uris?: ReadonlyArray<string>
 /** The URL that gets a logout token at the end of each session (Back-Channel Logout 1.0). */

@@ -5,7 +5,7 @@ import { strongLeftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
-import { clientName, scopeList } from "../scopes.ts"
+import { clientName, clientPolicies, scopeList } from "../scopes.ts"
 import type { Template } from "../view.ts"
 import { closedRequest, keepClient, otherAccount, requestUri } from "./request.ts"
 
@@ -29,6 +29,7 @@ export const template: Template<Props> = (view, { request, logo, email }) => {
 ${request.organization === null ? null : html`<p>${rich("consent.organization", { organization })}</p>`}
 ${scopeList(view, t("consent.scopes"), missing)}
 ${scopeList(view, t("consent.granted"), granted)}
+${clientPolicies(view, request.client)}
 ${form(view, { action: "allow", submit: t("consent.allow"), more: button(t("consent.deny"), "deny") })}
 ${otherAccount(view, email)}`,
   )

@@ -6,7 +6,7 @@ import { letterCodeField } from "../components/fields.ts"
 import { button, card, form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
-import { clientName, scopeList } from "../scopes.ts"
+import { clientName, clientPolicies, scopeList } from "../scopes.ts"
 import type { Template } from "../view.ts"
 import { otherAccount } from "./request.ts"
 
@@ -42,6 +42,7 @@ export const template: Template<Props> = (view, { request, logo, code, email }) 
     html`<div class="person">${avatar(client, logo)}<p>${rich("device.compare", { code: shownCode })}</p></div>
 <p>${t("device.warning")}</p>
 ${scopeList(view, t("consent.scopes"), request.scopes)}
+${clientPolicies(view, request.client)}
 ${form(view, { action: "allow", submit: t("consent.allow"), more: button(t("consent.deny"), "deny") })}
 ${otherAccount(view, email)}`,
   )

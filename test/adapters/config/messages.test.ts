@@ -241,6 +241,8 @@ const everything = {
           client_name: "Wiki",
           client_uri: "https://wiki.example.com",
           logo_uri: "https://wiki.example.com/logo.svg",
+          policy_uri: "https://wiki.example.com/privacy",
+          tos_uri: "https://wiki.example.com/terms",
           post_logout_redirect_uris: ["https://wiki.example.com/signed-out"],
           backchannel_logout_uri: "https://wiki.example.com/logout",
           frontchannel_logout_uri: "https://wiki.example.com/frame",

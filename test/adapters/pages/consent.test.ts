@@ -17,6 +17,7 @@ const app = {
   client_name: "The Loom & Sons",
   client_uri: "https://loom.example.com/",
   logo_uri: "https://cdn.example.com/logo.png",
+  tos_uri: "https://loom.example.com/terms",
 }
 const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [app, { ...spa, client_id: "first" }] })]
 const trusted = { trusted_origins: ["https://cdn.example.com"] }
@@ -75,6 +76,7 @@ describe("the consent page", () => {
         assert.strictEqual(page.heading, "The Loom & Sons wants to use your account")
         for (const part of ["spa.example.com", "ada@example.com", "See your e-mail address", "Use the permission looms:write"])
           assert.include(page.text, part)
+        assert.match(page.html, /<bdi>The Loom &amp; Sons<\/bdi>: <a href="https:\/\/loom\.example\.com\/terms">Terms</)
         assert.include(page.html, '<img class="avatar" src="https://cdn.example.com/logo.png" alt=""')
         assert.include(page.answer.headers["content-security-policy"] ?? "", "img-src 'self' https://cdn.example.com;")
         assert.isTrue((yield* answered(ada, yield* ada.press(page, "allow"))).has("code"))

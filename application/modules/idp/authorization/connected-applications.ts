@@ -40,7 +40,10 @@ const consentsOf = Effect.fnUntraced(function* consentsOf(settings: Settings, us
   const shownOf = (client_id: string) =>
     Effect.map(
       clientOf(settings, client_id),
-      Option.match({ onNone: () => ({ client_id, client_name: null, client_uri: null, logo_uri: null }), onSome: publicClient }),
+      Option.match({
+        onNone: () => ({ client_id, client_name: null, client_uri: null, logo_uri: null, policy_uri: null, tos_uri: null }),
+        onSome: publicClient,
+      }),
     )
   const grants = yield* Effect.forEach(rows, ({ client_id, scope, granted_at, created_at }) =>
     Effect.map(shownOf(client_id), (client) => ({ client, scopes: scope.split(" "), granted_at, created_at })),

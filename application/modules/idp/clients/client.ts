@@ -132,6 +132,8 @@ export const Metadata = Schema.Struct({
   ),
   client_uri: nullable(SiteUrl, "The client's site, which users see."),
   logo_uri: nullable(SiteUrl, "The picture that users see."),
+  policy_uri: nullable(SiteUrl, "The client's privacy policy, to which the pages that ask for consent link."),
+  tos_uri: nullable(SiteUrl, "The client's terms of service, likewise."),
   post_logout_redirect_uris: Schema.Array(RedirectUri).pipe(
     orElse([], "The URLs to which the browser may return after `GET /oauth2/logout`."),
   ),

@@ -7,11 +7,15 @@ export const PublicClient = Schema.Struct({
   client_name: Schema.NullOr(Schema.String),
   client_uri: Schema.NullOr(Schema.String),
   logo_uri: Schema.NullOr(Schema.String),
+  policy_uri: Schema.NullOr(Schema.String),
+  tos_uri: Schema.NullOr(Schema.String),
 }).annotate({ identifier: "OauthClient", description: "A client as users see it." })
 
-export const publicClient = ({ client_id, client_name, client_uri, logo_uri }: Client): typeof PublicClient.Type => ({
+export const publicClient = ({ client_id, client_name, client_uri, logo_uri, policy_uri, tos_uri }: Client): typeof PublicClient.Type => ({
   client_id,
   client_name,
   client_uri,
   logo_uri,
+  policy_uri,
+  tos_uri,
 })

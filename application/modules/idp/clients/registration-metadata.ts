@@ -18,6 +18,8 @@ export const RegistrationMetadata = Schema.Struct({
   client_name: Text,
   client_uri: Text,
   logo_uri: Text,
+  policy_uri: Text,
+  tos_uri: Text,
   jwks: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
   jwks_uri: Text,
   subject_type: Text,

@@ -90,7 +90,14 @@ const organizationProps = {
 const teamProps = { organization: own, team: { name: "فريق النسيج" }, members, ...noPages, mayUpdate: true, mayDelete: true }
 const roles = ["member", "admin", "owner"]
 
-const app = { client_id: "app", client_name: "مكتبة الأنوال", client_uri: "https://app.example.com", logo_uri: null }
+const app = {
+  client_id: "app",
+  client_name: "مكتبة الأنوال",
+  client_uri: "https://app.example.com",
+  logo_uri: null,
+  policy_uri: null,
+  tos_uri: null,
+}
 const grants = [
   { client: app, scopes: ["openid", "profile", "email", "offline_access"], granted_at: date },
   { client: { ...app, client_id: "looms", client_name: null }, scopes: ["openid", "looms:write"], granted_at: date },

@@ -56,7 +56,7 @@ const memberships = [
   { organization_id: ids[0], name: "مختبر آلات التحليل", slug: "engines", role: "owner", created_at: at },
   { organization_id: ids[1], name: hostile, slug: "x", role: "member", created_at: at },
 ]
-const client = { client_id: ids[0], client_name: hostile, client_uri: null, logo_uri: null }
+const client = { client_id: ids[0], client_name: hostile, client_uri: null, logo_uri: null, policy_uri: null, tos_uri: null }
 const grants = [
   { client, scopes: ["openid", "profile", "email", "https://api.example.com/reports.read"], granted_at: at, created_at: at },
   { client: { ...client, client_name: null }, scopes: [], granted_at: at, created_at: at },

@@ -292,7 +292,10 @@ const accountStates = [
   ]),
 ]
 
-const app = { client_id: "app", client_name: "The Loom Library", client_uri: "https://app.example.com", logo_uri: null }
+const app = {
+  ...{ client_id: "app", client_name: "The Loom Library", client_uri: "https://app.example.com", logo_uri: null },
+  ...{ policy_uri: "https://app.example.com/privacy", tos_uri: "https://app.example.com/terms" },
+}
 const scopesOf = (...missing: ReadonlyArray<string>) =>
   ["openid", "profile", "email", "address", "phone", "offline_access", "looms:write"].map((scope) => ({
     scope,

@@ -66,7 +66,7 @@ describe("a consent", () => {
     const ada = yield* signedUp()
     const reference = yield* waiting(ada, { ...requests.spa, scope: "openid email", ui_locales: "fr" })
     assert.deepStrictEqual(yield* ada.body(oauth2Consent, reference), {
-      client: { client_id: "spa", client_name: "The App", client_uri: null, logo_uri: null },
+      client: { client_id: "spa", client_name: "The App", client_uri: null, logo_uri: null, policy_uri: null, tos_uri: null },
       destination: "spa.example.com",
       scopes: [
         { scope: "openid", granted: false },

@@ -43,7 +43,7 @@ describe("a device", () => {
     })
     assert.strictEqual(yield* refusal(device_code), "authorization_pending")
     assert.deepStrictEqual(yield* ada.body(oauth2Device, { user_code }), {
-      client: { client_id: "tv", client_name: "The TV", client_uri: null, logo_uri: null },
+      client: { client_id: "tv", client_name: "The TV", client_uri: null, logo_uri: null, policy_uri: null, tos_uri: null },
       scopes: [
         { scope: "openid", granted: false },
         { scope: "email", granted: false },

@@ -84,7 +84,7 @@ const urlMembers = Object.keys(Metadata.fields).filter(
   (member) => accepts(member, "https://wiki.example.com/x") && !notUrls.some((text) => accepts(member, text)),
 )
 /** Those that only browsers load. */
-const ofBrowsers = ["client_uri", "logo_uri", "frontchannel_logout_uri"]
+const ofBrowsers = ["client_uri", "logo_uri", "policy_uri", "tos_uri", "frontchannel_logout_uri"]
 const requested = urlMembers.filter((member) => !ofBrowsers.includes(member))
 
 describe("a client that registers itself", () => {

@@ -44,12 +44,14 @@ describe("a client with an initial access token", () => {
       grant_types: ["authorization_code", "refresh_token"],
       scope: "openid email offline_access admin:write",
       tos_uri: "https://wiki.example.com/terms",
+      software_version: "1",
     })
     assert.match(String(client_secret), /^[\w-]{43}$/)
     assert.match(registration_access_token, /^[\w-]{43}$/)
     assert.deepInclude(rest, {
       redirect_uris,
       client_name: "The Wiki",
+      tos_uri: "https://wiki.example.com/terms",
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       scope: "openid email offline_access",
@@ -59,7 +61,7 @@ describe("a client with an initial access token", () => {
       client_secret_expires_at: 0,
       registration_client_uri: `http://localhost:3000/api/auth/oauth2/register?client_id=${client_id}`,
     })
-    assert.notProperty(rest, "tos_uri")
+    assert.notProperty(rest, "software_version")
     const stored = JSON.stringify(yield* rows(StoredClients))
     for (const secret of [String(client_secret), registration_access_token]) assert.notInclude(stored, secret)
     const basic = `Basic ${btoa(`${client_id}:${String(client_secret)}`)}`

@@ -58,6 +58,8 @@ describe("the settings of the identity provider", () => {
       client_name: null,
       client_uri: null,
       logo_uri: null,
+      policy_uri: null,
+      tos_uri: null,
       introspection_signed_response_alg: null,
       subject_type: "public",
       sector_identifier_uri: null,

@@ -24,6 +24,8 @@ export const groups: ReadonlyArray<readonly [title: Key, members: ReadonlyArray<
       { name: "client_name", label: "console.client.name", kind: "text" },
       { name: "client_uri", label: "console.client.site", kind: "text" },
       { name: "logo_uri", label: "console.client.logo", kind: "text" },
+      { name: "policy_uri", label: "console.client.policy", kind: "text" },
+      { name: "tos_uri", label: "console.client.tos", kind: "text" },
     ],
   ],
   [
