@@ -1846,9 +1846,24 @@ readonly created_at: string
 
 export type OrganizationAcceptInvitationInput = {
 readonly invitation_id: string
+/** Of the mail: verifies the caller's address. */
+readonly token?: string
 }
 
 export type OrganizationAcceptInvitationPayload = {
+readonly member: Member
+}
+
+export type OrganizationAcceptInvitationSignUpInput = {
+readonly invitation_id: string
+/** Of the newest mail of the invitation. */
+readonly token: string
+readonly password: string
+readonly name?: string
+}
+
+export type OrganizationAcceptInvitationSignUpPayload = {
+readonly user: User
 readonly member: Member
 }
 
@@ -2028,6 +2043,8 @@ readonly active_organization_id: string
 
 export type OrganizationShowInvitationInput = {
 readonly invitation_id: string
+/** Of the mail. */
+readonly token?: string
 }
 
 export type OrganizationShowInvitationPayload = {
@@ -2351,12 +2368,15 @@ readonly default: string | null
 export type SettingSource = "file" | "variable" | "default"
 
 export type ShownInvitation = {
+readonly organization_id: string
 /** Its name; null if it could be taken for a link or a telephone number. */
 readonly organization: string | null
 readonly invited_by: InvitationSender
 readonly email: string
 readonly role: string
 readonly expires_at: string
+/** Whether `POST /organization/accept-invitation/sign-up` takes the token. */
+readonly can_sign_up: boolean
 }
 
 export type SignInEmailInput = {
@@ -2969,7 +2989,7 @@ readonly organization_id?: string
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string
-}, OrganizationListMembersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly removeMember: Operation<OrganizationRemoveMemberInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly updateRole: Operation<OrganizationUpdateRoleInput, Success, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly updateMember: Operation<OrganizationUpdateMemberInput, OrganizationUpdateMemberPayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly leave: Operation<OrganizationLeaveInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "impersonation_refused" | "not_a_member">; readonly hasPermission: Operation<OrganizationHasPermissionInput, OrganizationHasPermissionPayload, "invalid_request" | "unauthorized">; readonly invite: Operation<OrganizationInviteInput, OrganizationInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly acceptInvitation: Operation<OrganizationAcceptInvitationInput, OrganizationAcceptInvitationPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly rejectInvitation: Operation<OrganizationRejectInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly cancelInvitation: Operation<OrganizationCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly listInvitations: Operation<{
+}, OrganizationListMembersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly removeMember: Operation<OrganizationRemoveMemberInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly updateRole: Operation<OrganizationUpdateRoleInput, Success, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly updateMember: Operation<OrganizationUpdateMemberInput, OrganizationUpdateMemberPayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly leave: Operation<OrganizationLeaveInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "impersonation_refused" | "not_a_member">; readonly hasPermission: Operation<OrganizationHasPermissionInput, OrganizationHasPermissionPayload, "invalid_request" | "unauthorized">; readonly invite: Operation<OrganizationInviteInput, OrganizationInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly acceptInvitation: Operation<OrganizationAcceptInvitationInput, OrganizationAcceptInvitationPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> & { readonly signUp: Operation<OrganizationAcceptInvitationSignUpInput, OrganizationAcceptInvitationSignUpPayload, "invalid_invitation" | "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed" | "user_already_exists"> }; readonly rejectInvitation: Operation<OrganizationRejectInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly cancelInvitation: Operation<OrganizationCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly listInvitations: Operation<{
 readonly organization_id: string
 readonly limit?: number
 readonly cursor?: string

@@ -117,6 +117,9 @@ export const AccountNotFound = define("account_not_found", 404, "No such account
 export const AddressNotAllowed = define("address_not_allowed", 422, "This e-mail address cannot be used here.", {
   remedy: "Let the user enter another address. The operator decides by `registration.email`.",
 })
+export const EmailPasswordDisabled = define("email_password_disabled", 403, "Sign-in by e-mail and password is off.", {
+  remedy: "Set `email_password.enabled`, or offer another way to sign in.",
+})
 export const EmailTaken = define("email_taken", 409, "Another user has this e-mail address.", {
   remedy: "Let the user enter another address.",
 })

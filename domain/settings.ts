@@ -163,7 +163,7 @@ const Links = Schema.Struct({
   magic_link: page("The same for links that sign in. Default: a page of `public_url`."),
   sign_up: page("The same for an administrator's invitation to sign up; `{email}` is filled in. Default: a page of `public_url`."),
   invitation: page(
-    "The same for invitations to an organization; `{invitation_id}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`.",
+    "The same for invitations to an organization; `{invitation_id}`, `{token}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`.",
   ),
 })
 

@@ -532,12 +532,15 @@ readonly email: string | null
 }
 
 export type ShownInvitation = {
+readonly organization_id: string
 /** Its name; null if it could be taken for a link or a telephone number. */
 readonly organization: string | null
 readonly invited_by: InvitationSender
 readonly email: string
 readonly role: string
 readonly expires_at: string
+/** Whether `POST /organization/accept-invitation/sign-up` takes the token. */
+readonly can_sign_up: boolean
 }
 
 export type AdministeredMember = {
@@ -2167,6 +2170,8 @@ readonly role?: string
 readonly invitation: Invitation
 }>; readonly organizationAcceptInvitation: Call<{
 readonly invitation_id: string
+/** Of the mail: verifies the caller's address. */
+readonly token?: string
 }, {
 readonly member: Member
 }>; readonly organizationRejectInvitation: Call<{
@@ -2182,8 +2187,19 @@ readonly invitations: ReadonlyArray<Invitation>
 readonly next_cursor?: string | null
 }>; readonly organizationShowInvitation: Call<{
 readonly invitation_id: string
+/** Of the mail. */
+readonly token?: string
 }, {
 readonly invitation: ShownInvitation
+}>; readonly organizationAcceptInvitationSignUp: Call<{
+readonly invitation_id: string
+/** Of the newest mail of the invitation. */
+readonly token: string
+readonly password: string
+readonly name?: string
+}, {
+readonly user: User
+readonly member: Member
 }>; readonly organizationCreateTeam: Call<{
 readonly organization_id: string
 readonly name: string

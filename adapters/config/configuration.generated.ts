@@ -555,7 +555,7 @@ readonly change_email?: string
 readonly magic_link?: string
 /** The same for an administrator's invitation to sign up; `{email}` is filled in. Default: a page of `public_url`. */
 readonly sign_up?: string
-/** The same for invitations to an organization; `{invitation_id}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`. */
+/** The same for invitations to an organization; `{invitation_id}`, `{token}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`. */
 readonly invitation?: string
 }
 readonly branding?: {

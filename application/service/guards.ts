@@ -1,6 +1,8 @@
-import { SessionNotFresh } from "../../domain/errors.ts"
+import { Effect } from "effect"
+import { EmailPasswordDisabled, SessionNotFresh } from "../../domain/errors.ts"
 import type { NeededInOrganization } from "../../domain/organizations/acting.ts"
 import { requireFresh, requireStepUp } from "../../domain/sessions/sessions.ts"
+import { Settings } from "../../domain/settings.ts"
 import { guard } from "./endpoint.ts"
 
 // Declarations that take the place of `access` at endpoints for sensitive changes: `Endpoint.make({ ...fresh, method: "POST", … })`.
@@ -13,3 +15,10 @@ export const forMembers = (action: string, ...of: NeededInOrganization["of"]) =>
 
 /** Requires a recent proof of identity, for changes of second factors and passkeys. */
 export const steppedUp = { access: "session", guard: guard([SessionNotFresh], requireStepUp) } as const
+
+const requirePasswords = Effect.flatMap(Settings, ({ email_password }) =>
+  email_password.enabled ? Effect.void : Effect.fail(new EmailPasswordDisabled()),
+)
+
+/** Public, but refused while `email_password.enabled` is off. */
+export const withPasswords = { access: "public", guard: guard([EmailPasswordDisabled], requirePasswords) } as const

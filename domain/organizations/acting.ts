@@ -90,6 +90,12 @@ export const actingWith = Effect.fnUntraced(function* actingWith(
   return acting
 })
 
+/** Writes with these checks, except those of rows that are written. */
+export const checkedBy = (checks: ReadonlyArray<Write>, writes: ReadonlyArray<Write>) => [
+  ...checks.filter((each) => !writes.some((write) => isOfSameRow(write, each))),
+  ...writes,
+]
+
 /** Commits the writes of a caller who still has the right to them. */
 export const commitAs = ({ checks }: Pick<Acting, "checks">, writes: ReadonlyArray<Write>) =>
-  Store.use(({ commit }) => commit([...checks.filter((each) => !writes.some((write) => isOfSameRow(write, each))), ...writes]))
+  Store.use(({ commit }) => commit(checkedBy(checks, writes)))

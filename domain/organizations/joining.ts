@@ -9,7 +9,7 @@ import { Members, Organizations } from "./tables.ts"
 
 /** A user who joins an organization. */
 interface Joining {
-  readonly user: Versioned<StoredUser>
+  readonly user: StoredUser
   readonly role: string
 }
 
@@ -20,11 +20,12 @@ interface Invited extends Joining {
 }
 
 /**
- * A new member, and the writes that add them. Fails with `InvalidInvitation` for a guest, and if the organization no longer exists. The commit fails with
- * `Taken` if the user is a member already, and with `Conflict` if the host's membership has changed.
+ * A new member, and the writes that add them. Fails with `InvalidInvitation` for a guest, and if the organization no longer exists. The
+ * commit must also write the user, not only check them: the limit counts their memberships before they join, so concurrent joins of one user
+ * must conflict. It fails with `Taken` if the user is a member already, and with `Conflict` if the host's membership has changed.
  */
 export const memberJoinWrites = Effect.fnUntraced(function* memberJoinWrites({ organization_id, user, role, host }: Invited) {
-  if (user.row.is_guest) return yield* new InvalidInvitation()
+  if (user.is_guest) return yield* new InvalidInvitation()
   const organization = yield* orFail((yield* Store).read(Organizations, { id: organization_id }), () => new InvalidInvitation())
   return yield* joinWrites(organization, { user, role }, host)
 })
@@ -35,14 +36,11 @@ export const joinWrites = Effect.fnUntraced(function* joinWrites(
   { user, role }: Joining,
   host: Option.Option<Versioned<Member>>,
 ) {
-  if (Option.isSome(host) && host.value.row.user_id === user.row.id)
-    return yield* new Taken({ table: Members.name, field: "organization_id" })
+  if (Option.isSome(host) && host.value.row.user_id === user.id) return yield* new Taken({ table: Members.name, field: "organization_id" })
   const id = yield* newId
-  const member: Member = { id, organization_id: organization.row.id, user_id: user.row.id, role, created_at: yield* DateTime.now }
-  // The user is written, not only checked: the limit counts the user's memberships before they join, so concurrent joins of one user must
-  // conflict.
+  const member: Member = { id, organization_id: organization.row.id, user_id: user.id, role, created_at: yield* DateTime.now }
   const welcomed = Option.isNone(host) ? [update(Organizations, organization, {})] : yield* welcome(organization, host.value)
-  return { member, writes: [...welcomed, update(Users, user, {}), insert(Members, member)] }
+  return { member, writes: [...welcomed, insert(Members, member)] }
 })
 
 /** The earliest member, beside whom a user joins whom no member invited. */

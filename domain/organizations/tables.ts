@@ -32,6 +32,8 @@ export const Invitations = Table.make(
     ...Invitation.fields,
     /** Identifies the invitation to members who must not get its `id`, which is a secret. References sort by the time of creation. */
     reference: Schema.String,
+    /** The hash of the token in its newest mail, which proves the mailbox. Null: the mail is of an earlier version, and has none. */
+    token_hash: Schema.NullOr(Schema.String),
     /** When a user signed up by it (`registration`), which it permits once. */
     admitted_at: Schema.NullOr(Schema.DateTimeUtc),
     /** The administrator of the service, or the key, that invites, whose id is `inviter_id`. Null: a member. */
@@ -50,7 +52,7 @@ export const Invitations = Table.make(
     data: {
       personal: ["organization_id", "role", "status", "created_at", "expires_at"],
       address: "email",
-      secret: ["id"],
+      secret: ["id", "token_hash"],
       other: ["email", "inviter_id", "reference", "admitted_at", "initiator"],
     },
   },

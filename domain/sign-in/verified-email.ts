@@ -103,12 +103,17 @@ export const isCaller = ({ id }: StoredUser) => Effect.map(current, (caller) => 
 
 /**
  * The writes that return a never-verified account to the owner of its address: every credential, session and pending token is removed
- * (except links to reset the password that were mailed to the address), and the owner gets one mail that says so. Memberships and the profile stay. With `password` the owner sets a new one in the same commit.
+ * (except links to reset the password that were mailed to the address), and the owner gets one mail that says so. Memberships and the profile stay. With `password` the owner sets a new one in the same commit, and with
+ * `profile` a name.
  */
-export const reclaim = Effect.fnUntraced(function* reclaimAccount(owner: Versioned<StoredUser>, password?: Account) {
+export const reclaim = Effect.fnUntraced(function* reclaimAccount(
+  owner: Versioned<StoredUser>,
+  password?: Account,
+  profile: Partial<Pick<StoredUser, "name">> = {},
+) {
   const { id, email } = owner.row
   const where = { user_id: id }
-  const changes = verifiedColumns(yield* DateTime.now)
+  const changes = { ...verifiedColumns(yield* DateTime.now), ...profile }
   const removed = yield* credentialLabels(id)
   const { writes, kept } = yield* (yield* Policies).reclaim(owner.row)
   const message = Emails.accountReclaimed({ email, removed, kept, hasNewPassword: password !== undefined })

@@ -23,10 +23,20 @@ const admission = (email: string, spent: ReadonlyArray<Write> = []) => ({ email,
  * unless that is blocked. It is read for every address, so that the time does not reveal who is invited.
  */
 export const admit = Effect.fnUntraced(function* admit(email: string) {
+  return yield* admitBy(email, (yield* Policies).invitationOf(email))
+})
+
+/**
+ * The same for the owner of an invited address, where the commit of the sign-up uses this invitation up. `isSpent`: a user has signed up by
+ * it before.
+ */
+export const admitInvited = (email: string, isSpent: boolean) => admitBy(email, Effect.succeed(isSpent ? Option.none() : Option.some([])))
+
+const admitBy = Effect.fnUntraced(function* admitBy<R>(email: string, found: Effect.Effect<Option.Option<ReadonlyArray<Write>>, never, R>) {
   const { registration } = yield* Settings
   if (registration === undefined) return admission(email)
   if (registration.mode === "closed") return yield* new RegistrationClosed()
-  const invitation = yield* (yield* Policies).invitationOf(email)
+  const invitation = yield* found
   if (Option.isSome(invitation)) {
     if ((yield* blockRule)(email)) return yield* new AddressNotAllowed()
     return admission(email, invitation.value)

@@ -23,7 +23,6 @@ import {
 import { CurrentSession } from "../../../domain/sessions/caller.ts"
 import { rereadSession, revokeAll } from "../../../domain/sessions/sessions.ts"
 import { noteUser } from "../../../domain/sessions/subject.ts"
-import { Settings } from "../../../domain/settings.ts"
 import { otherAccountRemovals } from "../../../domain/sign-in/credentials.ts"
 import { issueToNewAccount, issueWith } from "../../../domain/sign-in/issuing.ts"
 import { passwordWrites } from "../../../domain/sign-in/password-change.ts"
@@ -46,18 +45,12 @@ import { type StoredUser, User, unknownUserId, verifiedColumns, verifiedOwner } 
 import { anyValueShownAs } from "../../../domain/values/documented.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { withPasswords } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
 import * as OwnErrors from "./errors.ts"
 import { events } from "./events.ts"
 
 const UserBody = Schema.Struct({ user: User })
-
-const requireEnabled = Effect.gen(function* () {
-  if (!(yield* Settings).email_password.enabled) return yield* new OwnErrors.EmailPasswordDisabled()
-})
-
-/** Refuses the endpoint while `email_password.enabled` is off. */
-const whileEnabled = { access: "public", guard: Endpoint.guard([OwnErrors.EmailPasswordDisabled], requireEnabled) } as const
 
 const countedVerification = (flow: string | undefined) =>
   Effect.fnUntraced(function* countedVerification(user: StoredUser) {
@@ -77,7 +70,7 @@ const signUpEmail = Endpoint.make({
   method: "POST",
   path: "/sign-up/email",
   summary: "Registers a user with an e-mail address and a password, and signs them in.",
-  ...whileEnabled,
+  ...withPasswords,
   signsIn: "registration",
   methods: ["pwd"],
   input: Schema.Struct({ ...Registration.fields, ...optionalFlow }),
@@ -101,7 +94,7 @@ const signInEmail = Endpoint.make({
   method: "POST",
   path: "/sign-in/email",
   summary: "Signs a user in by e-mail address and password.",
-  ...whileEnabled,
+  ...withPasswords,
   signsIn: "single_factor",
   methods: ["pwd"],
   input: Schema.Struct({ email: Email, password: Schema.String }),
@@ -176,7 +169,7 @@ const requestPasswordReset = Endpoint.make({
   method: "POST",
   path: "/request-password-reset",
   summary: "Mails a link to set a new password. The response is the same for an unknown address.",
-  ...whileEnabled,
+  ...withPasswords,
   input: Schema.Struct({ email: Email }),
   output: Endpoint.Success,
   handler: Effect.fnUntraced(function* emailPasswordRequestReset({ email }) {

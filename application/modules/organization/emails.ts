@@ -1,12 +1,12 @@
 import { Duration, Effect } from "effect"
 import { accountReclaimed } from "../../../domain/mail/emails.ts"
-import { link } from "../../../domain/mail/links.ts"
 import { isMailedAddress, isMailedName } from "../../../domain/mail/mailed-name.ts"
 import type { Message } from "../../../domain/mail/message.ts"
 import type { Samples } from "../../../domain/mail/samples.ts"
 import type { Reclaim } from "../../../domain/policies.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
 import type { User } from "../../../domain/users/user.ts"
+import { invitationLink } from "./invitation-token.ts"
 import { kept } from "./reclaim.ts"
 
 interface Invited {
@@ -55,7 +55,7 @@ const ada = { name: "Ada Lovelace", email, email_verified: true }
 const organizations = [{ slug: "analytical-engine" }, { slug: "royal-society" }]
 
 const invited = (organization: string, inviter: Sender) =>
-  Effect.map(link("invitation", { invitation_id: "q3Zr8Vt1LxKf0bW6mYc2Ns", email, organization: "analytical-engine" }), (link) =>
+  Effect.map(invitationLink({ id: "q3Zr8Vt1LxKf0bW6mYc2Ns", email }, "5hTb0cVw9RzJ4yQe7dUk1X", "analytical-engine"), (link) =>
     invitationMessage({ link, organization, inviter, lifetime: 604_800 }),
   )
 

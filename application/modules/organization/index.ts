@@ -15,6 +15,7 @@ import * as Errors from "./errors.ts"
 import { events, types } from "./events.ts"
 import { graphFields } from "./graph.ts"
 import { invitationEndpoints } from "./invitations.ts"
+import { invitedSignUp } from "./invited-sign-up.ts"
 import { memberEndpoints } from "./members.ts"
 import { organizationEndpoints } from "./organizations.ts"
 import { reclaim } from "./reclaim.ts"
@@ -41,6 +42,7 @@ export const organization = Module.define({
       ...memberEndpoints(settings.access_control),
       ...invitationEndpoints(settings),
       showInvitation(settings),
+      invitedSignUp(settings),
       ...teamEndpoints(settings),
       ...teamMemberEndpoints(settings.access_control),
       ...administration(settings, keys),

@@ -3,7 +3,6 @@ import { memberWithAttributes } from "../../../domain/attributes/members.ts"
 import { Forbidden, InvalidInvitation } from "../../../domain/errors.ts"
 import { consume } from "../../../domain/limits/limits.ts"
 import { countMessage } from "../../../domain/limits/messages.ts"
-import { link } from "../../../domain/mail/links.ts"
 import { recipientAt, requestedMail } from "../../../domain/mail/writing.ts"
 import { isDefined } from "../../../domain/organizations/access-control.ts"
 import { actingIn, commitAs, OrganizationCaller } from "../../../domain/organizations/acting.ts"
@@ -18,13 +17,14 @@ import { liveAt } from "../../../domain/storage/live.ts"
 import { newId } from "../../../domain/storage/new-id.ts"
 import { randomToken } from "../../../domain/tokens/keys.ts"
 import { Users } from "../../../domain/users/tables.ts"
-import type { User } from "../../../domain/users/user.ts"
+import { type StoredUser, type User, verifiedColumns } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { forMembers } from "../../service/guards.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
 import { invitationMessage } from "./emails.ts"
 import { InvalidRole } from "./errors.ts"
+import { invitationLink, isMailed, newInvitationToken } from "./invitation-token.ts"
 import { requireRoomForInvitation, requireRoomOfUser } from "./limits.ts"
 import { pageOfInvitations, shownTo } from "./lists.ts"
 import { stillInviting } from "./offers.ts"
@@ -51,15 +51,15 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Orga
       yield* consume("invitations", caller.key === null ? caller.session.user.id : organization_id)
       yield* countMessage({ channel: "mail", purpose: "invitation", to: email })
 
-      const invitation = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
+      const { token, offer } = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
       const sending = Effect.gen(function* () {
         const { inviter, checks, ...by } = yield* senderOf(caller)
         const acting = yield* allowed
         const { organization } = acting
         yield* requireRoomForInvitation(organization_id, email, max_invitations)
-        const row: StoredInvitation = { ...invitation, ...by }
+        const row: StoredInvitation = { ...offer, ...by }
         const { name, slug } = organization.row
-        const page = yield* link("invitation", { invitation_id: row.id, email, organization: slug })
+        const page = yield* invitationLink(row, token, slug)
         const message = invitationMessage({ link: page, organization: name, inviter, lifetime: invitation_expires_in })
         const invited = yield* find(Users, { email })
         const sent = yield* requestedMail(recipientAt(email, invited, row.expires_at), message)
@@ -82,21 +82,15 @@ const senderOf = Effect.fnUntraced(function* senderOf(caller: OrganizationCaller
   return { inviter_id: user.row.id, initiator: null, inviter: user.row, checks: [check(Users, user)] }
 })
 
-/** The id is a secret: the mail contains it, and accepting the invitation requires it. */
+/** A new invitation, and the token for its mail. The id is a secret: the mail contains it, and accepting the invitation requires it. */
 export const newInvitation = Effect.fnUntraced(function* newInvitation(
   offer: Pick<Invitation, "organization_id" | "email" | "role">,
   seconds: number,
 ) {
   const created_at = yield* DateTime.now
-  return {
-    ...offer,
-    id: yield* randomToken,
-    reference: yield* newId,
-    status: "pending" as const,
-    admitted_at: null,
-    expires_at: DateTime.add(created_at, { seconds }),
-    created_at,
-  }
+  const { token, token_hash } = yield* newInvitationToken
+  const fresh = { id: yield* randomToken, reference: yield* newId, token_hash, admitted_at: null, created_at }
+  return { token, offer: { ...offer, ...fresh, status: "pending" as const, expires_at: DateTime.add(created_at, { seconds }) } }
 })
 
 /** Limit on the invitations that one invitation replaces. An address has more than one open invitation only after concurrent requests. */
@@ -124,29 +118,39 @@ const addressedTo = Effect.fnUntraced(function* addressedTo({ email }: User, id:
     : yield* new Forbidden({ message: "The invitation is for another address." })
 })
 
+/** What changes of the user if this token proves their address. An address that needs an invitation to sign up is proved otherwise. */
+const provedColumns = Effect.fnUntraced(function* provedColumns(user: StoredUser, invitation: StoredInvitation, token: string) {
+  const isAwaited = !user.email_verified && !user.needs_invitation
+  return isAwaited && (yield* isMailed(invitation, token)) ? verifiedColumns(yield* DateTime.now) : {}
+})
+
 const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/organization/accept-invitation",
     summary: "Makes the caller a member of the organization that invited their address.",
     access: "session",
-    input: Schema.Struct({ invitation_id: Schema.String }),
+    input: Schema.Struct({
+      invitation_id: Schema.String,
+      token: Schema.optionalKey(Schema.String).pipe(Schema.annotateKey({ description: "Of the mail: verifies the caller's address." })),
+    }),
     output: Schema.Struct({ member: Member }),
     errors: [InvalidInvitation, Forbidden],
-    handler: Effect.fnUntraced(function* organizationAcceptInvitation({ invitation_id }) {
+    handler: Effect.fnUntraced(function* organizationAcceptInvitation({ invitation_id, token }) {
       const acceptance = Effect.gen(function* () {
         const { user } = yield* rereadSession
         const invitation = yield* addressedTo(user.row, invitation_id)
         const { require_email_verification } = (yield* Settings).email_password
-        if (require_email_verification && !user.row.email_verified)
+        const proved = token === undefined ? {} : yield* provedColumns(user.row, invitation.row, token)
+        if (require_email_verification && !{ ...user.row, ...proved }.email_verified)
           return yield* new Forbidden({ message: "Verify the e-mail address first." })
 
         const { organization_id, role } = invitation.row
         yield* requireRoomOfUser(user.row.id, max_per_user)
         const { host, unchanged } = yield* orFail(stillInviting(access_control, invitation.row), () => new InvalidInvitation())
-        const { member, writes } = yield* memberJoinWrites({ organization_id, user, role, host })
+        const { member, writes } = yield* memberJoinWrites({ organization_id, user: user.row, role, host })
         const accepted = [update(Invitations, invitation, { status: "accepted" }), ...(yield* replaced(invitation.row))]
-        yield* commitAs({ checks: unchanged }, [...accepted, ...writes])
+        yield* commitAs({ checks: unchanged }, [update(Users, user, proved), ...accepted, ...writes])
         return member
       }).pipe(Effect.catchTag("Taken", () => Effect.fail(new InvalidInvitation({ message: "You are a member already." }))))
       const member = yield* retryOnConflict(acceptance)

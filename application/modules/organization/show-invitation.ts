@@ -6,10 +6,12 @@ import { find, orFail } from "../../../domain/ports/store.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { isOpen } from "./invitations.ts"
+import { canSignUp } from "./invited-sign-up.ts"
 import { stillInviting } from "./offers.ts"
 import type { OrganizationSettings } from "./settings.ts"
 
 const ShownInvitation = Schema.Struct({
+  organization_id: Schema.String,
   organization: Schema.NullOr(Schema.String).pipe(
     Schema.annotateKey({ description: "Its name; null if it could be taken for a link or a telephone number." }),
   ),
@@ -21,6 +23,9 @@ const ShownInvitation = Schema.Struct({
   email: Schema.String,
   role: Schema.String,
   expires_at: Schema.DateTimeUtc,
+  can_sign_up: Schema.Boolean.pipe(
+    Schema.annotateKey({ description: "Whether `POST /organization/accept-invitation/sign-up` takes the token." }),
+  ),
 }).annotate({ identifier: "ShownInvitation" })
 
 export const showInvitation = ({ access_control }: OrganizationSettings) =>
@@ -29,17 +34,22 @@ export const showInvitation = ({ access_control }: OrganizationSettings) =>
     path: "/organization/show-invitation",
     summary: "What an open invitation offers, for the reader of its mail: its id is a secret.",
     access: "public",
-    input: Schema.Struct({ invitation_id: Schema.String }),
+    input: Schema.Struct({
+      invitation_id: Schema.String,
+      token: Schema.optionalKey(Schema.String).pipe(Schema.annotateKey({ description: "Of the mail." })),
+    }),
     output: Schema.Struct({ invitation: ShownInvitation }),
     errors: [InvalidInvitation],
-    handler: Effect.fnUntraced(function* organizationShowInvitation({ invitation_id: id }) {
+    handler: Effect.fnUntraced(function* organizationShowInvitation({ invitation_id: id, token }) {
       const invitation = yield* orFail(find(Invitations, { id }), () => new InvalidInvitation())
       const isValid = (yield* isOpen(invitation)) && Option.isSome(yield* stillInviting(access_control, invitation))
       if (!isValid) return yield* new InvalidInvitation()
       const { name } = yield* orFail(find(Organizations, { id: invitation.organization_id }), () => new InvalidInvitation())
-      const { email, role, expires_at } = invitation
+      const { organization_id, email, role, expires_at } = invitation
       const organization = isMailedName(name) ? name : null
-      return Endpoint.reply({ invitation: { organization, invited_by: yield* senderOf(invitation), email, role, expires_at } })
+      const can_sign_up = token !== undefined && (yield* canSignUp(invitation, token))
+      const invited_by = yield* senderOf(invitation)
+      return Endpoint.reply({ invitation: { organization_id, organization, invited_by, email, role, expires_at, can_sign_up } })
     }),
   })
 

@@ -227,6 +227,7 @@ const crowded = Effect.fnUntraced(function* (owner_id: string, wide: number) {
     const guest = {
       role: "member",
       status: "pending",
+      token_hash: null,
       admitted_at: null,
       initiator: null,
       inviter_id: owner_id,
@@ -381,6 +382,7 @@ describe("many organizations in the graph", () => {
         const now = yield* DateTime.now
         const past = {
           role: "member",
+          token_hash: null,
           admitted_at: null,
           initiator: null,
           inviter_id: id,

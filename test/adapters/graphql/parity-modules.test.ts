@@ -261,6 +261,7 @@ const script = (device = authenticator()): ReadonlyArray<Step> => [
   ["organizationInvite", ofOrganization({ email: "eve@example.com", role: "emperor" }), "ada"],
   ["organizationListInvitations", ofOrganization(), "ada"],
   ["organizationAcceptInvitation", { invitation_id: "unknown" }, "eve"],
+  ["organizationAcceptInvitationSignUp", { invitation_id: "unknown", token: "unknown", password }],
   ["organizationCreateTeam", ofOrganization({ name: "Engines" }), "ada"],
   ["organizationListTeams", ofOrganization({ limit: 10 }), "ada"],
   ["organizationListMembers", ofOrganization({ limit: 10 }), "ada"],

@@ -40,7 +40,7 @@ const refusing = [
     "POST /oauth2/userinfo",
     "POST /passkey/authenticate/verify",
   ],
-  "POST /organization/show-invitation",
+  ...["POST /organization/accept-invitation/sign-up", "POST /organization/show-invitation"],
   ...["POST /reset-password", "POST /reset-password/show", "POST /sign-in/email-otp", "POST /sign-up/email"],
 ]
 

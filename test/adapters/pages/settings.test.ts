@@ -37,7 +37,7 @@ describe("the links of mails", () => {
         reset_password: "https://id.example.com/auth/reset-password?token={token}",
         change_email: "https://id.example.com/auth/verify-email?token={token}",
         magic_link: "https://id.example.com/auth/magic-link?token={token}",
-        invitation: "https://id.example.com/auth/accept-invitation?invitation_id={invitation_id}",
+        invitation: "https://id.example.com/auth/accept-invitation?invitation_id={invitation_id}&token={token}",
         sign_up: "https://id.example.com/auth/sign-up?login_hint={email}",
         existing_account: "https://id.example.com/auth/sign-in",
         security: "https://id.example.com/auth/account/security",
@@ -52,7 +52,7 @@ describe("the links of mails", () => {
       const magic_link = "https://app.example.com/in/{token}"
       const links = yield* linksOf({ pages: { routes }, links: { magic_link }, trusted_origins: ["https://app.example.com"] })
       assert.strictEqual(links.verify_email, "https://app.example.com/verify?from=mail&token={token}")
-      assert.strictEqual(links.invitation, "https://app.example.com/#/join?invitation_id={invitation_id}")
+      assert.strictEqual(links.invitation, "https://app.example.com/#/join?invitation_id={invitation_id}&token={token}")
       assert.strictEqual(links.magic_link, magic_link)
     }),
   )

@@ -8,6 +8,7 @@ import { bearer } from "../../../application/modules/bearer/index.ts"
 import { emailOtp } from "../../../application/modules/email_otp/index.ts"
 import { magicLink } from "../../../application/modules/magic_link/index.ts"
 import { oneTimeToken } from "../../../application/modules/one_time_token/index.ts"
+import { organization } from "../../../application/modules/organization/index.ts"
 import { phone } from "../../../application/modules/phone/index.ts"
 import { siwe } from "../../../application/modules/siwe/index.ts"
 import { social } from "../../../application/modules/social/index.ts"
@@ -64,6 +65,7 @@ const built = {
   magicLink: magicLink.build({ expires_in: 600, disable_signup: false }),
   oneTimeToken: oneTimeToken.build({ expires_in: 60 }),
   bearer: bearer.build({ redirects: ["com.example.app:/auth"] }),
+  organization: organization.build(Schema.decodeUnknownSync(organization.settings)({})),
   phone: phone.build(codes),
   passkey,
   siwe: siwe.build({ domain: parts.domain, chain_id: 1, nonce_ttl: 600 }),
@@ -138,6 +140,20 @@ const withWallet = Effect.fnUntraced(function* (user_id: string) {
   yield* Effect.orDie((yield* Store).commit([insert(Accounts, account)]))
 })
 
+/** A sign-up by the mail of an invitation that a user of an organization of their own sends. */
+const invitedBy = Effect.fnUntraced(function* (host: Pick<Ada, "body">, email: string) {
+  const { organizationAcceptInvitationSignUp, organizationCreate, organizationInvite } = built.organization.endpoints
+  const { organization } = yield* host.body(organizationCreate, { name: "Acme", slug: "acme" })
+  const { invitation } = yield* host.body(organizationInvite, { organization_id: organization.id, email })
+  return visitor().call(organizationAcceptInvitationSignUp, { invitation_id: invitation.id, token: yield* mailedToken, password })
+})
+
+/** How new users enter by the endpoints that only sign up. */
+const newcomers: Readonly<Record<string, Way["prepared"]>> = {
+  signUpEmail: () => Effect.succeed(visitor().call(signUpEmail, { email: "new@example.com", password })),
+  organizationAcceptInvitationSignUp: (ada) => invitedBy(ada, "new@example.com"),
+}
+
 /** By the name of the endpoint that issues the session. */
 const ways: Readonly<Record<string, Way>> = {
   signUpEmail: refusedAs(
@@ -145,6 +161,8 @@ const ways: Readonly<Record<string, Way>> = {
     "user_already_exists",
     "user_already_exists",
   ),
+  // Ada invites herself: an account that is returned to her stays a member.
+  organizationAcceptInvitationSignUp: refusedAs((ada) => invitedBy(ada, email), "invalid_invitation", "user_already_exists"),
   signInEmail: refusedAs(() => Effect.succeed(visitor().call(signInEmail, { email, password })), "email_not_verified"),
   signInUsername: refusedAs(
     (ada) =>
@@ -343,7 +361,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
     yield* verified(ada)
     const enter = yield* prepared(ada)
     const before = (yield* rows(Sessions)).length
-    const expected = name === "signUpEmail" ? "user_already_exists" : exempt.includes(name) ? "session" : "challenge"
+    const expected = name in newcomers ? "user_already_exists" : exempt.includes(name) ? "session" : "challenge"
     assert.strictEqual(yield* outcome(enter), expected)
     const made = expected === "session" && name !== "changePassword" ? 1 : 0
     assert.strictEqual((yield* rows(Sessions)).length - before, made)
@@ -355,7 +373,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
     const enter = yield* prepared(ada)
     const before = (yield* rows(Sessions)).length
     const asked = yield* outcome(Effect.provideService(enter, Service, askingAll))
-    if (name === "signUpEmail") return assert.strictEqual(asked, "user_already_exists")
+    if (name in newcomers) return assert.strictEqual(asked, "user_already_exists")
     assert.strictEqual(asked, signedInBefore.includes(name) ? "session" : "challenge")
     assert.strictEqual((yield* rows(Sessions)).length - before, handOffs.includes(name) ? 1 : 0)
   })
@@ -363,7 +381,7 @@ describe.each(Object.entries(ways))("%s", (name, { prepared, banned, unverified 
   rule(`tells modules of ${handOffs.includes(name) ? "no proof" : "the proof"} before the session is stored`, function* () {
     const ada = name === "twoFactorTotpChallenge" ? yield* withApp : { ...(yield* signedUpAt(email)), secret: "" }
     yield* verified(ada)
-    const enter = name === "signUpEmail" ? visitor().call(signUpEmail, { email: "new@example.com", password }) : yield* prepared(ada)
+    const enter = yield* (newcomers[name] ?? prepared)(ada)
     const before = (yield* rows(Sessions)).map(({ id }) => id)
     const proved = new Set<string>()
     const identityProved = ({ id }: { readonly id: string }) =>
@@ -414,6 +432,12 @@ describe("a second factor that an attacker enrolled", () => {
       assert.strictEqual(yield* visitor().code(twoFactorTotpChallenge, { challenge_token, code }), "invalid_token")
     })
   }
+
+  rule("is removed when the owner of the address signs up by an invitation", function* () {
+    const attacker = yield* withApp
+    yield* taken(yield* invitedBy(yield* signedUpAt("host@example.com"), email))
+    assert.isFalse(yield* isSignedIn(attacker))
+  })
 
   rule("stays if the user is signed in, and they are challenged for it", function* () {
     const ada = yield* withApp

@@ -2,7 +2,6 @@ import { DateTime, Effect, Schema } from "effect"
 import { initiator } from "../../../../domain/administration/later.ts"
 import { ofPrincipal } from "../../../../domain/administration/principal.ts"
 import { InvalidInvitation } from "../../../../domain/errors.ts"
-import { link } from "../../../../domain/mail/links.ts"
 import { mail, recipientAt } from "../../../../domain/mail/writing.ts"
 import { isDefined } from "../../../../domain/organizations/access-control.ts"
 import type { Organization } from "../../../../domain/organizations/organization.ts"
@@ -13,6 +12,7 @@ import { Email } from "../../../../domain/values/text.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
 import { invitationMessage } from "../emails.ts"
 import { InvalidRole, OrganizationNotFound } from "../errors.ts"
+import { invitationLink, newInvitationToken } from "../invitation-token.ts"
 import { isOpen, newInvitation, replaced } from "../invitations.ts"
 import { requireRoomForInvitation } from "../limits.ts"
 import type { OrganizationSettings } from "../settings.ts"
@@ -22,11 +22,13 @@ const Body = Schema.Struct({ invitation: AdministeredInvitation })
 const One = { organization_id: Schema.String, reference: Schema.String }
 
 const mailed = Effect.fnUntraced(function* mailedInvitation(
-  { id, email, expires_at }: StoredInvitation,
+  invitation: StoredInvitation,
+  token: string,
   { name, slug }: Organization,
   lifetime: number,
 ) {
-  const page = yield* link("invitation", { invitation_id: id, email, organization: slug })
+  const { email, expires_at } = invitation
+  const page = yield* invitationLink(invitation, token, slug)
   const message = invitationMessage({ link: page, organization: name, inviter: "administrator", lifetime })
   return yield* mail(recipientAt(email, yield* find(Users, { email }), expires_at), message)
 })
@@ -45,11 +47,11 @@ const invite = ({ access_control, invitation_expires_in, max_invitations }: Orga
       if (!isDefined(access_control, role)) return yield* new InvalidRole()
       yield* requireRoomForInvitation(organization_id, email, max_invitations)
       const by = yield* initiator
-      const offer = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
+      const { token, offer } = yield* newInvitation({ organization_id, email, role }, invitation_expires_in)
       const invitation: StoredInvitation = { ...offer, inviter_id: by.id, initiator: by }
       const unchanged = [...(yield* ofPrincipal(null)), update(Organizations, organization, {})]
       const writes = [...(yield* replaced(invitation)), insert(Invitations, invitation)]
-      yield* (yield* Store).commit([...unchanged, ...writes, yield* mailed(invitation, organization.row, invitation_expires_in)])
+      yield* (yield* Store).commit([...unchanged, ...writes, yield* mailed(invitation, token, organization.row, invitation_expires_in)])
       return Endpoint.reply({ invitation: withoutId(invitation) })
     }, retryOnConflict),
   })
@@ -76,9 +78,10 @@ const resend = ({ access_control, invitation_expires_in }: OrganizationSettings)
       if (!isDefined(access_control, invitation.row.role)) return yield* new InvalidRole()
       const by = yield* initiator
       const expires_at = DateTime.add(yield* DateTime.now, { seconds: invitation_expires_in })
-      const renewed: StoredInvitation = { ...invitation.row, expires_at, inviter_id: by.id, initiator: by }
+      const { token, token_hash } = yield* newInvitationToken
+      const renewed: StoredInvitation = { ...invitation.row, token_hash, expires_at, inviter_id: by.id, initiator: by }
       const unchanged = [...(yield* ofPrincipal(null)), check(Organizations, organization)]
-      const sent = yield* mailed(renewed, organization.row, invitation_expires_in)
+      const sent = yield* mailed(renewed, token, organization.row, invitation_expires_in)
       yield* (yield* Store).commit([...unchanged, update(Invitations, invitation, renewed), sent])
       return Endpoint.reply({ invitation: withoutId(renewed) })
     }, retryOnConflict),

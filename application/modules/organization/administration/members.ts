@@ -60,9 +60,9 @@ const addMember = ({ access_control: access, max_per_user }: OrganizationSetting
         return Endpoint.reply({ member: yield* shownMember(yield* filled(present.value.row), user.row) })
       }
       yield* requireRoomOfUser(one.user_id, max_per_user)
-      const { member, writes } = yield* joinWrites(organization, { user, role }, yield* earliestMember(one.organization_id))
+      const { member, writes } = yield* joinWrites(organization, { user: user.row, role }, yield* earliestMember(one.organization_id))
       const attributes = yield* memberAttributeWrites(member, attributesIn(one))
-      yield* commitOrConflict([...unchanged, ...writes, ...attributes])
+      yield* commitOrConflict([...unchanged, update(Users, user, {}), ...writes, ...attributes])
       return Endpoint.reply({ member: yield* shownMember(yield* filled(member), user.row) })
     }, retryOnConflict),
   })

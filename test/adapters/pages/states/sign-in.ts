@@ -180,6 +180,8 @@ const offered = {
   email: long,
   role: "admin",
   expires_at: "2026-03-04T12:00:00.000Z",
+  organization_id: "1",
+  can_sign_up: false,
 } as const
 const unnamed = { ...offered, organization: null, invited_by: { kind: "program", name: null, email: null }, role: "billing" } as const
 const invited: Main = (view) => invitation.template(view, { invitation: offered })

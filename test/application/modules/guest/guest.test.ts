@@ -342,10 +342,10 @@ describe("guests", () => {
     const { organization } = yield* owner.body(built.organization.endpoints.organizationCreate, { name: "Acme", slug: "acme" })
     const { user } = yield* asGuest
     const { read } = yield* Store
-    const versioned = Option.getOrThrow(yield* read(Users, { id: user.id }))
+    const guest = Option.getOrThrow(yield* read(Users, { id: user.id })).row
     const [member] = yield* rows(Members)
     const host = yield* read(Members, { id: member?.id ?? "" })
-    const joining = memberJoinWrites({ organization_id: organization.id, user: versioned, role: "member", host })
+    const joining = memberJoinWrites({ organization_id: organization.id, user: guest, role: "member", host })
     assert.strictEqual((yield* Effect.flip(joining))._tag, "invalid_invitation")
   })
 

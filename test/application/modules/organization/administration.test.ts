@@ -305,15 +305,20 @@ describe("an administrator invites to an organization", () => {
     assert.deepStrictEqual(yield* rolesIn(owner, organization_id), { ada: "owner", bob: "member" })
   })
 
-  rule("again, from which it begins anew, with the same link", function* () {
+  rule("again, from which it begins anew, with the same id and another token", function* () {
     const { owner, organization_id, one, invitation, accept } = yield* invited
     const first = (yield* emails).at(-1)?.text
     yield* TestClock.adjust("6 days")
     const { invitation: renewed } = yield* owner.body(adminOrganizationsResendInvitation, one)
     assert.isTrue(DateTime.isGreaterThan(DateTime.makeUnsafe(renewed.expires_at), DateTime.makeUnsafe(invitation.expires_at)))
-    const linkIn = (text: string | undefined) => /https?:\S+invitation_id\S+/.exec(text ?? "")?.[0]
-    assert.isDefined(linkIn(first))
-    assert.strictEqual(linkIn((yield* emails).at(-1)?.text), linkIn(first))
+    const mailIn = (text: string | undefined) => {
+      const [, invitation_id = "", token = ""] = /invitation_id=([\w-]+)&token=([\w-]+)/.exec(text ?? "") ?? []
+      return { invitation_id, token }
+    }
+    const [old, fresh] = [mailIn(first), mailIn((yield* emails).at(-1)?.text)]
+    assert.strictEqual(fresh.invitation_id, old.invitation_id)
+    const offered = (mail: object) => Effect.map(owner.body(organizationShowInvitation, mail as typeof old), (body) => body.invitation)
+    assert.deepStrictEqual([(yield* offered(old)).can_sign_up, (yield* offered(fresh)).can_sign_up], [false, true])
     yield* TestClock.adjust("6 days")
     yield* accept(yield* signedUp("bob"))
     assert.lengthOf(

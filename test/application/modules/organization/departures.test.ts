@@ -34,6 +34,7 @@ const offer = Effect.fnUntraced(function* (inviter: Person, invitee: Person, org
     email: invitee.user.email,
     role: "member",
     status: "pending" as const,
+    token_hash: null,
     admitted_at: null,
     initiator: null,
     inviter_id: inviter.user.id,

@@ -84,6 +84,7 @@ describe("long lists of get-full", () => {
       organization_id,
       role: "member",
       status: "pending" as const,
+      token_hash: null,
       admitted_at: null,
       initiator: null,
       inviter_id: owner.user.id,

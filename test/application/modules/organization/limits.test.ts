@@ -78,6 +78,7 @@ describe("pending invitations of one organization", () => {
       organization_id,
       role: "member",
       status: "pending" as const,
+      token_hash: null,
       admitted_at: null,
       initiator: null,
       inviter_id: ada.user.id,

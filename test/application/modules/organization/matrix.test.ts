@@ -133,6 +133,13 @@ const rows: Record<Name, readonly [input: Making, expected: Expected]> = {
   ],
   organizationShowInvitation: [newInvitation, [200, 200, 200, 200, 200, 200]],
   organizationAcceptInvitation: [newInvitation, [401, 200, 200, 400, 400, 400]],
+  organizationAcceptInvitationSignUp: [
+    all(
+      newInvitation,
+      also(() => ({ token: "not that of the mail", password: "correct horse battery" })),
+    ),
+    [400, 400, 400, 400, 400, 400],
+  ],
   organizationRejectInvitation: [newInvitation, anyUser],
   organizationCancelInvitation: [newInvitation, admins],
   organizationListInvitations: [here, members],
@@ -187,6 +194,7 @@ const specified: Readonly<Record<string, number>> = {
   "organizationAddTeamMember user_id": 400,
   // The id of an invitation is a secret, which shows the invitation to its reader.
   "organizationShowInvitation invitation_id": 200,
+  "organizationAcceptInvitationSignUp invitation_id": 400,
 }
 
 describe("an id of another organization", () => {
