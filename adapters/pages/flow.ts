@@ -42,6 +42,8 @@ export const Flow = Schema.Struct({
   token: Schema.optionalKey(Schema.Struct({ purpose: Schema.Literals(["magic_link", "verify", "reset"]), value: Text })),
   /** The id of an invitation, which survives signing up. */
   invitation: Schema.optionalKey(Text),
+  /** The token of its mail. */
+  invitation_token: Schema.optionalKey(Text),
   /** An authenticator app that a sign-in requires, before its first code. */
   enrolment: Schema.optionalKey(Schema.Struct(authenticatorApp)),
   /** An authenticator app that a user sets up in the account, before its first code. */

@@ -4,16 +4,21 @@ import { leftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { named, roleName } from "../components/names.ts"
 import { time } from "../components/time.ts"
+import type { Flow } from "../flow.ts"
 import { type Output, page, Visit } from "../page.ts"
 import { signedInUser } from "../sign-in/complete.ts"
+import { askedBy } from "../sign-in/sign-up.ts"
 import { opensAccounts } from "../site.ts"
 import type { Template, View } from "../view.ts"
-import { takeFromAddress } from "./mailed-link.ts"
+import { join, newcomerTemplate } from "./invited-newcomer.ts"
+import { maxLength, takeFromAddress } from "./mailed-link.ts"
 
 type Organization = Output<"organizationList">["organizations"][number]
 type Invitation = Output<"organizationShowInvitation">["invitation"]
 
 const address = (email: string) => html`<strong>${leftToRight(email)}</strong>`
+
+const path = "/accept-invitation"
 
 /** The member who invites, by name and verified address, or the kind of sender. */
 const senderName = ({ texts: { t }, branding }: View, { kind, name, email }: Invitation["invited_by"]) => {
@@ -24,7 +29,7 @@ const senderName = ({ texts: { t }, branding }: View, { kind, name, email }: Inv
 }
 
 /** Which organization invites to which role, by which sender, for which address and until when. */
-const offer: Template<Invitation> = (view, { organization, invited_by, email, role, expires_at }) => {
+export const offer: Template<Invitation> = (view, { organization, invited_by, email, role, expires_at }) => {
   const { rich } = view.texts
   const sender = senderName(view, invited_by)
   const sentence =
@@ -56,11 +61,12 @@ ${signUp ? html`<a class="button secondary" href="${view.href("/sign-up", query)
 export const otherTemplate: Template<Offered & { readonly email: string }> = (view, { invitation, email }) => {
   const { t, rich } = view.texts
   const text = rich("invitation.other_account", { address: address(invitation.email), user: address(email) })
-  const query = { another: "yes", login_hint: invitation.email }
+  const another = { another: "yes" }
+  const href = invitation.can_sign_up ? view.href(path, another) : view.href("/sign-in", { ...another, login_hint: invitation.email })
   return card(
     view,
     t("invitation.title"),
-    html`${offer(view, invitation)}<p>${text}</p><a class="button" href="${view.href("/sign-in", query)}">${t("signed_in.other")}</a>`,
+    html`${offer(view, invitation)}<p>${text}</p><a class="button" href="${href}">${t("signed_in.other")}</a>`,
   )
 }
 
@@ -101,30 +107,40 @@ export const rejectedTemplate: Template<null> = (view) => {
 
 const toAccount = (view: View) => html`<a class="button secondary" href="${view.href("/account")}">${view.texts.t("continue.button")}</a>`
 
-const path = "/accept-invitation"
-
 const show = Effect.gen(function* () {
-  const taken = yield* takeFromAddress(path, "invitation_id", (invitation) => ({ invitation }))
+  const taken = yield* takeFromAddress(path, "invitation_id", (invitation, others) => ({
+    invitation,
+    invitation_token: others.get("token")?.slice(0, maxLength),
+  }))
   if (taken !== null) return taken
   const { view, flow, setFlow, query, site } = yield* Visit
   const { t } = view.texts
   if (query.has("rejected")) return { title: t("invitation.rejected.title"), main: rejectedTemplate(view, null) }
   if (query.has("accepted")) return yield* accepted(query.get("accepted") ?? "")
-  const invitation = yield* offered(flow().invitation)
+  const invitation = yield* offered(flow())
   if (invitation === null) return { title: t("invitation.closed.title"), main: closedTemplate(view, null) }
   const user = yield* signedInUser
   const title = t("invitation.title")
   if (user?.email === invitation.email) return { title, main: template(view, { invitation }) }
   setFlow({ return_to: view.href(path) })
-  if (user !== null) return { title, main: otherTemplate(view, { invitation, email: user.email }) }
+  if (user !== null && !(invitation.can_sign_up && query.has("another")))
+    return { title, main: otherTemplate(view, { invitation, email: user.email }) }
+  if (invitation.can_sign_up) {
+    const props = { offer: offer(view, invitation), email: invitation.email, ...askedBy(site) }
+    return { title, main: newcomerTemplate(view, props) }
+  }
   return { title, main: strangerTemplate(view, { invitation, signUp: opensAccounts(site) }) }
 })
 
-/** The open invitation with this id; null without one. */
-const offered = Effect.fnUntraced(function* offered(invitation_id: string | undefined) {
-  if (invitation_id === undefined) return null
+type Kept = Pick<Flow, "invitation" | "invitation_token">
+
+const withToken = ({ invitation_token: token }: Kept) => (token === undefined ? {} : { token })
+
+/** The open invitation of the flow; null without one. */
+const offered = Effect.fnUntraced(function* offered(kept: Kept) {
+  if (kept.invitation === undefined) return null
   const { call } = yield* Visit
-  const shown = call("organizationShowInvitation", { invitation_id })
+  const shown = call("organizationShowInvitation", { invitation_id: kept.invitation, ...withToken(kept) })
   return yield* shown.pipe(
     Effect.map(({ invitation }): Invitation | null => invitation),
     Effect.catchTag("invalid_invitation", () => Effect.succeed(null)),
@@ -139,19 +155,22 @@ const accepted = Effect.fnUntraced(function* accepted(id: string) {
   return { title: view.texts.t("invitation.accepted.title"), main: acceptedTemplate(view, { organization }) }
 })
 
+const forgotten = { invitation: undefined, invitation_token: undefined, return_to: undefined }
+
 /** Answers the invitation. One that is no longer open leaves the flow. */
 const answer = (endpoint: "organizationAcceptInvitation" | "organizationRejectInvitation") =>
   Effect.gen(function* () {
     const { call, flow, setFlow, view } = yield* Visit
     const { invitation: invitation_id = "" } = flow()
-    const body = yield* call(endpoint, { invitation_id })
-    setFlow({ invitation: undefined, return_to: undefined })
+    const proof = endpoint === "organizationAcceptInvitation" ? withToken(flow()) : {}
+    const body = yield* call(endpoint, { invitation_id, ...proof })
+    setFlow(forgotten)
     const organization = "member" in body ? body.member.organization_id : undefined
     return { to: view.href(path, organization === undefined ? { rejected: "yes" } : { accepted: organization }) }
   }).pipe(
     Effect.catchTag("invalid_invitation", () =>
       Effect.map(Visit, ({ setFlow, view }) => {
-        setFlow({ invitation: undefined, return_to: undefined })
+        setFlow(forgotten)
         return { to: view.href(path) }
       }),
     ),
@@ -159,9 +178,15 @@ const answer = (endpoint: "organizationAcceptInvitation" | "organizationRejectIn
 
 export const invitation = page({
   path,
-  needs: ["organizationShowInvitation", "organizationAcceptInvitation", "organizationRejectInvitation", "organizationList"],
+  needs: [
+    "organizationShowInvitation",
+    "organizationAcceptInvitation",
+    "organizationAcceptInvitationSignUp",
+    "organizationRejectInvitation",
+    "organizationList",
+  ],
   access: "public",
   problems: { forbidden: "invitation.forbidden" },
   show,
-  actions: { accept: answer("organizationAcceptInvitation"), reject: answer("organizationRejectInvitation") },
+  actions: { accept: answer("organizationAcceptInvitation"), reject: answer("organizationRejectInvitation"), join },
 })

@@ -10,18 +10,18 @@ import type { Template } from "../view.ts"
 type Purpose = NonNullable<Flow["token"]>["purpose"]
 
 /** Tokens of this service are not longer, and a longer one would not fit into the cookie of the flow. */
-const maxLength = 200
+export const maxLength = 200
 
 /** Moves a parameter of a mailed link from the address into the flow, and redirects to the page without it. Null without the parameter. */
 export const takeFromAddress = Effect.fnUntraced(function* takeFromAddress(
   path: string,
   parameter: string,
-  keep: (value: string) => Parameters<Visit["Service"]["setFlow"]>[0],
+  keep: (value: string, others: URLSearchParams) => Parameters<Visit["Service"]["setFlow"]>[0],
 ) {
   const { query, setFlow, view } = yield* Visit
   const value = query.get(parameter)
   if (value === null) return null
-  setFlow(keep(value.slice(0, maxLength)))
+  setFlow(keep(value.slice(0, maxLength), query))
   return { to: view.href(path) }
 })
 

@@ -1,4 +1,4 @@
-import { html } from "@remix-run/html-template"
+import { html, type SafeHtml } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { Attributes } from "../../../domain/attributes/attributes.ts"
 import type { AuthError } from "../../../domain/errors.ts"
@@ -7,31 +7,59 @@ import { emailField, inputField, newPasswordField } from "../components/fields.t
 import { card, form, or } from "../components/form.ts"
 import { hintIn } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
-import { opensAccounts } from "../site.ts"
+import { opensAccounts, type Site } from "../site.ts"
 import type { Template, View } from "../view.ts"
 import { completeSignIn, keepReturnTarget, signedInUser } from "./complete.ts"
 import { providerForm, socialSignIn } from "./providers.ts"
 import { newSecret, remember, send } from "./send.ts"
 
-interface Props {
+/** What is asked of every new user. */
+export interface Asked {
   readonly minimum: number
   readonly maximum: number
-  readonly email: string
   readonly attributes: Attributes
+}
+
+interface Props extends Asked {
+  readonly email: string
   readonly providers: ReadonlyArray<string>
 }
 
-/** The sign-up page. */
-export const template: Template<Props> = (view, { email, attributes, providers, ...lengths }) => {
+/** The fields for a new user with a password, and the field of the address. */
+export const accountFields = (view: View, { attributes, ...lengths }: Asked, address: SafeHtml) => {
   const { t } = view.texts
   const { terms, privacy } = view.branding.links
-  const fields = html`${inputField(view, {
+  return html`${inputField(view, {
     name: "name",
     label: t("field.name"),
     required: false,
     attributes: { autocomplete: "name", enterkeyhint: "next", maxlength: "256" },
-  })}${emailField(view, { name: "email", label: t("field.email"), value: email }, "next")}${newPasswordField(view, lengths)}${attributes.map((attribute) => attributeField(view, attribute))}
+  })}${address}${newPasswordField(view, lengths)}${attributes.map((attribute) => attributeField(view, attribute))}
 ${terms === undefined && privacy === undefined ? null : html`<p class="muted">${t("sign_up.terms")}</p>`}`
+}
+
+/** What the fields of a new user ask of a service. */
+export const askedBy = ({ core, signUpAttributes }: Pick<Site, "core" | "signUpAttributes">): Asked => {
+  const { min_password_length: minimum, max_password_length: maximum } = core.email_password
+  return { minimum, maximum, attributes: signUpAttributes }
+}
+
+/** What was entered in them. */
+export const enteredAccount = Effect.map(Visit, ({ form, site: { signUpAttributes } }) => {
+  const name = field(form, "name").trim()
+  const attributes = enteredAttributes(form, signUpAttributes)
+  return {
+    password: field(form, "new_password"),
+    ...(name === "" ? {} : { name }),
+    ...(signUpAttributes.length === 0 ? {} : { attributes }),
+  }
+})
+
+/** The sign-up page. */
+export const template: Template<Props> = (view, { email, providers, ...asked }) => {
+  const { t } = view.texts
+  const address = emailField(view, { name: "email", label: t("field.email"), value: email }, "next")
+  const fields = accountFields(view, asked, address)
   return card(
     view,
     t("sign_up.title", { service: view.branding.name }),
@@ -47,18 +75,15 @@ export const closedTemplate: Template<{ readonly why: "sign_up.closed.text" | "e
   return card(view, t("sign_up.closed.title"), html`<p>${t(why)}</p>${toSignIn(view)}`)
 }
 
-const toSignIn = (view: View) =>
-  html`<p class="after">${view.texts.t("sign_up.has_account")} <a href="${view.href("/sign-in")}">${view.texts.t("sign_up.sign_in")}</a></p>`
+/** The link for visitors who have an account. */
+export const toSignIn = (view: View, query: Readonly<Record<string, string>> = {}) =>
+  html`<p class="after">${view.texts.t("sign_up.has_account")} <a href="${view.href("/sign-in", query)}">${view.texts.t("sign_up.sign_in")}</a></p>`
 
 const register = Effect.fnUntraced(function* register(flow: string) {
   const { form, call, site, setFlow } = yield* Visit
   const email = field(form, "email").trim()
-  const name = field(form, "name").trim()
-  const password = field(form, "new_password")
   setFlow({ identifier: email })
-  const attributes = enteredAttributes(form, site.signUpAttributes)
-  const entered = { ...(name === "" ? {} : { name }), ...(site.signUpAttributes.length === 0 ? {} : { attributes }) }
-  const body = yield* call("signUpEmail", { email, password, ...entered, flow })
+  const body = yield* call("signUpEmail", { email, ...(yield* enteredAccount), flow })
   return site.core.email_password.require_email_verification ? yield* remember("verify", email, flow) : yield* completeSignIn(body)
 })
 
@@ -89,7 +114,7 @@ export const signUp = page({
     const { t } = view.texts
     yield* keepReturnTarget
     if (!query.has("another") && (yield* signedInUser) !== null) return { to: view.href("/sign-in") }
-    const { enabled, min_password_length: minimum, max_password_length: maximum } = site.core.email_password
+    const { enabled } = site.core.email_password
     const isOpen = opensAccounts(site)
     // Invited people can use the methods of the sign-in page.
     if (!enabled && isOpen && site.core.registration !== undefined) return { to: view.href("/sign-in") }
@@ -98,10 +123,8 @@ export const signUp = page({
       return { title: t("sign_up.closed.title"), main: closedTemplate(view, { why }) }
     }
     const main = template(view, {
-      minimum,
-      maximum,
+      ...askedBy(site),
       email: hintIn(query) ?? flow().identifier ?? "",
-      attributes: site.signUpAttributes,
       providers: site.providers,
     })
     return { title: t("sign_up.title", { service: view.branding.name }), main }

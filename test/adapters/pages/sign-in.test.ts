@@ -349,7 +349,8 @@ describe("mailed links", () => {
         yield* signUp(owner, "owner@example.com")
         const { organization } = yield* owner.api("/organization/create", { name: "Café Zürich", slug: "cafe" })
         yield* owner.api("/organization/invite", { organization_id: organization.id, email: "guest@example.com" })
-        const link = yield* mailedPath
+        // A link by a template without the token, which leads to the longer way.
+        const link = (yield* mailedPath).replace(/&token=[^&]*/, "")
 
         const wrong = yield* owner.open(link)
         assert.include(wrong.text, "The invitation is for guest@example.com , but you are signed in as owner@example.com")

@@ -2,6 +2,7 @@ import type { SafeHtml } from "@remix-run/html-template"
 import { Schema } from "effect"
 import { errorPage } from "../../../../adapters/pages/error-page.ts"
 import * as invitation from "../../../../adapters/pages/links/invitation.ts"
+import { newcomerTemplate } from "../../../../adapters/pages/links/invited-newcomer.ts"
 import * as magicLink from "../../../../adapters/pages/links/magic-link.ts"
 import { deadLinkTemplate } from "../../../../adapters/pages/links/mailed-link.ts"
 import * as reset from "../../../../adapters/pages/links/reset-password.ts"
@@ -184,6 +185,8 @@ const offered = {
   can_sign_up: false,
 } as const
 const unnamed = { ...offered, organization: null, invited_by: { kind: "program", name: null, email: null }, role: "billing" } as const
+const newcomer: Main = (view) =>
+  newcomerTemplate(view, { ...lengths, attributes: [], offer: invitation.offer(view, { ...offered, can_sign_up: true }), email: long })
 const invited: Main = (view) => invitation.template(view, { invitation: offered })
 const choose: Main = (view) => reset.template(view, { ...lengths, email: long })
 const linkStates = [
@@ -218,6 +221,8 @@ const linkStates = [
   ...statesOf("/reset-password/done", "reset.done.title", [["done", (view) => reset.doneTemplate(view, null)]]),
   ...statesOf("/accept-invitation", "invitation.title", [
     ["sign in first", (view) => invitation.strangerTemplate(view, { invitation: offered, signUp: true })],
+    ["sign up", newcomer],
+    ["sign up, refused", newcomer, ["error.password_too_short", "new_password"]],
     ["ask", invited],
     ["not verified", invited, ["invitation.forbidden", null]],
     ["by a program", (view) => invitation.template(view, { invitation: unnamed })],
