@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe } from "@effect/vitest"
-import { Effect, Layer, Option, Schema } from "effect"
+import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { Wallet } from "ethers"
@@ -24,10 +24,10 @@ import * as Module from "../../../application/service/module.ts"
 import { notAdmitted } from "../../../domain/errors.ts"
 import { CodeSettings } from "../../../domain/limits/codes.ts"
 import { standard } from "../../../domain/organizations/access-control.ts"
-import { Invitations } from "../../../domain/organizations/tables.ts"
+import { Invitations, type StoredInvitation } from "../../../domain/organizations/tables.ts"
 import { HashFormats } from "../../../domain/ports/hash-formats.ts"
 import { RefusedDomains } from "../../../domain/ports/refused-domains.ts"
-import { retryOnConflict, Store } from "../../../domain/ports/store.ts"
+import { find, retryOnConflict, Store, update } from "../../../domain/ports/store.ts"
 import { signInByVerifiedEmail } from "../../../domain/sign-in/verified-email.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { printed } from "../../adapters/cli/printed.ts"
@@ -100,6 +100,7 @@ const {
 } = built.admin.endpoints
 const { organizationCreate, organizationInvite, organizationCancelInvitation, organizationAcceptInvitation, organizationUpdateRole } =
   built.organization.endpoints
+const { organizationAcceptInvitationSignUp } = built.organization.endpoints
 const { signUpEmail, signInEmail, changeEmail, verifyEmail, sendVerificationEmail, requestPasswordReset, resetPassword } = endpoints
 
 const visitor = () => browser()
@@ -467,6 +468,58 @@ describe("an invited address", () => {
       yield* carl.body(organizationInvite, { organization_id, email: addresses.allowed })
       yield* their.body(organizationUpdateRole, { organization_id, user_id: carl.user.id, role: "member" })
       assert.strictEqual(yield* outcome(visitor().call(signUpEmail, { email: addresses.allowed, password })), "registration_closed")
+    },
+    { mode: "invited" },
+  )
+})
+
+describe("the reader of the mail of an organization's invitation", () => {
+  /** Follows the newest mail to this address, after a change of the stored invitation. */
+  const followed = Effect.fnUntraced(function* (email: string, change: Partial<StoredInvitation> = {}) {
+    const { organization_id, ...their } = yield* owner
+    const { invitation } = yield* their.body(organizationInvite, { organization_id, email })
+    const store = yield* Store
+    const stored = Option.getOrThrow(yield* store.read(Invitations, { id: invitation.id }))
+    yield* store.commit([update(Invitations, stored, change)])
+    const signUp = { invitation_id: invitation.id, token: yield* mailedToken, password }
+    return yield* outcome(visitor().call(organizationAcceptInvitationSignUp, signUp))
+  })
+  const expected: ReadonlyArray<readonly [how: string, email: string, registration: object, outcome: string]> = [
+    ["comes in under invited", addresses.allowed, { mode: "invited" }, "in"],
+    ["comes in from outside of the allowed domains", addresses.outside, { email: rules }, "in"],
+    ["does not come in with a blocked address", addresses.blocked, { email: rules }, "address_not_allowed"],
+    ["does not come in where registration is closed", addresses.allowed, { mode: "closed" }, "registration_closed"],
+  ]
+  for (const [how, email, registration, wanted] of expected)
+    rule(
+      how,
+      function* () {
+        assert.strictEqual(yield* followed(email), wanted)
+        assert.strictEqual(Option.isSome(yield* find(Users, { email })), wanted === "in")
+      },
+      registration,
+    )
+
+  rule(
+    "does not come in by an invitation by which a user signed up before",
+    function* () {
+      assert.strictEqual(yield* followed(addresses.allowed, { admitted_at: yield* DateTime.now }), "registration_closed")
+    },
+    { mode: "invited" },
+  )
+
+  rule(
+    "gets the account of a visitor who knew the address, which spends the invitation",
+    function* () {
+      const { organization_id, ...their } = yield* owner
+      const { invitation } = yield* their.body(organizationInvite, { organization_id, email: addresses.allowed })
+      const mail = { invitation_id: invitation.id, token: yield* mailedToken }
+      yield* signUp(addresses.allowed)
+      yield* visitor().body(organizationAcceptInvitationSignUp, { ...mail, password: "the owner's own password" })
+      const [stored] = yield* rows(Invitations)
+      assert.deepStrictEqual([stored?.status, stored?.admitted_at !== null], ["accepted", true])
+      assert.isFalse((yield* find(Users, { email: addresses.allowed }).pipe(Effect.map(Option.getOrThrow))).needs_invitation)
+      assert.strictEqual(yield* visitor().code(signInEmail, { email: addresses.allowed, password }), "invalid_credentials")
     },
     { mode: "invited" },
   )
