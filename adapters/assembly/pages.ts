@@ -20,6 +20,7 @@ import { pages } from "../pages/pages.ts"
 import * as PagesShell from "../pages/pages-shell.ts"
 import { makePlaceOf } from "../pages/places.ts"
 import { pathOf, type Settings } from "../pages/settings.ts"
+import { signInFaults } from "../pages/sign-in/methods.ts"
 import { contrastFaults } from "../pages/theme.ts"
 import { makeLanguages } from "../texts/languages.ts"
 
@@ -39,7 +40,8 @@ interface Served
 
 /**
  * The pages, and the REST shell, which then answers navigations of browsers with pages. Fails if two colours of the branding have too
- * little contrast, if one of its files cannot be read, or if a page has the path of another route.
+ * little contrast, if one of its files cannot be read, if a page has the path of another route, or if `pages.sign_in` names a way to sign in
+ * that the service does not have, or hides all.
  */
 export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNullable<Configuration["pages"]>) =>
   Layer.unwrap(
@@ -53,7 +55,11 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
             `pages.path: found "${settings.path}", which gives a page the path ${taken} of an endpoint or another page, wanted another path`,
           ],
         })
-      const faults = contrastFaults(configured.colors).map((fault) => `branding.colors: found that ${fault}`)
+      const has = (name: string) => name in auth.endpoints
+      const faults = [
+        ...contrastFaults(configured.colors).map((fault) => `branding.colors: found that ${fault}`),
+        ...signInFaults({ core, has, pages: own, providers }, settings.sign_in),
+      ]
       if (faults.length > 0) return yield* new ConfigurationFault({ faults })
 
       const images: Record<string, Asset> = {}
@@ -89,7 +95,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
         asset: (name: string) => pathOf(settings, `/assets/${assets.pathOf(name)}`),
         phoneShown: makePhoneShown(yield* PhoneNumbers, phoneCountry),
         placeOf: makePlaceOf(settings.places),
-        has: (name: string) => name in auth.endpoints,
+        has,
         returnTarget: makeReturnTarget(core.public_url, core.trusted_origins),
       }
       return Layer.mergeAll(
@@ -108,7 +114,7 @@ const makePhoneShown =
 export const takenPath = (
   endpoints: ReadonlyArray<AnyEndpoint>,
   { settings, graphql }: Pick<Served, "settings" | "graphql">,
-  pagesSettings: Settings,
+  pagesSettings: Pick<Settings, "path" | "admin">,
   own: ReadonlyArray<Page> = [],
   screens: Parameters<typeof consolePages>[1] = [],
 ): string | undefined => {

@@ -16,6 +16,8 @@ export const Flow = Schema.Struct({
   return_to: Schema.optionalKey(Text),
   /** The address, user name or phone number that was entered. */
   identifier: Schema.optionalKey(Text),
+  /** The way in which this browser signs in, until the sign-in is complete. */
+  method: Schema.optionalKey(Text),
   /** The pending sign-in, while a challenge is open. */
   challenge: Schema.optionalKey(
     Schema.Struct({

@@ -1,5 +1,5 @@
 import type { SettingsValue } from "../../domain/settings.ts"
-import { pathOf, routeOf, type Settings, withQuery } from "./settings.ts"
+import { type Paths, pathOf, routeOf, withQuery } from "./settings.ts"
 
 type Links = SettingsValue["links"]
 
@@ -32,7 +32,7 @@ const modulesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** The targets of links in mails and for clients: the URL in `links`, else the page or the one that replaces it. */
 export const mailLinks = (
-  settings: Settings,
+  settings: Paths,
   { public_url, links }: Pick<SettingsValue, "public_url" | "links">,
   modules: Readonly<Record<string, unknown>>,
 ): Links => {

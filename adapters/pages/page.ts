@@ -117,6 +117,10 @@ export class Visit extends Context.Service<
     readonly keys: boolean
     /** Switches these shortcuts on or off in this browser. */
     readonly setKeys: (on: boolean) => void
+    /** The way in which this browser signed in last, as it says; null without one. */
+    readonly lastUsed: Effect.Effect<string | null>
+    /** Remembers in this browser how it signed in. */
+    readonly setLastUsed: (method: string) => void
     readonly flow: () => Flow
     /** Changes the flow; a member that is undefined is removed. */
     readonly setFlow: (change: { readonly [Member in keyof Flow]?: Flow[Member] | undefined }) => void

@@ -12,6 +12,26 @@ const Path = Schema.String.check(
   Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)+$/, { expected: "a path such as /admin, without a slash at its end" }),
 )
 
+const Method = Schema.String.check(
+  Schema.isPattern(/^(password|passkey|email_code|magic_link|phone_code|wallet|provider:.+|page:\/.+)$/, {
+    expected: "password, passkey, email_code, magic_link, phone_code, wallet, provider:<id> or page:<path>",
+  }),
+)
+
+/** The settings of the sign-in page. */
+const SignIn = section({
+  order: Schema.Array(Method).pipe(
+    orElse([]),
+    about(
+      "The ways to sign in that come first, in this order: `password`, `passkey`, `email_code`, `magic_link`, `phone_code`, `wallet`, `provider:<id>`, and `page:<path>` for pages of your modules. The one that the browser used last comes before them. The buttons of a form with a password begin with its own.",
+    ),
+  ),
+  hidden: Schema.Array(Method).pipe(
+    orElse([]),
+    about("The ways to sign in, by the same names, that the pages do not show. Their endpoints stay, so that an application can use them."),
+  ),
+})
+
 /** The settings of the console. */
 const Console = Schema.Struct({
   path: Path.pipe(orElse("/admin"), about("The path of its first page, below `pages.path`.")),
@@ -49,6 +69,7 @@ export const Settings = Schema.Struct({
       "URLs of [pages of your own](docs/configuration.md#pages-of-your-own) that replace these pages: `sign_in`, `sign_up`, `account`, `reset_password`, `verify_email`, `magic_link`, `invitation`. Links and redirects lead to your URLs.",
     ),
   ),
+  sign_in: SignIn,
   places: Places.pipe(
     orElse({}),
     about(
@@ -63,6 +84,8 @@ export const Settings = Schema.Struct({
   ),
 })
 export type Settings = typeof Settings.Type
+/** Where the pages are. */
+export type Paths = Pick<Settings, "path" | "routes">
 
 const File = Schema.NonEmptyString.pipe(Schema.optionalKey)
 
@@ -97,7 +120,7 @@ const replaceable: Readonly<Record<string, keyof Settings["routes"]>> = {
 }
 
 /** The page of the operator's own in place of this one. */
-export const routeOf = ({ routes }: Settings, page: string): string | undefined => {
+export const routeOf = ({ routes }: Pick<Paths, "routes">, page: string): string | undefined => {
   const name = replaceable[page]
   return name === undefined ? undefined : routes[name]
 }
@@ -110,4 +133,5 @@ export const withQuery = (address: string, query: string): string =>
 export const pagesRoute = "pages"
 
 /** The path of a page. */
-export const pathOf = ({ path }: Settings, page: string): string => (path === "/" ? page : page === "/" ? path : `${path}${page}`)
+export const pathOf = ({ path }: Pick<Paths, "path">, page: string): string =>
+  path === "/" ? page : page === "/" ? path : `${path}${page}`

@@ -91,7 +91,7 @@ export const connections = accountPage({
     link: Effect.gen(function* () {
       const { call, form, setFlow, view } = yield* Visit
       const { url } = yield* call("linkSocial", { provider: field(form, "provider") })
-      setFlow({ return_to: view.href("/account/connections") })
+      setFlow({ method: undefined, return_to: view.href("/account/connections") })
       return { to: url }
     }),
     unlink: Effect.gen(function* () {

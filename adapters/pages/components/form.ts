@@ -7,6 +7,8 @@ interface Form {
   readonly body?: SafeHtml
   readonly submit: string | SafeHtml
   readonly look?: "primary" | "secondary" | "danger" | "small secondary" | "small danger" | "small" | "link" | "choice"
+  /** The id by which buttons outside of the form belong to it. */
+  readonly id?: string
   /** Values that the form repeats. */
   readonly hidden?: Readonly<Record<string, string>>
   /** Further buttons. */
@@ -14,17 +16,17 @@ interface Form {
 }
 
 /** A form that sends its fields to the current page. */
-export const form = (view: View, { action, body, submit, look = "primary", hidden = {}, more }: Form) =>
-  html`<form method="post" action="${view.here}" novalidate>
+export const form = (view: View, { action, body, submit, look = "primary", id, hidden = {}, more }: Form) =>
+  html`<form${id === undefined ? null : html` id="${id}"`} method="post" action="${view.here}" novalidate>
 <input type="hidden" name="form_token" value="${view.token}">
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${body}
 ${more === undefined ? button(submit, action, look) : html`<div class="stack">${button(submit, action, look)}${more}</div>`}
 </form>`
 
-/** A button that submits the form around it with this action. */
-export const button = (label: string | SafeHtml, action: string, look: Form["look"] = "secondary") =>
-  html`<button type="submit" name="action" value="${action}" class="${look}">${label}</button>`
+/** A button that submits the form around it, or the form of an id, with this action. */
+export const button = (label: string | SafeHtml, action: string, look: Form["look"] = "secondary", formId?: string) =>
+  html`<button type="submit"${formId === undefined ? null : html` form="${formId}"`} name="action" value="${action}" class="${look}">${label}</button>`
 
 /** The faults of a refused form, first in the page, with a link to the field. */
 export const errorSummary = ({ problem, texts }: View) => {

@@ -55,7 +55,10 @@ export const magicLink = page({
   ),
   actions: {
     sign_in: redeem("magic_link", path, (token) =>
-      Effect.flatMap(Visit, ({ call }) => Effect.flatMap(call("magicLinkVerify", { token }), completeSignIn)),
+      Effect.gen(function* () {
+        const { call } = yield* Visit
+        return yield* completeSignIn(yield* call("magicLinkVerify", { token }), undefined, "magic_link")
+      }),
     ),
     send: sendTo("magic_link", "email"),
   },

@@ -48,14 +48,15 @@ if (box && form && button) {
     if (wallets.has(id)) return
     const own = wallets.size === 0 ? button : (button.cloneNode(true) as HTMLButtonElement)
     if (wallets.size > 0) [...wallets.values()].at(-1)?.after(own)
-    if (name !== undefined) own.lastChild?.replaceWith(`${label} (${name})`)
+    if (wallets.size > 0) own.querySelector(".mark")?.remove()
+    if (name !== undefined) own.querySelector(".icon")?.nextSibling?.replaceWith(`${label} (${name})`)
     own.addEventListener("click", () => {
       chosen = wallet
     })
     wallets.set(id, own)
     box.hidden = false
   }
-  const label = button.lastChild?.textContent
+  const label = button.querySelector(".icon")?.nextSibling?.textContent
 
   form.addEventListener("submit", (event) => {
     if (isSigned) return

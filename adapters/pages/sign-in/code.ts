@@ -44,7 +44,7 @@ const signInByCode = Effect.gen(function* () {
   if (sent === null) return yield* startAgain
   const otp = yield* enteredCode
   const body = yield* sent.by === "email" ? call("signInEmailOtp", { email: sent.to, otp }) : call("signInPhone", { phone: sent.to, otp })
-  return yield* completeSignIn(body, sent.to)
+  return yield* completeSignIn(body, sent.to, sent.by === "email" ? "email_code" : "phone_code")
 })
 
 export const code = page({

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
 import { type Shown, Visit } from "../page.ts"
+import { ofPage } from "./methods.ts"
 
 /** The members of all challenges. */
 interface Challenge {
@@ -14,20 +15,38 @@ const isChallenge = (body: unknown): body is Challenge => typeof body === "objec
 
 /**
  * Continues after a sign-in endpoint has answered: with the page of the challenge, or with the visitor's target. `account` is the name that
- * was entered.
+ * was entered. `method` is the way to sign in; by default that of the page, or the one that began the sign-in.
  */
 export const completeSignIn = Effect.fnUntraced(function* completeSignIn(
   body: unknown,
   account?: string,
+  method?: string,
 ): Effect.fn.Return<Shown, never, Visit> {
   const { view, setFlow, site } = yield* Visit
-  if (!isChallenge(body)) return { to: yield* signedInTarget }
+  const way = method ?? (yield* ownPage)
+  if (way !== undefined) setFlow({ method: way })
+  if (!isChallenge(body)) return { to: yield* signedIn }
   const kind = kindOf(body)
   const named = account === undefined ? {} : { account }
   setFlow({ challenge: { kind, token: body.challenge_token, methods: body.methods ?? [], ...named } })
   const own = site.pages.find(({ challenge }) => challenge !== undefined && challenge in body)
   if (own !== undefined) return { to: view.href(own.path) }
   return { to: view.href(places[kind]) }
+})
+
+/** The current page as a way to sign in, if it is one of the operator's. */
+const ownPage = Effect.map(Visit, ({ site, view }) => {
+  const [here] = view.here.split("?")
+  const own = site.pages.find(({ path, signIn }) => signIn !== undefined && view.href(path) === here)
+  return own === undefined ? undefined : ofPage(own.path)
+})
+
+/** Remembers how this browser signed in, and ends the flow of the sign-in. */
+export const signedIn = Effect.gen(function* () {
+  const { flow, setLastUsed } = yield* Visit
+  const { method } = flow()
+  if (method !== undefined) setLastUsed(method)
+  return yield* signedInTarget
 })
 
 const kindOf = ({ two_factor_required, two_factor_enrolment_required, required_actions }: Challenge) => {
@@ -53,6 +72,7 @@ export const signedInTarget = Effect.map(Visit, ({ flow, setFlow, site, view }) 
     recovery_codes: undefined,
     return_to: undefined,
     identifier: undefined,
+    method: undefined,
     sent: undefined,
   })
   return site.returnTarget(return_to) ?? view.href("/account")

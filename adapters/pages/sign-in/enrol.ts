@@ -7,7 +7,7 @@ import type { Flow } from "../flow.ts"
 import { page, Visit } from "../page.ts"
 import { downloadRecoveryCodes, newRecoveryCodes, recoveryCodesForm } from "../recovery-codes.ts"
 import type { Template } from "../view.ts"
-import { orStartAgain, signedInTarget, startAgain } from "./complete.ts"
+import { orStartAgain, signedIn, startAgain } from "./complete.ts"
 
 /** The page that says why an authenticator app is needed. Its button creates the secret, since opening a page changes nothing. */
 export const requiredTemplate: Template<null> = (view) => {
@@ -71,9 +71,9 @@ export const savedCodes = page({
   show: Effect.gen(function* () {
     const { view } = yield* Visit
     const codes = yield* newRecoveryCodes
-    if (codes === undefined) return { to: yield* signedInTarget }
+    if (codes === undefined) return { to: yield* signedIn }
     const scripts = ["print"] as const
     return { title: view.texts.t("recovery_codes.title"), main: codesTemplate(view, { codes }), scripts }
   }),
-  actions: { saved: Effect.map(signedInTarget, (to) => ({ to })), download: downloadRecoveryCodes },
+  actions: { saved: Effect.map(signedIn, (to) => ({ to })), download: downloadRecoveryCodes },
 })

@@ -17,8 +17,9 @@ export const oauthCallback = page({
   show: Effect.gen(function* () {
     const { call, flow, query } = yield* Visit
     const body = yield* call("oauthCallback", Object.fromEntries(query) as Input<"oauthCallback">)
-    const shown = isRedirected(body) && flow().return_to === undefined ? { to: body.redirect } : yield* completeSignIn(body)
-    return yield* afterOtherSite(shown)
+    const hasTarget = flow().return_to !== undefined
+    const shown = yield* completeSignIn(body)
+    return yield* afterOtherSite(isRedirected(body) && !hasTarget ? { to: body.redirect } : shown)
   }).pipe(Effect.catch(({ _tag, location }) => (location === undefined ? refused(_tag) : Effect.succeed({ to: location })))),
 })
 
@@ -37,6 +38,6 @@ const refused = Effect.fnUntraced(function* refused(code: string) {
   const own = ["account_linked", "banned", "rate_limited", "email_not_verified"].includes(code)
   const isLinking = (yield* signedInUser) !== null
   const to = isLinking ? yield* signedInTarget : view.href("/sign-in")
-  setFlow({ problem: own ? `error.${code}` : "error.provider" })
+  setFlow({ method: undefined, problem: own ? `error.${code}` : "error.provider" })
   return { to }
 })

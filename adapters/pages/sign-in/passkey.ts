@@ -1,4 +1,4 @@
-import { html } from "@remix-run/html-template"
+import { html, type SafeHtml } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form, scriptFault } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
@@ -8,10 +8,10 @@ import type { View } from "../view.ts"
 import { completeSignIn } from "./complete.ts"
 
 /** The button for passkeys. Without scripts, which passkeys need, it is hidden. */
-export const passkeyForm = (view: View, submit: string) =>
+export const passkeyForm = (view: View, submit: string, mark: SafeHtml | null = null) =>
   html`<div hidden data-passkey="${view.href("/sign-in/passkey-options")}">${form(view, {
     action: "passkey",
-    submit: withIcon("passkey", submit),
+    submit: html`${withIcon("passkey", submit)}${mark}`,
     look: "secondary",
     hidden: { response: "" },
   })}${scriptFault(view)}</div>`
@@ -26,7 +26,6 @@ export const passkeyOptions: Resource = {
 
 export const passkeySignIn = Effect.gen(function* () {
   const { call } = yield* Visit
-  return yield* completeSignIn(
-    yield* call("passkeyAuthenticateVerify", { response: yield* enteredJson<Input<"passkeyAuthenticateVerify">["response"]>("response") }),
-  )
+  const response = yield* enteredJson<Input<"passkeyAuthenticateVerify">["response"]>("response")
+  return yield* completeSignIn(yield* call("passkeyAuthenticateVerify", { response }), undefined, "passkey")
 })

@@ -9,7 +9,7 @@ import { sendAgainForm } from "../components/send-again.ts"
 import { enteredCode } from "../entered.ts"
 import { type Operation, page, type Shown, Visit } from "../page.ts"
 import type { Template } from "../view.ts"
-import { completeSignIn, signedInTarget, signedInUser, startAgain } from "./complete.ts"
+import { completeSignIn, signedIn, signedInUser, startAgain } from "./complete.ts"
 import { lastSent, secondsToAgain, sendAgain } from "./send.ts"
 
 interface Message {
@@ -80,7 +80,10 @@ export const linkSent = sentPage(
   { purpose: "magic_link", path: "/sign-in/link-sent", needs: "magicLinkSend", text: "sent.magic_link", back: "/sign-in" },
   {
     uses: "magicLinkVerifyCode",
-    redeem: (entered) => Effect.flatMap(Visit, ({ call }) => Effect.flatMap(call("magicLinkVerifyCode", entered), completeSignIn)),
+    redeem: Effect.fnUntraced(function* signInByCode(entered) {
+      const { call } = yield* Visit
+      return yield* completeSignIn(yield* call("magicLinkVerifyCode", entered), entered.email, "magic_link")
+    }),
   },
 )
 
@@ -95,7 +98,7 @@ export const verificationSent = sentPage(
       setFlow({ sent: undefined })
       if ((yield* signedInUser)?.email !== entered.email.toLowerCase()) return { to: view.href("/verify-email/done") }
       setFlow({ notice: "verify.done.title" })
-      return { to: yield* signedInTarget }
+      return { to: yield* signedIn }
     }),
   },
 )

@@ -10,42 +10,35 @@ import { field, page, Visit } from "../page.ts"
 import { opensAccounts } from "../site.ts"
 import type { Template, View } from "../view.ts"
 import { completeSignIn, keepReturnTarget, signedInUser } from "./complete.ts"
+import { isNamed, type Levels, levelsOf, methodsOf, type Named, ofPage, ofProvider } from "./methods.ts"
 import { passkeyForm, passkeySignIn } from "./passkey.ts"
 import { providerForm, socialSignIn } from "./providers.ts"
 import { send, sendTo } from "./send.ts"
 import { walletForm, walletSignIn } from "./wallet.ts"
 
 /** How users can sign in here. */
-export interface Methods {
-  readonly password: boolean
+export interface Methods extends Levels {
+  /** Whether a password goes with user names too. */
   readonly username: boolean
-  readonly emailCode: boolean
-  readonly magicLink: boolean
-  readonly phone: boolean
-  readonly passkey: boolean
-  readonly wallet: boolean
-  readonly providers: ReadonlyArray<string>
-  /** The pages of the operator's modules that sign in. */
-  readonly pages: ReadonlyArray<{ readonly href: string; readonly label: string }>
+  /** The labels of the operator's own pages, by their addresses. */
+  readonly pages: Readonly<Record<string, { readonly href: string; readonly label: string }>>
   readonly signUp: boolean
 }
 
-const methods = Effect.map(Visit, ({ has, site, view }): Methods => {
-  const password = site.core.email_password.enabled
-  return {
-    password,
+const methods = Effect.gen(function* () {
+  const { has, lastUsed, site, view } = yield* Visit
+  const levels = levelsOf(methodsOf(site), site.settings.sign_in, yield* lastUsed)
+  const password = levels.first.includes("password")
+  const pages = site.pages.flatMap(({ path, signIn }) =>
+    signIn === undefined ? [] : [[ofPage(path), { href: view.href(path), label: view.texts.find(signIn) ?? signIn }] as const],
+  )
+  const offered: Methods = {
+    ...levels,
     username: password && has("signInUsername"),
-    emailCode: has("emailOtpSend"),
-    magicLink: has("magicLinkSend"),
-    phone: has("signInPhone"),
-    passkey: has("passkeyAuthenticateVerify"),
-    wallet: has("siweVerify"),
-    providers: site.providers,
-    pages: site.pages.flatMap(({ path, signIn }) =>
-      signIn === undefined ? [] : [{ href: view.href(path), label: view.texts.find(signIn) ?? signIn }],
-    ),
+    pages: Object.fromEntries(pages),
     signUp: password && opensAccounts(site),
   }
+  return offered
 })
 
 interface Props {
@@ -55,42 +48,98 @@ interface Props {
   readonly isAnother?: boolean
 }
 
-/** The sign-in page: name and password together, so that it says nothing about whether an account exists. */
+/**
+ * The sign-in page: name and password together, so that it says nothing about whether an account exists. Ways of the second level are behind
+ * the others.
+ */
 export const template: Template<Props> = (view, { methods, identifier, isAnother = false }) => {
   const { t } = view.texts
-  const { passkey, wallet, providers, pages } = methods
-  const links = pages.map(({ href, label }) => html`<a class="button secondary" href="${href}">${label}</a>`)
-  const form = nameForm(view, methods, identifier)
-  const hasOthers = passkey || wallet || providers.length + links.length > 0
+  const blocks = blocksOf(methods.first).map((block) =>
+    isNamed(block[0]) ? nameForm(view, methods, block.filter(isNamed), identifier) : stack(view, methods, block),
+  )
   return card(
     view,
     t("sign_in.title", { service: view.branding.name }),
-    html`${form}
-${form !== null && hasOthers ? or(view) : null}
-<div class="stack">${passkey ? passkeyForm(view, t("sign_in.passkey")) : null}${providers.map((id) => providerForm(view, id))}${wallet ? walletForm(view) : null}${links}</div>
+    html`${blocks.map((block, index) => (index === 0 ? block : html`${or(view)}${block}`))}
+${others(view, methods)}
 ${methods.signUp ? html`<p class="after">${t("sign_in.no_account")} <a href="${view.href("/sign-up", isAnother ? { another: "yes" } : {})}">${t("sign_in.sign_up")}</a></p>` : null}`,
   )
 }
 
-/** The form with the name and the sign-in methods that need one. The Enter key uses the first method. Null without such a method. */
-const nameForm = (view: View, methods: Methods, identifier: string) => {
-  const { t } = view.texts
-  const [first, ...others] = [
-    methods.password ? [{ action: "password", submit: t("sign_in.submit") }] : [],
-    methods.emailCode ? [{ action: "email_code", submit: withIcon("envelope", t("sign_in.email_code")) }] : [],
-    methods.magicLink ? [{ action: "magic_link", submit: withIcon("envelope", t("sign_in.magic_link")) }] : [],
-    methods.phone ? [{ action: "phone_code", submit: withIcon("phone", t("sign_in.phone_code")) }] : [],
-  ].flat()
-  if (first === undefined) return null
-  const field = { name: "identifier", label: labelOf(view, methods), value: identifier }
-  const name = identifierField(view, field, { passkeys: methods.passkey })
-  const password = html`${passwordField(view)}<p><a href="${view.href("/forgot-password")}">${t("sign_in.forgot")}</a></p>`
-  const more = others.map(({ action, submit }) => button(submit, action))
-  return form(view, { ...first, body: html`${name}${methods.password ? password : null}`, more: html`${more}` })
+type Block = [string, ...Array<string>]
+
+/** The form with the name, and the buttons before and after it. */
+const blocksOf = (first: Levels["first"]): ReadonlyArray<Block> => {
+  const blocks: Array<Block> = []
+  for (const method of first) {
+    const block = isNamed(method) ? blocks.find(([one]) => isNamed(one)) : blocks.at(-1)
+    if (block === undefined || isNamed(block[0]) !== isNamed(method)) blocks.push([method])
+    else block.push(method)
+  }
+  return blocks
 }
 
-const labelOf = ({ texts }: View, { username, phone, password, emailCode, magicLink }: Methods) => {
-  if (!password && !emailCode && !magicLink) return texts.t("field.phone")
+const stack = (view: View, methods: Methods, block: ReadonlyArray<string>) =>
+  html`<div class="stack">${block.map((method) => methodButton(view, methods, method))}</div>`
+
+/** The second level. It is open if one of its ways was refused. */
+const others = (view: View, methods: Methods) => {
+  if (methods.others.length === 0) return null
+  const refused = view.problem !== null && methods.others.includes(pressedIn(view))
+  return html`<details class="others"${html.raw`${refused ? " open" : ""}`}><summary>${view.texts.t("sign_in.other")}</summary>${stack(view, methods, methods.others)}</details>`
+}
+
+/** The way to sign in whose button was pressed before the page is shown again. */
+const pressedIn = ({ entered }: View) => (entered("action") === "social" ? ofProvider(entered("provider")) : entered("action"))
+
+/** The button of a way to sign in. */
+const methodButton = (view: View, methods: Methods, method: string) => {
+  const mark = markOf(view, methods, method)
+  if (isNamed(method)) return button(html`${labelOf(view, method)}${mark}`, method, "secondary", nameFormId)
+  if (method === "passkey") return passkeyForm(view, view.texts.t("sign_in.passkey"), mark)
+  if (method === "wallet") return walletForm(view, mark)
+  const page = methods.pages[method]
+  if (page !== undefined) return html`<a class="button secondary" href="${page.href}">${page.label}${mark}</a>`
+  return providerForm(view, method.slice(ofProvider("").length), mark)
+}
+
+const markOf = ({ texts }: View, { last }: Methods, method: string) =>
+  method === last ? html` <span class="mark">${texts.t("sign_in.last_used")}</span>` : null
+
+const nameFormId = "sign-in"
+
+/**
+ * The form with the name and the ways to sign in that need one. The Enter key uses the first: the password, if there is one, since Enter in
+ * its field must not do anything else.
+ */
+const nameForm = (view: View, methods: Methods, shown: ReadonlyArray<Named>, identifier: string) => {
+  const { t } = view.texts
+  const hasPassword = shown.includes("password")
+  const [action = "password", ...more] = hasPassword ? (["password", ...shown.filter((method) => method !== "password")] as const) : shown
+  const field = { name: "identifier", label: nameLabel(view, methods), value: identifier }
+  const hasPasskeys = [...methods.first, ...methods.others].includes("passkey")
+  const name = identifierField(view, field, { passkeys: hasPasskeys })
+  const password = html`${passwordField(view)}<p><a href="${view.href("/forgot-password")}">${t("sign_in.forgot")}</a></p>`
+  return form(view, {
+    id: nameFormId,
+    action,
+    submit: html`${labelOf(view, action)}${markOf(view, methods, action)}`,
+    body: html`${name}${hasPassword ? password : null}`,
+    ...(more.length === 0 ? {} : { more: html`${more.map((method) => methodButton(view, methods, method))}` }),
+  })
+}
+
+const labelOf = ({ texts: { t } }: View, method: Named) => {
+  if (method === "password") return t("sign_in.submit")
+  if (method === "email_code") return withIcon("envelope", t("sign_in.email_code"))
+  if (method === "magic_link") return withIcon("envelope", t("sign_in.magic_link"))
+  return withIcon("phone", t("sign_in.phone_code"))
+}
+
+const nameLabel = ({ texts }: View, { first, others, username }: Methods) => {
+  const shown = [...first, ...others].filter(isNamed)
+  const phone = shown.includes("phone_code")
+  if (phone && shown.length === 1) return texts.t("field.phone")
   if (username && phone) return texts.t("sign_in.identifier.all")
   if (username) return texts.t("sign_in.identifier.username")
   return phone ? texts.t("sign_in.identifier.phone") : texts.t("sign_in.identifier.email")
@@ -130,7 +179,7 @@ const passwordSignIn = Effect.gen(function* () {
   const body = isUsername
     ? yield* Effect.catchTag(call("signInUsername", { username: identifier, password }), "invalid_credentials", wrongUsername)
     : yield* call("signInEmail", { email: identifier, password })
-  return yield* completeSignIn(body, identifier)
+  return yield* completeSignIn(body, identifier, "password")
 })
 
 /** The password was right, but the address is not verified: mails the link again. A visitor who signed in by a user name enters the address first. */
@@ -158,7 +207,8 @@ export const signIn = page({
     }
     const identifier = hintIn(query) ?? flow().identifier ?? ""
     const offered = yield* methods
-    const scripts = [offered.passkey ? (["passkey"] as const) : [], offered.wallet ? (["wallet"] as const) : []].flat()
+    const shown = [...offered.first, ...offered.others]
+    const scripts = (["passkey", "wallet"] as const).filter((method) => shown.includes(method))
     return {
       title: view.texts.t("sign_in.title", { service: view.branding.name }),
       main: template(view, { methods: offered, identifier, isAnother: query.has("another") }),

@@ -10,6 +10,7 @@ import { field, page, Visit } from "../page.ts"
 import { opensAccounts, type Site } from "../site.ts"
 import type { Template, View } from "../view.ts"
 import { completeSignIn, keepReturnTarget, signedInUser } from "./complete.ts"
+import { providersOf } from "./methods.ts"
 import { providerForm, socialSignIn } from "./providers.ts"
 import { newSecret, remember, send } from "./send.ts"
 
@@ -82,7 +83,7 @@ export const toSignIn = (view: View, query: Readonly<Record<string, string>> = {
 const register = Effect.fnUntraced(function* register(flow: string) {
   const { form, call, site, setFlow } = yield* Visit
   const email = field(form, "email").trim()
-  setFlow({ identifier: email })
+  setFlow({ identifier: email, method: "password" })
   const body = yield* call("signUpEmail", { email, ...(yield* enteredAccount), flow })
   return site.core.email_password.require_email_verification ? yield* remember("verify", email, flow) : yield* completeSignIn(body)
 })
@@ -125,7 +126,7 @@ export const signUp = page({
     const main = template(view, {
       ...askedBy(site),
       email: hintIn(query) ?? flow().identifier ?? "",
-      providers: site.providers,
+        providers: providersOf(site),
     })
     return { title: t("sign_up.title", { service: view.branding.name }), main }
   }),

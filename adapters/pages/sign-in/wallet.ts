@@ -1,4 +1,4 @@
-import { html } from "@remix-run/html-template"
+import { html, type SafeHtml } from "@remix-run/html-template"
 import { DateTime, Effect } from "effect"
 import { invalidMember } from "../../../domain/errors.ts"
 import { checksummed } from "../../crypto/ethereum-signatures.ts"
@@ -9,10 +9,10 @@ import type { View } from "../view.ts"
 import { completeSignIn } from "./complete.ts"
 
 /** The button for wallets. Without scripts, which wallets need, it is hidden. */
-export const walletForm = (view: View) =>
+export const walletForm = (view: View, mark: SafeHtml | null = null) =>
   html`<div hidden data-wallet="${view.href("/sign-in/wallet-message")}">${form(view, {
     action: "wallet",
-    submit: withIcon("wallet", view.texts.t("sign_in.wallet")),
+    submit: html`${withIcon("wallet", view.texts.t("sign_in.wallet"))}${mark}`,
     look: "secondary",
     hidden: { message: "", signature: "" },
   })}${scriptFault(view)}</div>`
@@ -47,5 +47,5 @@ export const walletSignIn = Effect.gen(function* () {
   const { form, call } = yield* Visit
   // Forms send every line break as CRLF (HTML, "constructing the form data set").
   const message = field(form, "message").replaceAll("\r\n", "\n")
-  return yield* completeSignIn(yield* call("siweVerify", { message, signature: field(form, "signature") }))
+  return yield* completeSignIn(yield* call("siweVerify", { message, signature: field(form, "signature") }), undefined, "wallet")
 })

@@ -32,7 +32,7 @@ describe("the files of the pages", () => {
         const linked = [...page.html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path)
         const theme = yield* her.request("GET", linked.find((path) => path.includes("/theme.")) ?? "")
         const icons = [...theme.text.matchAll(/url\("([^"]+)"\)/g)].map(([, name]) => `/assets/${name}`)
-        assert.lengthOf(icons, 4)
+        assert.lengthOf(icons, 8)
         for (const path of [...linked, ...icons]) {
           assert.match(path, /^\/assets\/[a-z-]+\.[0-9a-f]{12}\.(css|js|svg)$/)
           const { headers, status, text } = yield* her.request("GET", path)

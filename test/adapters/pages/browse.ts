@@ -69,8 +69,13 @@ const chosenIn = (body: string) =>
     return [attribute(` ${opening}`, "name") ?? "", attribute(chosen, "value") ?? ""] as const
   })
 
+/** The buttons outside of a form that belong to it. */
+const buttonsOf = (html: string, form: string | undefined) =>
+  form === undefined ? [] : [...html.matchAll(/<button [^>]*>[\s\S]*?<\/button>/g)].filter(([tag]) => attribute(tag, "form") === form)
+
 const formsIn = (html: string): ReadonlyArray<Form> =>
-  [...html.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)].map(([, opening = "", body = ""]) => {
+  [...html.matchAll(/<form ([^>]*)>([\s\S]*?)<\/form>/g)].map(([, opening = "", inside = ""]) => {
+    const body = [inside, ...buttonsOf(html, attribute(` ${opening}`, "id"))].join("")
     const inputs = [...body.matchAll(/<input [^>]*>/g)].map(([tag]) => tag)
     const sent = inputs.filter((tag) => attribute(tag, "type") !== "checkbox" || / checked/.test(tag))
     const entry = (tag: string) => [attribute(tag, "name") ?? "", attribute(tag, "value") ?? ""] as const

@@ -21,11 +21,7 @@ const app = {
 }
 const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [app, { ...spa, client_id: "first" }] })]
 const trusted = { trusted_origins: ["https://cdn.example.com"] }
-const links = mailLinks(
-  { path: "/", routes: {}, places: {} },
-  { public_url: origin, links: {} },
-  { idp: {}, multi_session: {}, organization: {} },
-)
+const links = mailLinks({ path: "/", routes: {} }, { public_url: origin, links: {} }, { idp: {}, multi_session: {}, organization: {} })
 
 const asked = { ...requests.spa, scope: "openid email looms:write" }
 const addressOf = (parameters: Record<string, string>) => `/api/auth/oauth2/authorize?${new URLSearchParams(parameters)}`

@@ -16,7 +16,7 @@ const tv = {
   client_name: "The TV & Sons",
 }
 const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [tv] })]
-const links = mailLinks({ path: "/", routes: {}, places: {} }, { public_url: origin, links: {} }, { idp: {} })
+const links = mailLinks({ path: "/", routes: {} }, { public_url: origin, links: {} }, { idp: {} })
 
 /** The JSON that the device gets. */
 const sent = Effect.fnUntraced(function* (path: string, fields: Record<string, string>) {

@@ -8,7 +8,7 @@ import { browse, origin, signedUp } from "./browse.ts"
 
 const app = { ...spa, scopes: ["openid", "notes:read"], consent: true, client_name: "Notes" }
 const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [app] })]
-const links = mailLinks({ path: "/", routes: {}, places: {} }, { public_url: origin, links: {} }, { idp: {} })
+const links = mailLinks({ path: "/", routes: {} }, { public_url: origin, links: {} }, { idp: {} })
 const texts = { en: { "scope.notes:read": "Read your notes", "role.member": "Colleague", "provider.idp_one": "your work account" } }
 
 describe("the operator's names", () => {

@@ -136,7 +136,7 @@ describe("a path that something else has", () => {
   ] as const)("pages.path %j", ([path, taken]) =>
     Effect.gen(function* () {
       const configuration = yield* loaded({ pages: { path }, graphql: { path: "/graphql/sign-in" } })
-      assert.strictEqual(takenPath(Object.values(Auth.make(modules).endpoints), configuration, { path, routes: {}, places: {} }), taken)
+      assert.strictEqual(takenPath(Object.values(Auth.make(modules).endpoints), configuration, { path }), taken)
     }),
   )
 })

@@ -16,7 +16,7 @@ const framed = {
   frontchannel_logout_session_required: true,
 }
 const modules = [...everything.filter(({ name }) => name !== "idp"), builtWith({ clients: [client, framed] })]
-const links = mailLinks({ path: "/", routes: {}, places: {} }, { public_url: origin, links: {} }, { idp: {} })
+const links = mailLinks({ path: "/", routes: {} }, { public_url: origin, links: {} }, { idp: {} })
 const plain = withPages(modules, { links })
 
 /** The ID token of a client for the session of a browser. */

@@ -34,7 +34,7 @@ const world = {
   providers: ["acme", "sent", "gone"],
   settings: {
     trusted_origins: ["https://app.example.com"],
-    links: mailLinks({ path: "/", routes: {}, places: {} }, { public_url: origin, links: {} }, {}),
+    links: mailLinks({ path: "/", routes: {} }, { public_url: origin, links: {} }, {}),
   },
 }
 const fromProvider = { "sec-fetch-site": "cross-site" }

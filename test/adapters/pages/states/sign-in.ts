@@ -15,6 +15,7 @@ import * as code from "../../../../adapters/pages/sign-in/code.ts"
 import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
 import * as device from "../../../../adapters/pages/sign-in/device.ts"
 import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
+import { levelsOf, ofProvider } from "../../../../adapters/pages/sign-in/methods.ts"
 import * as native from "../../../../adapters/pages/sign-in/native.ts"
 import * as newPassword from "../../../../adapters/pages/sign-in/new-password.ts"
 import * as request from "../../../../adapters/pages/sign-in/request.ts"
@@ -64,33 +65,50 @@ const statesOf = (page: string, title: Title, shown: ReadonlyArray<Shown>): Read
     main,
   }))
 
-const methods: signIn.Methods = {
-  password: true,
-  username: true,
-  emailCode: true,
-  magicLink: true,
-  phone: true,
-  passkey: true,
-  wallet: true,
-  providers: ["google", "my_company"],
-  pages: [{ href: "/sign-in/ldap", label: "Mit dem Firmenkonto der Analytical Engines Gesellschaft anmelden" }],
-  signUp: true,
+const sentWays = ["email_code", "magic_link", "phone_code"]
+const every = ["password", ...sentWays, "passkey", "provider:google", "provider:my_company", "page:/sign-in/ldap", "wallet"]
+const many = [...every, ...["github", "apple", "microsoft", "gitlab"].map(ofProvider)]
+const few = ["password", "email_code", "provider:google"]
+
+interface Chosen {
+  readonly shown?: ReadonlyArray<string>
+  readonly order?: ReadonlyArray<string>
+  readonly used?: string
 }
+/** The sign-in page with these ways, in this order. */
 const withName =
-  (identifier: string, changes: Partial<signIn.Methods> = {}): Main =>
-  (view) =>
-    signIn.template(view, { methods: { ...methods, ...changes }, identifier })
+  (identifier: string, { shown = every, order = [], used }: Chosen = {}): Main =>
+  (view) => {
+    const hasPassword = shown.includes("password")
+    const methods = {
+      ...levelsOf(shown, { order, hidden: [] }, used ?? null),
+      username: hasPassword && shown.length > 3,
+      pages: { "page:/sign-in/ldap": { href: "/sign-in/ldap", label: "Mit dem Firmenkonto der Analytical Engines Gesellschaft anmelden" } },
+      signUp: hasPassword,
+    }
+    return signIn.template(view, { methods, identifier })
+  }
+/** The same after a button of the second level was refused. */
+const refusedWith = (action: string): Main => {
+  const main = withName("+44 (20) 7946-0018")
+  return (view) => main({ ...view, entered: (name) => (name === "action" ? action : "") })
+}
 
 const signInStates = [
   ...statesOf("/sign-in", "sign_in.title", [
     ["empty", withName("")],
     ["hinted", withName(long)],
-    [
-      "password only",
-      withName("", { username: false, emailCode: false, magicLink: false, phone: false, passkey: false, wallet: false, providers: [] }),
-    ],
-    ["without passwords", withName("", { password: false, username: false, signUp: false })],
-    ["providers only", withName("", { password: false, username: false, emailCode: false, magicLink: false, phone: false, signUp: false })],
+    ["password only", withName("", { shown: ["password"] })],
+    ["few ways", withName("", { shown: few })],
+    ["many ways", withName("", { shown: many })],
+    ["password used last", withName("", { used: "password" })],
+    ["provider used last", withName("", { shown: many, used: "provider:github" })],
+    ["passkey used last", withName("", { used: "passkey" })],
+    ["link used last", withName("", { used: "magic_link" })],
+    ["order of its own", withName("", { shown: many, order: ["provider:microsoft", "provider:apple", "email_code", "wallet"] })],
+    ["without passwords", withName("", { shown: every.slice(1) })],
+    ["providers only", withName("", { shown: every.slice(4) })],
+    ["wrong number", refusedWith("phone_code"), ["fault.phone", "identifier"]],
     ["wrong", withName(long), ["error.invalid_credentials", "password"]],
     ["throttled", withName(long), ["error.rate_limited", null]],
     ["banned", withName(long), ["error.banned", null]],
