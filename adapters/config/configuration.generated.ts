@@ -864,6 +864,12 @@ readonly verify_email?: string
 readonly magic_link?: string
 readonly invitation?: string
 }
+readonly sign_in?: {
+/** The ways to sign in that come first, in this order: `password`, `passkey`, `email_code`, `magic_link`, `phone_code`, `wallet`, `provider:<id>`, and `page:<path>` for pages of your modules. The one that the browser used last comes before them. The buttons of a form with a password begin with its own. */
+readonly order?: ReadonlyArray<string>
+/** The ways to sign in, by the same names, that the pages do not show. Their endpoints stay, so that an application can use them. */
+readonly hidden?: ReadonlyArray<string>
+}
 /** Names of places by ranges of addresses, for the list of devices: `{ "10.0.0.0/8": "Office", "2001:db8::/32": "Campus" }`. If several ranges contain an address, the one with the longest prefix applies. A name has at most 64 characters and is the same in every language. */
 readonly places?: Readonly<Record<string, string>>
 /** With `{}` the pages include the console (docs/console.md), in which administrators manage the service. It needs `modules.admin`. */

@@ -28,6 +28,11 @@ export const openVisitor = async (browser: Browser, program: Program, options: B
     await page.getByRole("button", { name, exact: true }).first().click()
     await page.waitForLoadState()
   }
+  /** Presses a button of the second level of the sign-in page. */
+  const pressOther = async (name: string) => {
+    await page.getByText("Other ways to sign in", { exact: true }).click()
+    await press(name)
+  }
   const follow = async (name: string) => {
     await page.getByRole("link", { name, exact: true }).first().click()
     await page.waitForLoadState()
@@ -44,7 +49,7 @@ export const openVisitor = async (browser: Browser, program: Program, options: B
     await work()
     return until("the mail", () => pattern.exec(program.logs().slice(before))?.[1])
   }
-  return { context, page, go, press, follow, fill, at, heading, notice, printed, faults }
+  return { context, page, go, press, pressOther, follow, fill, at, heading, notice, printed, faults }
 }
 
 /** A virtual authenticator of the visitor's device, which confirms every request while `present`. */

@@ -26,7 +26,7 @@ const opened = (options: BrowserContextOptions = {}) => openVisitor(browser, pro
 
 describe("pages in a real browser", () => {
   it("without scripts: sign up, verify, sign in with a code, sign out, reset the password", async () => {
-    const { page, go, press, at, heading, printed, faults } = await opened({ javaScriptEnabled: false })
+    const { page, go, press, pressOther, at, heading, printed, faults } = await opened({ javaScriptEnabled: false })
     const email = "ada@example.com"
     await go("/sign-up")
     const link = await printed(/(\/verify-email\?token=[\w%.~-]+)/, async () => {
@@ -48,7 +48,7 @@ describe("pages in a real browser", () => {
     expect(await page.getByRole("button", { name: "Sign in with a passkey" }).isVisible()).toBe(false)
     const code = await printed(/\b(\d{6})\b/, async () => {
       await page.getByLabel("E-mail address").fill(email)
-      await press("Send me a code by e-mail")
+      await pressOther("Send me a code by e-mail")
     })
     await page.getByLabel("Code", { exact: true }).fill(`${code.slice(0, 3)} ${code.slice(3)}`)
     await press("Continue")
@@ -76,12 +76,12 @@ describe("pages in a real browser", () => {
   })
 
   it("the back button shows nothing after signing out", async () => {
-    const { page, go, press, at, printed } = await opened()
+    const { page, go, press, pressOther, at, printed } = await opened()
     const email = "grace@example.com"
     await go("/sign-in")
     const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
       await page.getByLabel("E-mail address").fill(email)
-      await press("Send me a sign-in link")
+      await pressOther("Send me a sign-in link")
     })
     await go(link)
     await press("Sign in")
@@ -97,7 +97,7 @@ describe("pages in a real browser", () => {
 
   it("shows and hides a password, shows times in the zone of the reader, and says when the service does not answer a passkey", async () => {
     const visitor = await opened({ timezoneId: "Asia/Tokyo" })
-    const { page, go, press, at, printed, faults } = visitor
+    const { page, go, press, pressOther, at, printed, faults } = visitor
     await go("/sign-in")
     const field = page.getByLabel("Password", { exact: true })
     await page.getByRole("button", { name: "Show Password" }).click()
@@ -115,7 +115,7 @@ describe("pages in a real browser", () => {
 
     const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
       await page.getByLabel("E-mail address").fill("hedy@example.com")
-      await press("Send me a sign-in link")
+      await pressOther("Send me a sign-in link")
     })
     await go(link)
     await press("Sign in")
@@ -130,12 +130,12 @@ describe("pages in a real browser", () => {
 
   it("signs in with a passkey by the button and from the list of names, with the policy in force", async () => {
     const visitor = await opened()
-    const { page, go, press, at, printed, faults } = visitor
+    const { page, go, press, pressOther, at, printed, faults } = visitor
     const authenticator = await addAuthenticator(visitor, false)
     await go("/sign-in")
     const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
       await page.getByLabel("E-mail address").fill("mary@example.com")
-      await press("Send me a sign-in link")
+      await pressOther("Send me a sign-in link")
     })
     await go(link)
     await press("Sign in")
@@ -170,6 +170,9 @@ describe("pages in a real browser", () => {
     await authenticator.setPresent(true)
     await go("/sign-in")
     await page.waitForURL("**/account")
+    await authenticator.setPresent(false)
+    await go("/sign-in?another=yes")
+    expect(await page.locator("[data-passkey] .mark").textContent()).toBe("Last used")
     expect(faults).toEqual([])
   })
 
@@ -186,8 +189,13 @@ describe("pages in a real browser", () => {
       addEventListener("eip6963:requestProvider", () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail })))
     }, wallet.address.toLowerCase())
     await go("/sign-in")
+    await page.getByText("Other ways to sign in").click()
     await page.getByRole("button", { name: "Sign in with a wallet (Test wallet)" }).click()
     await page.waitForURL("**/account")
+    await go("/sign-in?another=yes")
+    const used = page.locator("h1 + .stack").getByRole("button", { name: "Sign in with a wallet (Test wallet)" })
+    expect(await used.getAttribute("aria-describedby")).toBe("mark")
+    expect(await used.textContent()).toContain("Last used")
     expect(faults).toEqual([])
   })
 })

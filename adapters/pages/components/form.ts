@@ -7,6 +7,8 @@ interface Form {
   readonly body?: SafeHtml
   readonly submit: string | SafeHtml
   readonly look?: "primary" | "secondary" | "danger" | "small secondary" | "small danger" | "small" | "link" | "choice"
+  /** Words on the border of the first button; null without any. */
+  readonly mark?: string | null
   /** The id by which buttons outside of the form belong to it. */
   readonly id?: string
   /** Values that the form repeats. */
@@ -16,17 +18,32 @@ interface Form {
 }
 
 /** A form that sends its fields to the current page. */
-export const form = (view: View, { action, body, submit, look = "primary", id, hidden = {}, more }: Form) =>
+export const form = (view: View, { action, body, submit, look = "primary", mark = null, id, hidden = {}, more }: Form) =>
   html`<form${id === undefined ? null : html` id="${id}"`} method="post" action="${view.here}" novalidate>
 <input type="hidden" name="form_token" value="${view.token}">
 ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${body}
-${more === undefined ? button(submit, action, look) : html`<div class="stack">${button(submit, action, look)}${more}</div>`}
+${more === undefined ? button(submit, action, look, { mark }) : html`<div class="stack">${button(submit, action, look, { mark })}${more}</div>`}
 </form>`
 
-/** A button that submits the form around it, or the form of an id, with this action. */
-export const button = (label: string | SafeHtml, action: string, look: Form["look"] = "secondary", formId?: string) =>
-  html`<button type="submit"${formId === undefined ? null : html` form="${formId}"`} name="action" value="${action}" class="${look}">${label}</button>`
+interface Button {
+  /** The form, for a button outside of it. */
+  readonly formId?: string
+  readonly mark?: string | null
+}
+
+/** A button that submits its form with this action. */
+export const button = (label: string | SafeHtml, action: string, look: Form["look"] = "secondary", { formId, mark = null }: Button = {}) =>
+  html`<button type="submit"${formId === undefined ? null : html` form="${formId}"`} name="action" value="${action}" class="${look}"${describedBy(mark)}>${label}${marked(mark)}</button>`
+
+const markId = "mark"
+
+/** The attribute of an element with a mark. */
+export const describedBy = (mark: string | null) => (mark === null ? null : html` aria-describedby="${markId}"`)
+
+/** Words on the border of one button or link of the page. They describe it, and are no part of its name. */
+export const marked = (mark: string | null) =>
+  mark === null ? null : html`<span class="mark" id="${markId}" aria-hidden="true">${mark}</span>`
 
 /** The faults of a refused form, first in the page, with a link to the field. */
 export const errorSummary = ({ problem, texts }: View) => {

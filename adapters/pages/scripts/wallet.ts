@@ -48,7 +48,10 @@ if (box && form && button) {
     if (wallets.has(id)) return
     const own = wallets.size === 0 ? button : (button.cloneNode(true) as HTMLButtonElement)
     if (wallets.size > 0) [...wallets.values()].at(-1)?.after(own)
-    if (wallets.size > 0) own.querySelector(".mark")?.remove()
+    if (wallets.size > 0) {
+      own.removeAttribute("aria-describedby")
+      own.querySelector(".mark")?.remove()
+    }
     if (name !== undefined) own.querySelector(".icon")?.nextSibling?.replaceWith(`${label} (${name})`)
     own.addEventListener("click", () => {
       chosen = wallet

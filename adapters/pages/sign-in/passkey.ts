@@ -1,4 +1,4 @@
-import { html, type SafeHtml } from "@remix-run/html-template"
+import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form, scriptFault } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
@@ -8,10 +8,11 @@ import type { View } from "../view.ts"
 import { completeSignIn } from "./complete.ts"
 
 /** The button for passkeys. Without scripts, which passkeys need, it is hidden. */
-export const passkeyForm = (view: View, submit: string, mark: SafeHtml | null = null) =>
+export const passkeyForm = (view: View, submit: string, mark: string | null = null) =>
   html`<div hidden data-passkey="${view.href("/sign-in/passkey-options")}">${form(view, {
     action: "passkey",
-    submit: html`${withIcon("passkey", submit)}${mark}`,
+    submit: withIcon("passkey", submit),
+    mark,
     look: "secondary",
     hidden: { response: "" },
   })}${scriptFault(view)}</div>`

@@ -1,4 +1,3 @@
-import { html, type SafeHtml } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { providerNameIn } from "../../texts/provider-name.ts"
 import { form } from "../components/form.ts"
@@ -8,11 +7,12 @@ import type { View } from "../view.ts"
 import { ofProvider } from "./methods.ts"
 
 /** The button of a social provider. */
-export const providerForm = (view: View, provider: string, mark: SafeHtml | null = null) => {
+export const providerForm = (view: View, provider: string, mark: string | null = null) => {
   const name = providerNameIn(view.texts, provider)
   return form(view, {
     action: "social",
-    submit: html`${withMark(provider, name, view.texts.t("sign_in.provider", { provider: name }))}${mark}`,
+    submit: withMark(provider, name, view.texts.t("sign_in.provider", { provider: name })),
+    mark,
     look: "secondary",
     hidden: { provider },
   })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { InvalidCredentials } from "../../../domain/errors.ts"
 import { leftToRight } from "../components/direction.ts"
 import { identifierField, passwordField } from "../components/fields.ts"
-import { button, card, form, or } from "../components/form.ts"
+import { button, card, describedBy, form, marked, or } from "../components/form.ts"
 import { withIcon } from "../components/icons.ts"
 import { hintIn } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
@@ -62,7 +62,7 @@ export const template: Template<Props> = (view, { methods, identifier, isAnother
     t("sign_in.title", { service: view.branding.name }),
     html`${blocks.map((block, index) => (index === 0 ? block : html`${or(view)}${block}`))}
 ${others(view, methods)}
-${methods.signUp ? html`<p class="after">${t("sign_in.no_account")} <a href="${view.href("/sign-up", isAnother ? { another: "yes" } : {})}">${t("sign_in.sign_up")}</a></p>` : null}`,
+${methods.signUp ? html`<p class="elsewhere">${t("sign_in.no_account")} <a href="${view.href("/sign-up", isAnother ? { another: "yes" } : {})}">${t("sign_in.sign_up")}</a></p>` : null}`,
   )
 }
 
@@ -95,16 +95,15 @@ const pressedIn = ({ entered }: View) => (entered("action") === "social" ? ofPro
 /** The button of a way to sign in. */
 const methodButton = (view: View, methods: Methods, method: string) => {
   const mark = markOf(view, methods, method)
-  if (isNamed(method)) return button(html`${labelOf(view, method)}${mark}`, method, "secondary", nameFormId)
+  if (isNamed(method)) return button(labelOf(view, method), method, "secondary", { formId: nameFormId, mark })
   if (method === "passkey") return passkeyForm(view, view.texts.t("sign_in.passkey"), mark)
   if (method === "wallet") return walletForm(view, mark)
   const page = methods.pages[method]
-  if (page !== undefined) return html`<a class="button secondary" href="${page.href}">${page.label}${mark}</a>`
+  if (page !== undefined) return html`<a class="button secondary" href="${page.href}"${describedBy(mark)}>${page.label}${marked(mark)}</a>`
   return providerForm(view, method.slice(ofProvider("").length), mark)
 }
 
-const markOf = ({ texts }: View, { last }: Methods, method: string) =>
-  method === last ? html` <span class="mark">${texts.t("sign_in.last_used")}</span>` : null
+const markOf = ({ texts }: View, { last }: Methods, method: string) => (method === last ? texts.t("sign_in.last_used") : null)
 
 const nameFormId = "sign-in"
 
@@ -119,11 +118,12 @@ const nameForm = (view: View, methods: Methods, shown: ReadonlyArray<Named>, ide
   const field = { name: "identifier", label: nameLabel(view, methods), value: identifier }
   const hasPasskeys = [...methods.first, ...methods.others].includes("passkey")
   const name = identifierField(view, field, { passkeys: hasPasskeys })
-  const password = html`${passwordField(view)}<p><a href="${view.href("/forgot-password")}">${t("sign_in.forgot")}</a></p>`
+  const password = html`${passwordField(view)}<p class="forgot"><a href="${view.href("/forgot-password")}">${t("sign_in.forgot")}</a></p>`
   return form(view, {
     id: nameFormId,
     action,
-    submit: html`${labelOf(view, action)}${markOf(view, methods, action)}`,
+    submit: labelOf(view, action),
+    mark: markOf(view, methods, action),
     body: html`${name}${hasPassword ? password : null}`,
     ...(more.length === 0 ? {} : { more: html`${more.map((method) => methodButton(view, methods, method))}` }),
   })

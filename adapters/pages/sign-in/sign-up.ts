@@ -78,7 +78,7 @@ export const closedTemplate: Template<{ readonly why: "sign_up.closed.text" | "e
 
 /** The link for visitors who have an account. */
 export const toSignIn = (view: View, query: Readonly<Record<string, string>> = {}) =>
-  html`<p class="after">${view.texts.t("sign_up.has_account")} <a href="${view.href("/sign-in", query)}">${view.texts.t("sign_up.sign_in")}</a></p>`
+  html`<p class="elsewhere">${view.texts.t("sign_up.has_account")} <a href="${view.href("/sign-in", query)}">${view.texts.t("sign_up.sign_in")}</a></p>`
 
 const register = Effect.fnUntraced(function* register(flow: string) {
   const { form, call, site, setFlow } = yield* Visit

@@ -1,4 +1,4 @@
-import { html, type SafeHtml } from "@remix-run/html-template"
+import { html } from "@remix-run/html-template"
 import { DateTime, Effect } from "effect"
 import { invalidMember } from "../../../domain/errors.ts"
 import { checksummed } from "../../crypto/ethereum-signatures.ts"
@@ -9,10 +9,11 @@ import type { View } from "../view.ts"
 import { completeSignIn } from "./complete.ts"
 
 /** The button for wallets. Without scripts, which wallets need, it is hidden. */
-export const walletForm = (view: View, mark: SafeHtml | null = null) =>
+export const walletForm = (view: View, mark: string | null = null) =>
   html`<div hidden data-wallet="${view.href("/sign-in/wallet-message")}">${form(view, {
     action: "wallet",
-    submit: html`${withIcon("wallet", view.texts.t("sign_in.wallet"))}${mark}`,
+    submit: withIcon("wallet", view.texts.t("sign_in.wallet")),
+    mark,
     look: "secondary",
     hidden: { message: "", signature: "" },
   })}${scriptFault(view)}</div>`

@@ -220,3 +220,14 @@ export const addressOf = Effect.fnUntraced(function* addressOf({ api }: Browse) 
   const { user } = yield* api("/get-session")
   return (user?.email ?? null) as string | null
 })
+
+export const lastUsedName = "__Host-last_used"
+
+/** The way in which the browser signed in last, by its cookie, which has nothing else; null without one. */
+export const lastUsedBy = ({ cookies }: Browse): string | null => {
+  const [text = ""] = cookies.get(lastUsedName)?.split(".") ?? []
+  if (text === "") return null
+  const { method, ...rest } = JSON.parse(Buffer.from(text, "base64url").toString("utf8"))
+  assert.deepStrictEqual(rest, {})
+  return method
+}

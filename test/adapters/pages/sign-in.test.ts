@@ -4,7 +4,7 @@ import { TestClock } from "effect/testing"
 import { modules } from "../../everything.ts"
 import { emails, mailedCode, mailedToken, password, texts } from "../../world.ts"
 import { served } from "../http/served.ts"
-import { addressOf, browse, signIn, signUp } from "./browse.ts"
+import { addressOf, browse, lastUsedBy, signIn, signUp } from "./browse.ts"
 
 const all = { modules, pages: {} }
 const verified = {
@@ -87,6 +87,7 @@ describe("sign-in", () => {
         assert.deepStrictEqual(next.via, ["/account"])
         assert.strictEqual(yield* addressOf(her), "code@example.com")
         assert.strictEqual((yield* her.open("/sign-in/code")).at, "/account")
+        assert.strictEqual(lastUsedBy(her), "email_code")
       }),
     )
 
@@ -280,6 +281,7 @@ describe("mailed links", () => {
         assert.deepStrictEqual((yield* her.press(waiting, "code", { code: yield* mailedCode })).via, ["/account"])
         assert.strictEqual(yield* addressOf(her), "beside@example.com")
         assert.strictEqual((yield* her.open(yield* mailedPath)).heading, "This link no longer works")
+        assert.strictEqual(lastUsedBy(her), "magic_link")
       }),
     )
 

@@ -11,7 +11,7 @@ import { shownBy, built as twoFactor } from "../../two-factor.ts"
 import { password, rows, withVerified } from "../../world.ts"
 import { served } from "../http/served.ts"
 import type { Browse } from "./browse.ts"
-import { addressOf, browse, origin, signUp } from "./browse.ts"
+import { addressOf, browse, lastUsedBy, origin, signUp } from "./browse.ts"
 
 const provider = makeProvider()
 /** Its metadata cannot be read. */
@@ -88,6 +88,7 @@ describe("the return from a provider", () => {
         const answer = yield* back(her, path)
         assert.deepStrictEqual([answer.status, answer.headers.location], [303, "/account/links"])
         assert.strictEqual(yield* addressOf(her), "one@example.com")
+        assert.strictEqual(lastUsedBy(her), "provider:acme")
       }),
     )
 
@@ -97,6 +98,7 @@ describe("the return from a provider", () => {
         const answer = yield* back(her, yield* throughProvider(her, "sent", { uid: "2" }))
         assert.deepStrictEqual([answer.status, answer.headers.location], [200, undefined])
         assert.match(answer.text, /<meta http-equiv="refresh" content="0; url=https:\/\/app\.example\.com\/welcome">/)
+        assert.strictEqual(lastUsedBy(her), "provider:sent")
       }),
     )
 
@@ -114,6 +116,7 @@ describe("the return from a provider", () => {
         const answer = yield* back(other, path)
         assert.deepStrictEqual([answer.status, answer.headers.location], [303, "/sign-in/two-factor"])
         assert.strictEqual(yield* addressOf(other), null)
+        assert.isNull(lastUsedBy(other))
 
         const elsewhere = yield* afterBoth("sent", secret)
         assert.include(elsewhere.text, success_redirect)
@@ -145,6 +148,7 @@ describe("the return from a provider", () => {
         yield* TestClock.adjust("30 seconds")
         yield* other.press(yield* other.open("/sign-in/two-factor"), "code", { code: yield* shownBy(app.secret) })
         assert.isTrue(hasCode((yield* other.request("GET", asked.resumption)).headers.location))
+        assert.strictEqual(lastUsedBy(other), "provider:acme")
       }),
     )
 
