@@ -23,7 +23,7 @@ const SignIn = section({
   order: Schema.Array(Method).pipe(
     orElse([]),
     about(
-      "The ways to sign in that come first, in this order: `password`, `passkey`, `email_code`, `magic_link`, `phone_code`, `wallet`, `provider:<id>`, and `page:<path>` for pages of your modules. The one that the browser used last comes before them. The buttons of a form with a password begin with its own.",
+      "The ways to sign in that come first, in this order: `password`, `passkey`, `email_code`, `magic_link`, `phone_code`, `wallet`, `provider:<id>`, and `page:<path>` for pages of your modules. The one that the browser used last comes before them. Ways that need a name share one form, which begins with the password.",
     ),
   ),
   hidden: Schema.Array(Method).pipe(
