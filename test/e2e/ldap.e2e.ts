@@ -103,6 +103,7 @@ describe("sign-in by a directory", () => {
     const done = await open("/sign-in/ldap", { ...fields, password: ada.password })
     expect([done.status, done.location]).toEqual([303, "/account"])
     expect((await open("/account")).html).toContain("Ada Lovelace")
+    expect((await open("/sign-in?another=yes")).html).toMatch(/<a [^>]*href="\/sign-in\/ldap" aria-describedby="mark">/)
   })
 
   it("says when the directory does not answer, and works again with it", async () => {
