@@ -126,7 +126,7 @@ export const signUp = page({
     const main = template(view, {
       ...askedBy(site),
       email: hintIn(query) ?? flow().identifier ?? "",
-        providers: providersOf(site),
+      providers: providersOf(site),
     })
     return { title: t("sign_up.title", { service: view.branding.name }), main }
   }),
