@@ -30,7 +30,9 @@ export const closedTemplate: Template<{ readonly client: { readonly name: string
 ) => {
   const { t, rich } = view.texts
   const back =
-    client === null ? null : html`<a class="button" href="${client.site}">${rich("consent.closed.back", { client: client.name })}</a>`
+    client === null
+      ? null
+      : html`<a class="button" href="${client.site}"><span>${rich("consent.closed.back", { client: client.name })}</span></a>`
   return card(view, t("consent.closed.title"), html`<p>${t("consent.closed.text")}</p>${back}`)
 }
 

@@ -80,7 +80,10 @@ describe("the consent page", () => {
         yield* TestClock.adjust("1 minute")
         const again = yield* ada.press(page, "allow")
         assert.deepStrictEqual([again.status, again.heading], [400, "This request is no longer open"])
-        assert.match(again.html, /<a class="button" href="https:\/\/loom\.example\.com\/">Back to <bdi>The Loom &amp; Sons<\/bdi><\/a>/)
+        assert.match(
+          again.html,
+          /<a class="button" href="https:\/\/loom\.example\.com\/"><span>Back to <bdi>The Loom &amp; Sons<\/bdi><\/span><\/a>/,
+        )
         assert.notInclude((yield* ada.open("/consent?request_uri=unknown")).html, "loom.example.com")
         assert.isNull(yield* ada.request("GET", request).pipe(Effect.map(({ headers }) => /consent/.exec(headers.location ?? ""))))
       }),
