@@ -114,16 +114,16 @@ export const InternalError = define("internal_error", 500, "Something went wrong
 export const AccountNotFound = define("account_not_found", 404, "No such account is linked to this user.", {
   remedy: "Read the linked accounts from `GET /list-accounts`.",
 })
-export const AddressNotAllowed = define("address_not_allowed", 422, "This e-mail address cannot be used here.", {
+export const AddressNotAllowed = define("address_not_allowed", 422, "This email address cannot be used here.", {
   remedy: "Let the user enter another address. The operator decides by `registration.email`.",
 })
-export const EmailPasswordDisabled = define("email_password_disabled", 403, "Sign-in by e-mail and password is off.", {
+export const EmailPasswordDisabled = define("email_password_disabled", 403, "Sign-in by email and password is off.", {
   remedy: "Set `email_password.enabled`, or offer another way to sign in.",
 })
-export const EmailTaken = define("email_taken", 409, "Another user has this e-mail address.", {
+export const EmailTaken = define("email_taken", 409, "Another user has this email address.", {
   remedy: "Let the user enter another address.",
 })
-export const EmailNotVerified = define("email_not_verified", 403, "Verify the e-mail address first.", {
+export const EmailNotVerified = define("email_not_verified", 403, "Verify the email address first.", {
   remedy:
     "Send a mail with `POST /send-verification-email`. The user opens its link and signs in again. A mailed code or link also proves the address.",
 })
@@ -193,7 +193,7 @@ export const SoleOwner = define("sole_owner", 400, "An organization with members
 export const Unauthorized = define("unauthorized", 401, "A valid session is required.", {
   remedy: "Sign in. A session ends by sign-out, by expiry, and when a step-up replaces its token.",
 })
-export const UserAlreadyExists = define("user_already_exists", 422, "A user with this e-mail address exists.", {
+export const UserAlreadyExists = define("user_already_exists", 422, "A user with this email address exists.", {
   remedy: "Offer to sign in instead, or to reset the password.",
 })
 export const UserNotFound = define("user_not_found", 404, "This user does not exist.", {

@@ -79,7 +79,7 @@ const SessionSettings = Schema.Struct({
 
 /** The rules for passwords; `adapters/passwords/settings.ts` adds how they are hashed and which lists refuse them. */
 export const emailPasswordFields = {
-  enabled: flag("Users can sign up and sign in with an e-mail address and a password."),
+  enabled: flag("Users can sign up and sign in with an email address and a password."),
   min_password_length: Positive.pipe(orElse(8, "The minimum length of a password in Unicode code points.")),
   max_password_length: Positive.pipe(orElse(128, "The maximum length of a password in Unicode code points.")),
   require_email_verification: flag(

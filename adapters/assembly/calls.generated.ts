@@ -180,7 +180,7 @@ readonly tls_client_auth_san_dns: string | null
 readonly tls_client_auth_san_uri: string | null
 /** The same by an IP address among the alternative names of the certificate. */
 readonly tls_client_auth_san_ip: string | null
-/** The same by an e-mail address among the alternative names of the certificate. */
+/** The same by an email address among the alternative names of the certificate. */
 readonly tls_client_auth_san_email: string | null
 /** The public keys (`{"keys": […]}`: EdDSA, ES256, PS256 or RS256) for `private_key_jwt` and signed requests, and the certificates (`x5c`) of `self_signed_tls_client_auth`. With `private_key_jwt`, the `client_secret` is the empty text. */
 readonly jwks: {

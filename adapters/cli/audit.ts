@@ -17,9 +17,9 @@ import { demandModule, findUser } from "./users.ts"
 const filters = {
   subject: text(
     "subject",
-    "Only records about the user with this id or e-mail address, or about the organization or other row with this id",
+    "Only records about the user with this id or email address, or about the organization or other row with this id",
   ),
-  actor: text("actor", "Only records of what the user with this id or e-mail address, or the client with this id, did"),
+  actor: text("actor", "Only records of what the user with this id or email address, or the client with this id, did"),
   organization: text("organization", "Only records of the organization with this id"),
   type: text("type", "Only records of this type, such as sign_in.failed"),
   since: text("since", "Only records from this moment on, such as 2026-11-22T00:00:00Z"),

@@ -4,14 +4,14 @@ import { deleteUser, listSessions, listUsers, mailReset, type RecordWork, showUs
 import type { StoreCommand } from "./store-command.ts"
 import { banUser, createUser, makeAdmin, readPassword, type UserWork } from "./users.ts"
 
-const one = { user: argument("user", "The user's id or e-mail address"), json }
+const one = { user: argument("user", "The user's id or email address"), json }
 
 const search = text("search", "Only users whose address or name begins with this text")
 const revoke = toggle("revoke", "End all of them")
 const yes = toggle("yes", "Remove the user; without this flag, the command only prints who would be removed")
 
 const newUser = {
-  email: argument("email", "The user's e-mail address"),
+  email: argument("email", "The user's email address"),
   name: text("name", "The user's name"),
   json,
   force: toggle("force", "Also with an address that registration.email refuses"),

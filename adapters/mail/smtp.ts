@@ -46,7 +46,7 @@ export const layer = (settings: Settings, timeouts: Timeouts = defaultTimeouts) 
         send: (mail) =>
           isAddress(mail.to)
             ? Effect.flatMap(transport, (opened) => Effect.tryPromise({ try: (signal) => sending(opened, mail, signal), catch: refusal }))
-            : new DeliveryRefused({ permanent: true, reason: "the recipient is not an e-mail address" }),
+            : new DeliveryRefused({ permanent: true, reason: "the recipient is not an email address" }),
       })
     }),
   )

@@ -8,8 +8,8 @@ import type { OwnUser } from "./own.ts"
 export const codes = {
   invalid_record: "the record is not an object, or has no id",
   invalid_type: "the field has another type than expected",
-  missing_email: "there is no usable e-mail address, verified phone number or linked account",
-  invalid_email: "the e-mail address is invalid",
+  missing_email: "there is no usable email address, verified phone number or linked account",
+  invalid_email: "the email address is invalid",
   address_not_allowed: "registration.email refuses the address, and the import was not forced",
   duplicate_email: "another record of this run has the same address after normalising",
   email_taken: "another user has this address",

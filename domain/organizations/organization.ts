@@ -35,7 +35,7 @@ export const Member = Schema.Struct({
 }).annotate({ identifier: "Member" })
 export interface Member extends Schema.Schema.Type<typeof Member> {}
 
-/** An offer of a role in an organization to the owner of an e-mail address. */
+/** An offer of a role in an organization to the owner of an email address. */
 export const Invitation = Schema.Struct({
   id: Schema.String,
   organization_id: Schema.String,

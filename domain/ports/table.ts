@@ -13,7 +13,7 @@ export interface DataKinds<F extends string = string> {
   readonly other?: ReadonlyArray<F>
   /** The indexed column with the id of the user, if the rows reference no user because they outlive them. */
   readonly user?: F
-  /** The key, or an indexed column, with the e-mail address or the number of a person, of rows that reference no user. */
+  /** The key, or an indexed column, with the email address or the number of a person, of rows that reference no user. */
   readonly address?: F
 }
 

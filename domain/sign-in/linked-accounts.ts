@@ -13,7 +13,7 @@ import { awaitsVerification } from "./verification.ts"
 
 export { newAccount } from "./account-links.ts"
 
-// Sign-in by an account that is not an e-mail address, such as a phone number or a wallet.
+// Sign-in by an account that is not an email address, such as a phone number or a wallet.
 
 /** A verified account, and the domain of the synthetic address for a user who signs up with it: `siwe.local`, or one with a colon. */
 interface Proven extends AccountName {

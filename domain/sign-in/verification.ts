@@ -53,7 +53,7 @@ export const alreadyVerifiedMail = Effect.fnUntraced(function* alreadyVerifiedMa
 
 /** Fails with `email_not_verified` for a guest, who has no credential and no address. */
 export const refuseGuest = ({ is_guest }: User) =>
-  is_guest ? Effect.fail(new EmailNotVerified({ message: "A guest has to prove an e-mail address first." })) : Effect.void
+  is_guest ? Effect.fail(new EmailNotVerified({ message: "A guest has to prove an email address first." })) : Effect.void
 
 /**
  * Fails with `email_not_verified` if a user whose address is not verified adds a second factor or a passkey. Otherwise an attacker who
@@ -76,5 +76,5 @@ export const requireEstablishedAddress = Effect.fnUntraced(function* requireEsta
   const { readdressed_at } = user
   if (readdressed_at === null || isReached(after(readdressed_at, fresh_age), yield* DateTime.now)) return
   if ((yield* (yield* Policies).factorsHeldBy(user.id)).any) return
-  return yield* new EmailNotVerified({ message: "The e-mail address was changed a short time ago. Try again later." })
+  return yield* new EmailNotVerified({ message: "The email address was changed a short time ago. Try again later." })
 })

@@ -10,7 +10,7 @@ export interface SignInName<out R> {
   readonly owner: Effect.Effect<Option.Option<string>, never, R>
 }
 
-/** An e-mail address as sign-in name. */
+/** An email address as sign-in name. */
 export const byEmail = (email: string) => {
   const user = find(Users, { email })
   return {

@@ -50,22 +50,22 @@ const inAscii = (address: string) => {
 const isEmail = (text: string) => shape.test(text) && !isSynthetic(text) && !/^\.|\.\.|\.@/.test(text)
 
 /** Rejects long texts before they are lowercased. The limit leaves room for surrounding blanks. */
-const isShort = Schema.makeFilter((text: string) => text.length <= 1000, { expected: "an e-mail address" })
+const isShort = Schema.makeFilter((text: string) => text.length <= 1000, { expected: "an email address" })
 
 /** The text with its ASCII letters in lower case. `toLowerCase` also maps the Kelvin sign to `k`, so that another name would match. */
 export const lowercased = (text: string): string => text.replace(/[A-Z]/g, (capital) => capital.toLowerCase())
 
 /** Rejects the Kelvin sign: it would be lowercased to `k`, and so be the address of another mailbox. */
-const staysItself = Schema.makeFilter((text: string) => !text.includes("\u212a"), { expected: "an e-mail address" })
+const staysItself = Schema.makeFilter((text: string) => !text.includes("\u212a"), { expected: "an email address" })
 
-/** An e-mail address. Decoding trims and lowercases it and converts its domain to ASCII. */
+/** An email address. Decoding trims and lowercases it and converts its domain to ASCII. */
 export const Email = Schema.String.annotate({ format: "email" })
   .check(isShort, storable, staysItself)
   .pipe(
     Schema.decode(SchemaTransformation.trim()),
     Schema.decode(SchemaTransformation.toLowerCase()),
     Schema.decode(SchemaTransformation.transform({ decode: inAscii, encode: (address) => address })),
-    Schema.check(Schema.makeFilter(isEmail, { expected: "an e-mail address" })),
+    Schema.check(Schema.makeFilter(isEmail, { expected: "an email address" })),
   )
 
 const decodeEmail = Schema.decodeUnknownOption(Email)

@@ -534,11 +534,11 @@ describe("user", () => {
       return error
     }
     await run(["user", "create", "eve@example.com"], { config: onServer, folder, input: password })
-    expect(await asked(["create", "ada"])).toBe("email: Expected an e-mail address\n")
+    expect(await asked(["create", "ada"])).toBe("email: Expected an email address\n")
     expect(await asked(["create", "ada@example.com"])).toBe("No password was given on the first line of standard input.\n")
     expect(await asked(["create", "ada@example.com"], "hunter2\n")).toBe("The password must have at least 8 characters.\n")
     await run(["user", "create", "ada@example.com"], { config: onServer, folder, input: password })
-    expect(await asked(["create", "ADA@example.com"])).toBe("A user with this e-mail address exists.\n")
+    expect(await asked(["create", "ADA@example.com"])).toBe("A user with this email address exists.\n")
     expect(await asked(["ban", "unknown"])).toBe("This user does not exist.\n")
     expect(await asked(["make-admin", "unknown@example.com"])).toBe("This user does not exist.\n")
     expect(await asked(["ban", "ada@example.com", "--expires-in", "0"])).toMatch(/^expires_in: Expected a value between 1 and \d+\n$/)

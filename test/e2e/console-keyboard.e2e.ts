@@ -26,7 +26,7 @@ const signedUp = async (email: string) => {
   const { go, fill, press, printed } = visitor
   await go("/sign-up")
   const link = await printed(/(\/verify-email\?token=[\w%.~-]+)/, async () => {
-    await fill("E-mail address", email)
+    await fill("Email address", email)
     await fill("New password", password)
     await press("Sign up")
   })

@@ -26,7 +26,7 @@ describe("the keyboard shortcuts of the console in a real browser", () => {
     const { page, go, press, fill, at, printed, faults } = visitor
     await go("/sign-up")
     const link = await printed(/(\/verify-email\?token=[\w%.~-]+)/, async () => {
-      await fill("E-mail address", "root@example.com")
+      await fill("Email address", "root@example.com")
       await fill("New password", password)
       await press("Sign up")
     })

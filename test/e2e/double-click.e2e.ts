@@ -31,7 +31,7 @@ describe("in Chromium, with two seconds of latency", () => {
       const { context, page, go, fill, at, faults } = visitor
       const devtools = await context.newCDPSession(page)
       await go("/sign-up")
-      await fill("E-mail address", `${javaScriptEnabled}@example.com`)
+      await fill("Email address", `${javaScriptEnabled}@example.com`)
       await fill("New password", password)
       await devtools.send("Network.enable")
       await devtools.send("Network.emulateNetworkConditions", {

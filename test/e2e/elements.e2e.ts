@@ -222,10 +222,10 @@ describe("sallyport-sign-in", () => {
       ["current-password", "password"],
     ])
     expect(await violationsOf(ada.page)).toEqual([])
-    await ada.fill("E-mail address", "password@example.com")
+    await ada.fill("Email address", "password@example.com")
     await ada.fill("Password", "wrong")
     await ada.press("Sign in")
-    await ada.page.getByText("The e-mail address or the password is wrong.").waitFor()
+    await ada.page.getByText("The email address or the password is wrong.").waitFor()
     expect(await violationsOf(ada.page)).toEqual([])
     await ada.fill("Password", password)
     await ada.press("Sign in")
@@ -241,7 +241,7 @@ describe("sallyport-sign-in", () => {
       const email = `${Math.random()}@example.com`
       const ada = await registered(email)
       await ada.open(signIn(`return-to="${target}"`))
-      await ada.fill("E-mail address", email)
+      await ada.fill("Email address", email)
       await ada.fill("Password", password)
       await ada.press("Sign in")
       await ada.page.getByText("You are signed in as").waitFor()
@@ -260,7 +260,7 @@ describe("sallyport-sign-in", () => {
     const begin = async () => {
       await call(ada, "/sign-out", {})
       await ada.open(form)
-      await ada.fill("E-mail address", email)
+      await ada.fill("Email address", email)
       await ada.fill("Password", password)
       await ada.press("Sign in")
       await ada.page.getByLabel("Code", { exact: true }).waitFor()
@@ -289,7 +289,7 @@ describe("sallyport-sign-in", () => {
       route.fulfill({ json: { challenge_token: "x", two_factor_enrolment_required: true } }),
     )
     await ada.open(form)
-    await ada.fill("E-mail address", "other@example.com")
+    await ada.fill("Email address", "other@example.com")
     await ada.fill("Password", password)
     await ada.press("Sign in")
     await ada.page.waitForURL("**/sign-in?return_to=*")
@@ -338,7 +338,7 @@ describe("sallyport-sign-in", () => {
     const { location = "" } = (await ada.context.request.get(callback, { maxRedirects: 0 })).headers()
     await ada.go(location)
     await ada.page.getByText("Signing in there did not work, or was cancelled.").waitFor()
-    await ada.fill("E-mail address", "link@example.com")
+    await ada.fill("Email address", "link@example.com")
     const link = await ada.printed(/(\/magic-link\?token=[\w%.~-]+)/, () => ada.press("Send me a sign-in link"))
     expect(await ada.page.locator("[role=status]").textContent()).toContain("link@example.com")
     await ada.go(link)

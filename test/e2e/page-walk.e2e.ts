@@ -25,7 +25,7 @@ const scripts = [
 ]
 
 const signUp = async ({ fill, press }: Visitor, email: string) => {
-  await fill("E-mail address", email)
+  await fill("Email address", email)
   await fill("New password", password)
   await press("Sign up")
 }
@@ -37,7 +37,7 @@ const codeOf = (secret: string, steps = 0) =>
 /** A code is valid once, so that the app must show a new one. */
 const signInWithApp = async ({ go, fill, press, at, heading }: Visitor, email: string, secret: string) => {
   await go("/sign-in")
-  await fill("E-mail address, user name or phone number", email)
+  await fill("Email address, user name or phone number", email)
   await fill("Password", password)
   await press("Sign in")
   expect(await heading()).toBe("Confirm that it is you")
@@ -126,7 +126,7 @@ describe.each(stores)("a newcomer, on $name", ({ store }) => {
     await createOrganization(ada, slug)
     await ada.follow("Invite")
     const invitation = await ada.printed(/(\/accept-invitation\?invitation_id=[\w%.~-]+)/, async () => {
-      await ada.fill("E-mail address", guest)
+      await ada.fill("Email address", guest)
       await ada.press("Send invitation")
     })
     const grace = await openVisitor(browser, program, { javaScriptEnabled })

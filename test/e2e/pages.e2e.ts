@@ -30,7 +30,7 @@ describe("pages in a real browser", () => {
     const email = "ada@example.com"
     await go("/sign-up")
     const link = await printed(/(\/verify-email\?token=[\w%.~-]+)/, async () => {
-      await page.getByLabel("E-mail address").fill(email)
+      await page.getByLabel("Email address").fill(email)
       await page.getByLabel("New password").fill(password)
       await press("Sign up")
     })
@@ -47,8 +47,8 @@ describe("pages in a real browser", () => {
     await page.getByRole("link", { name: "Sign in" }).click()
     expect(await page.getByRole("button", { name: "Sign in with a passkey" }).isVisible()).toBe(false)
     const code = await printed(/\b(\d{6})\b/, async () => {
-      await page.getByLabel("E-mail address").fill(email)
-      await pressOther("Send me a code by e-mail")
+      await page.getByLabel("Email address").fill(email)
+      await pressOther("Send me a code by email")
     })
     await page.getByLabel("Code", { exact: true }).fill(`${code.slice(0, 3)} ${code.slice(3)}`)
     await press("Continue")
@@ -60,7 +60,7 @@ describe("pages in a real browser", () => {
 
     await go("/forgot-password")
     const reset = await printed(/(\/reset-password\?token=[\w%.~-]+)/, async () => {
-      await page.getByLabel("E-mail address").fill(email)
+      await page.getByLabel("Email address").fill(email)
       await press("Send the link")
     })
     await go(reset)
@@ -68,7 +68,7 @@ describe("pages in a real browser", () => {
     await press("Set the password")
     expect(await heading()).toBe("Your password is set")
     await page.getByRole("link", { name: "Sign in" }).click()
-    await page.getByLabel("E-mail address").fill(email)
+    await page.getByLabel("Email address").fill(email)
     await page.getByLabel("Password").fill("another long password")
     await press("Sign in")
     expect(at()).toBe("/account")
@@ -80,7 +80,7 @@ describe("pages in a real browser", () => {
     const email = "grace@example.com"
     await go("/sign-in")
     const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
-      await page.getByLabel("E-mail address").fill(email)
+      await page.getByLabel("Email address").fill(email)
       await pressOther("Send me a sign-in link")
     })
     await go(link)
@@ -114,7 +114,7 @@ describe("pages in a real browser", () => {
     expect(at()).toBe("/sign-in")
 
     const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
-      await page.getByLabel("E-mail address").fill("hedy@example.com")
+      await page.getByLabel("Email address").fill("hedy@example.com")
       await pressOther("Send me a sign-in link")
     })
     await go(link)
@@ -134,7 +134,7 @@ describe("pages in a real browser", () => {
     const authenticator = await addAuthenticator(visitor, false)
     await go("/sign-in")
     const link = await printed(/(\/magic-link\?token=[\w%.~-]+)/, async () => {
-      await page.getByLabel("E-mail address").fill("mary@example.com")
+      await page.getByLabel("Email address").fill("mary@example.com")
       await pressOther("Send me a sign-in link")
     })
     await go(link)

@@ -30,7 +30,7 @@ export const paging = (view: View, { first, next }: { readonly first: string | n
     ? null
     : html`<p class="paging">${first === null ? null : html`<a href="${first}">${view.texts.t("list.first")}</a>`} ${next === null ? null : html`<a href="${next}" rel="next">${view.texts.t("list.next")}</a>`}</p>`
 
-/** The e-mail address of another person, which browsers must not fill in with the visitor's own. */
+/** The email address of another person, which browsers must not fill in with the visitor's own. */
 export const othersEmailField = (view: View, hint?: string) =>
   inputField(view, {
     name: "email",

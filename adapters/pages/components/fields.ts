@@ -67,7 +67,7 @@ export const identifierField = (
     },
   })
 
-/** An e-mail address that is not the name of a sign-in. `enter`: what the Enter key of a phone does. */
+/** An email address that is not the name of a sign-in. `enter`: what the Enter key of a phone does. */
 export const emailField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">, enter: "next" | "send" = "send") =>
   inputField(view, {
     ...field,

@@ -167,7 +167,7 @@ export const signedInTemplate: Template<Continued> = (view, { email, name, to, h
   )
 }
 
-/** The refusal of a user name, which the text of the error calls an e-mail address. */
+/** The refusal of a user name, which the text of the error calls an email address. */
 const wrongUsername = () => Effect.fail(new InvalidCredentials({ reason: "username_or_password" }))
 
 const passwordSignIn = Effect.gen(function* () {

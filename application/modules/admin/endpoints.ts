@@ -133,7 +133,7 @@ const createUser = (settings: AdminSettings) =>
   Endpoint.make({
     method: "POST",
     path: "/admin/create-user",
-    summary: "Adds a user with an e-mail address and a password, without signing them in.",
+    summary: "Adds a user with an email address and a password, without signing them in.",
     access: { permission: "users:create" },
     input: Creation,
     output: WithUser,

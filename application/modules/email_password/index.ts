@@ -69,7 +69,7 @@ const enter = Effect.fnUntraced(function* enter(user: StoredUser, writes: Readon
 const signUpEmail = Endpoint.make({
   method: "POST",
   path: "/sign-up/email",
-  summary: "Registers a user with an e-mail address and a password, and signs them in.",
+  summary: "Registers a user with an email address and a password, and signs them in.",
   ...withPasswords,
   signsIn: "registration",
   methods: ["pwd"],
@@ -93,7 +93,7 @@ const signUpEmail = Endpoint.make({
 const signInEmail = Endpoint.make({
   method: "POST",
   path: "/sign-in/email",
-  summary: "Signs a user in by e-mail address and password.",
+  summary: "Signs a user in by email address and password.",
   ...withPasswords,
   signsIn: "single_factor",
   methods: ["pwd"],
@@ -240,7 +240,7 @@ const resetWrites = Effect.fnUntraced(function* resetWrites(
   return [...changed, ...others.writes, ...(yield* revokeAll(user, verifiedColumns(yield* DateTime.now)))]
 })
 
-/** Sign-up and sign-in by e-mail address and password, and changes and resets of passwords. */
+/** Sign-up and sign-in by email address and password, and changes and resets of passwords. */
 export const emailPassword = Module.define({
   name: "email_password",
   errors: Object.values(OwnErrors),

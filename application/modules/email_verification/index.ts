@@ -207,7 +207,7 @@ const mailConfirmation = Effect.fnUntraced(function* mailConfirmation(user: Vers
   yield* (yield* Store).commit([check(Users, user), write, confirmation])
 })
 
-/** Verifies and changes e-mail addresses. */
+/** Verifies and changes email addresses. */
 export const emailVerification = Module.define({
   name: "email_verification",
   settings: Module.NoSettings,

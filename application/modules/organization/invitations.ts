@@ -143,7 +143,7 @@ const accept = ({ access_control, max_per_user }: OrganizationSettings) =>
         const { require_email_verification } = (yield* Settings).email_password
         const proved = token === undefined ? {} : yield* provedColumns(user.row, invitation.row, token)
         if (require_email_verification && !{ ...user.row, ...proved }.email_verified)
-          return yield* new Forbidden({ message: "Verify the e-mail address first." })
+          return yield* new Forbidden({ message: "Verify the email address first." })
 
         const { organization_id, role } = invitation.row
         yield* requireRoomOfUser(user.row.id, max_per_user)

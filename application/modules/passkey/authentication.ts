@@ -19,7 +19,7 @@ import { AuthenticationResponse, RequestOptions } from "./wire.ts"
 const browser = BrowserBinding.make("passkey_flow", lifetime)
 
 /**
- * An e-mail address, or null. This endpoint declares no error for an invalid address: a malformed address is treated as one without a user,
+ * An email address, or null. This endpoint declares no error for an invalid address: a malformed address is treated as one without a user,
  * and a value that is not a string as omitted.
  */
 const Address = Schema.optionalKey(Schema.NullOr(Schema.String)).pipe(Schema.catchDecoding(() => Effect.succeedSome(null)))

@@ -28,7 +28,7 @@ const nonces = singleUseToken(SiweNonces, { kind: "siwe-nonce", secret: hexNonce
 /** `provider_id` of the account that links a wallet to a user; its `account_id` is the wallet's address. */
 export const provider_id = "siwe"
 
-/** The domain of synthetic e-mail addresses for users who signed up with a wallet only. */
+/** The domain of synthetic email addresses for users who signed up with a wallet only. */
 export const domain = "siwe.local"
 
 const SiweSettings = Schema.Struct({

@@ -122,7 +122,7 @@ const link = Effect.fnUntraced(function* linkProvider(
   if (Option.isSome(holder)) return null
   if (user.row.is_guest) {
     const email = yield* provenEmail(profile, trust_email)
-    if (email === null) return yield* new EmailNotVerified({ message: "The provider does not prove an e-mail address of this account." })
+    if (email === null) return yield* new EmailNotVerified({ message: "The provider does not prove an email address of this account." })
     return yield* upgradeGuest({ session, user }, email, [insert(Accounts, yield* newAccount(user.row.id, account))])
   }
   yield* requireRoom((yield* accountsOf(user.row.id)).length)

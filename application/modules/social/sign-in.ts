@@ -41,6 +41,6 @@ export const provenEmail = Effect.fnUntraced(function* provenEmail(profile: Prof
 /** Signs in a user whose account is linked. This endpoint declares no code for an unverified address. */
 const signInAgain = Effect.fnUntraced(function* signInAgain(user: Versioned<StoredUser>) {
   if (yield* awaitsVerification(user.row))
-    return yield* new InvalidRequest({ message: "The e-mail address must be verified before the first sign-in." })
+    return yield* new InvalidRequest({ message: "The email address must be verified before the first sign-in." })
   return yield* issue(user)
 })

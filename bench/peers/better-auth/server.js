@@ -1,4 +1,4 @@
-// better-auth with e-mail addresses and passwords on PostgreSQL, with its defaults for production. Requires DATABASE_URL, BETTER_AUTH_SECRET,
+// better-auth with email addresses and passwords on PostgreSQL, with its defaults for production. Requires DATABASE_URL, BETTER_AUTH_SECRET,
 // BETTER_AUTH_URL, PORT and NODE_ENV=production.
 import { createServer } from "node:http"
 import { betterAuth } from "better-auth"

@@ -32,7 +32,7 @@ describe("audit", () => {
     }).pipe(Effect.provide(commands)),
   )
 
-  it.effect("finds a subject and an actor by id and by e-mail address", () =>
+  it.effect("finds a subject and an actor by id and by email address", () =>
     Effect.gen(function* () {
       yield* signedUp("ada@example.com")
       yield* signedUp("bob@example.com")

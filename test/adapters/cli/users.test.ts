@@ -30,7 +30,7 @@ describe("user", () => {
       assert.deepStrictEqual(lines, [`${email} is user ${user?.id}.`])
       assert.lengthOf(yield* rows(AdminMetadatas), 0)
       yield* browser().body(endpoints.signInEmail, { email, password })
-      assert.deepStrictEqual(yield* refused(createUser(newUser, noPrompt)), [1, "A user with this e-mail address exists."])
+      assert.deepStrictEqual(yield* refused(createUser(newUser, noPrompt)), [1, "A user with this email address exists."])
     }).pipe(Effect.provide(commands)),
   )
 
@@ -65,7 +65,7 @@ describe("user", () => {
 
   it.effect("prints the messages of refusals", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* refused(createUser({ ...newUser, email: "ada" }, noPrompt)), [1, "email: Expected an e-mail address"])
+      assert.deepStrictEqual(yield* refused(createUser({ ...newUser, email: "ada" }, noPrompt)), [1, "email: Expected an email address"])
       assert.deepStrictEqual(yield* refused(createUser(newUser, Effect.succeed("1234567"))), [
         1,
         "The password must have at least 8 characters.",

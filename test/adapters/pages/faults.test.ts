@@ -22,14 +22,14 @@ describe("a refused form", () => {
         const empty = yield* visitor.press(page, "password", { identifier: "", password: "" })
         assert.strictEqual(empty.status, 400)
         assert.deepStrictEqual(faultsOf(empty), {
-          identifier: "Enter your e-mail address or user name.",
+          identifier: "Enter your email address or user name.",
           password: "Enter your password.",
         })
         const half = yield* visitor.press(page, "password", { identifier: "ada@example.com", password: "" })
         assert.deepStrictEqual([half.status, faultsOf(half)], [400, { password: "Enter your password." }])
         const invalid = yield* visitor.press(page, "password", { identifier: "ada@", password: "" })
         assert.deepStrictEqual(faultsOf(invalid), {
-          identifier: "Enter an e-mail address, such as name@example.com.",
+          identifier: "Enter an email address, such as name@example.com.",
           password: "Enter your password.",
         })
       }),
@@ -39,7 +39,7 @@ describe("a refused form", () => {
       Effect.gen(function* () {
         const visitor = browse()
         const page = yield* visitor.open("/sign-up")
-        const email = "Enter an e-mail address, such as name@example.com."
+        const email = "Enter an email address, such as name@example.com."
         const refused = (entered: Record<string, string>) => Effect.map(visitor.press(page, "sign_up", entered), faultsOf)
         assert.deepStrictEqual(yield* refused({ email: "", new_password: "" }), { email, new_password: "Enter a password." })
         const wrong = yield* refused({ name: "x".repeat(300), email: "ada", new_password: "short" })
@@ -85,7 +85,7 @@ describe("a refused form", () => {
         const created = yield* ada.press(yield* ada.open("/account/organizations"), "create", { name: " ", slug: "" })
         assert.deepStrictEqual(faultsOf(created), { name: "Enter a name." })
         const moved = yield* ada.press(yield* ada.open("/account/email"), "change", { email: "" })
-        assert.deepStrictEqual(faultsOf(moved), { email: "Enter an e-mail address, such as name@example.com." })
+        assert.deepStrictEqual(faultsOf(moved), { email: "Enter an email address, such as name@example.com." })
       }),
     )
   })

@@ -48,7 +48,7 @@ describe("the pages where registration is closed", () => {
         const page = yield* her.open("/sign-up")
         const answer = yield* her.press(page, "sign_up", { email: "ada@example.org", name: "Ada", new_password: password })
         assert.strictEqual(answer.status, 422)
-        assert.include(answer.problem, "This e-mail address cannot be used here")
+        assert.include(answer.problem, "This email address cannot be used here")
         assert.strictEqual(refused(yield* post("/sign-up/email", { email: "ada@example.org", password })), "422 address_not_allowed")
       }),
     )

@@ -45,7 +45,7 @@ const forms = {
     const her = browse()
     return ready(her, yield* her.open("/sign-in"), "password", "/account", { identifier: email, password })
   }),
-  "a code by e-mail": Effect.fnUntraced(function* (email: string) {
+  "a code by email": Effect.fnUntraced(function* (email: string) {
     const her = browse()
     const page = yield* her.press(yield* her.open("/sign-in"), "email_code", { identifier: email })
     return ready(her, page, "code", "/account", { code: yield* mailed(/\b(\d{6})\b/) })

@@ -45,7 +45,7 @@ describe("sign-in", () => {
         assert.match(known.title, /^Error: Sign in/)
         const normal = (html: string) => html.replaceAll(/(form_token" value=")[^"]*/g, "$1").replaceAll(/grace@|no@/g, "")
         assert.strictEqual(normal(known.html), normal(unknown.html))
-        assert.strictEqual(known.problem, "The e-mail address or the password is wrong.")
+        assert.strictEqual(known.problem, "The email address or the password is wrong.")
         assert.strictEqual((yield* signIn(browse(), "grace", "wrong")).problem, "The user name or the password is wrong.")
         assert.match(known.html, /value="grace@example.com"/)
         assert.notMatch(known.html, /value="wrong"/)
@@ -70,7 +70,7 @@ describe("sign-in", () => {
         const her = browse()
         const waiting = yield* her.press(yield* her.open("/sign-in"), "email_code", { identifier: "code@example.com" })
         assert.strictEqual(waiting.at, "/sign-in/code")
-        assert.match(waiting.html, /We sent a code by e-mail to <strong><bdi dir="ltr">code@example.com/)
+        assert.match(waiting.html, /We sent a code by email to <strong><bdi dir="ltr">code@example.com/)
         const wrong = yield* her.press(waiting, "code", { code: "12" })
         assert.deepStrictEqual([wrong.status, wrong.problem], [400, "This code is wrong or has expired."])
 
@@ -170,7 +170,7 @@ describe("sign-up", () => {
         const her = browse()
         const page = yield* her.press(yield* her.open("/sign-up"), "sign_up", { name: "Ada", email: "no address", new_password: password })
         assert.strictEqual(page.status, 400)
-        assert.match(page.html, /<a href="#email">Enter an e-mail address/)
+        assert.match(page.html, /<a href="#email">Enter an email address/)
         assert.match(page.html, /name="name"[^>]*value="Ada"/)
         const short = yield* her.press(page, "sign_up", { email: "ada@example.com", new_password: "short" })
         assert.match(short.html, /<a href="#new_password">Use at least 8 characters\./)
@@ -184,7 +184,7 @@ describe("sign-up", () => {
         const again = yield* signUp(browse(), "taken@example.com")
         assert.deepStrictEqual(
           [again.status, again.problem],
-          [422, "There is already an account with this e-mail address. Sign in instead."],
+          [422, "There is already an account with this email address. Sign in instead."],
         )
       }),
     )
@@ -241,7 +241,7 @@ describe("sign-up", () => {
         yield* TestClock.adjust("1 minute")
         const refused = yield* signIn(her, "verify@example.com")
         assert.strictEqual(refused.at, "/verify-email/sent")
-        assert.strictEqual(refused.problem, "Verify your e-mail address first.")
+        assert.strictEqual(refused.problem, "Verify your email address first.")
 
         const link = yield* mailedPath
         const token = yield* mailedToken

@@ -83,7 +83,7 @@ describe("the sign-up page", () => {
         const answer = yield* her.press(yield* her.open("/sign-up"), "sign_up", filled("nowhere", entered))
         assert.strictEqual(answer.status, 400)
         for (const fault of [
-          "Enter an e-mail address",
+          "Enter an email address",
           "Your '{nick}' name: enter a valid value.",
           "size: enter",
           "age: enter",

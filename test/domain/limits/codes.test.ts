@@ -79,7 +79,7 @@ const closed = Module.define({
 const limited = (budgets: Record<string, unknown>) => ({ rate_limit: { enabled: true, ...budgets } })
 
 describe.each([
-  ["e-mail", byMail],
+  ["email", byMail],
   ["phone", byPhone],
 ] as const)("a code sent by %s", (_, channelOf) => {
   const { rule, recipient, other, codes, sent, visitor, ask, asked, enter, refused } = using(channelOf({}))
@@ -244,7 +244,7 @@ describe.each([
 })
 
 describe.each([
-  ["e-mail", byMail],
+  ["email", byMail],
   ["phone", byPhone],
 ] as const)("configured codes sent by %s", (_, channelOf) => {
   const long = using(channelOf({ length: 10, ttl: 60, max_attempts: 1 }))

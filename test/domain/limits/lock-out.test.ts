@@ -151,7 +151,7 @@ describe("an attacker's guesses", () => {
   )
 })
 
-describe("username and e-mail address of one user", () => {
+describe("username and email address of one user", () => {
   rule(
     "share one budget of guesses, however the username is written",
     function* () {

@@ -5,9 +5,9 @@ import { composed } from "../../composed.ts"
 
 const link = "https://example.com/verify?token=a-b_c&email=ada%40example.com"
 const withLink = {
-  "verify e-mail": Emails.verifyEmail(link),
+  "verify email": Emails.verifyEmail(link),
   "reset password": Emails.resetPassword({ link }),
-  "confirm e-mail change": Emails.confirmEmailChange(link),
+  "confirm email change": Emails.confirmEmailChange(link),
 }
 const email = "ada@example.com"
 const newEmail = "lovelace@example.org"
@@ -27,7 +27,7 @@ describe.each(Object.entries(withLink))("%s", (_name, message) => {
 })
 
 describe("a notice", () => {
-  it("of a changed e-mail address contains the old one and abbreviates the new one", () => {
+  it("of a changed email address contains the old one and abbreviates the new one", () => {
     const message = composed(Emails.emailChanged({ email, newEmail }))
     for (const part of [message.text, message.html]) {
       assert.include(part, email)

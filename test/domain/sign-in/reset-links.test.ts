@@ -73,7 +73,7 @@ const ways: Readonly<Record<string, (their: Browser) => Effect.Effect<Proof, unk
     const token = yield* mailedToken
     return their.call(links.endpoints.magicLinkVerify, { token })
   }),
-  "a code by e-mail": Effect.fnUntraced(function* (their) {
+  "a code by email": Effect.fnUntraced(function* (their) {
     yield* browser().body(codes.endpoints.emailOtpSend, { email })
     const otp = /\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "")?.[0]
     return their.call(codes.endpoints.signInEmailOtp, { email, otp })

@@ -63,7 +63,7 @@ interface Method {
 }
 
 const byCode: Method = {
-  name: "a code by e-mail",
+  name: "a code by email",
   proofOf: Effect.fnUntraced(function* (email) {
     yield* visitor().body(codes.endpoints.emailOtpSend, { email })
     return Option.getOrThrow(Option.fromUndefinedOr(/\b\d{6}\b/.exec((yield* emails).at(-1)?.text ?? "")?.[0]))

@@ -10,7 +10,7 @@ const local64 = "x".repeat(64)
 /** A domain name of this length: two labels of 63 characters, and a third label with the rest. */
 const domain = (length: number) => `${label63}.${label63}.${"x".repeat(length - 128)}`
 
-describe("an e-mail address", () => {
+describe("an email address", () => {
   it.each([
     ["test@iana.org"],
     ["a@iana.org"],

@@ -45,7 +45,7 @@ export const auditFilters = (view: ConsoleView, query: Query, types: ReadonlyArr
   )
 }
 
-/** The filters of the page, and those by text as the endpoints take them: with ids in place of e-mail addresses. */
+/** The filters of the page, and those by text as the endpoints take them: with ids in place of email addresses. */
 export const chosenFilters = Effect.gen(function* () {
   const typed: Query = filtersIn((yield* Visit).query, names)
   const byText: Record<string, string> = {}

@@ -92,7 +92,7 @@ export const Metadata = Schema.Struct({
   tls_client_auth_san_dns: nullable(CertificateName, "The same by a DNS name among the alternative names of the certificate."),
   tls_client_auth_san_uri: nullable(CertificateName, "The same by a URI among the alternative names of the certificate."),
   tls_client_auth_san_ip: nullable(IpAddress, "The same by an IP address among the alternative names of the certificate."),
-  tls_client_auth_san_email: nullable(CertificateName, "The same by an e-mail address among the alternative names of the certificate."),
+  tls_client_auth_san_email: nullable(CertificateName, "The same by an email address among the alternative names of the certificate."),
   jwks: nullable(
     Jwks,
     'The public keys (`{"keys": […]}`: EdDSA, ES256, PS256 or RS256) for `private_key_jwt` and signed requests, and the certificates (`x5c`) of `self_signed_tls_client_auth`. With `private_key_jwt`, the `client_secret` is the empty text.',

@@ -30,7 +30,7 @@ const levelsIn = ({ html }: Shown) => {
   return { first: labels(first), others: others === undefined ? null : labels(others) }
 }
 const shownBy = Effect.map(browse().open("/sign-in"), levelsIn)
-const codes: [string, ...Array<string>] = ["Send me a code by e-mail", "Send me a sign-in link", "Send me a code by SMS"]
+const codes: [string, ...Array<string>] = ["Send me a code by email", "Send me a sign-in link", "Send me a code by SMS"]
 const wallet = "Sign in with a wallet"
 const passkey = "Sign in with a passkey"
 const linked = ["Continue with Google", "Continue with GitHub", "Continue with Apple"]

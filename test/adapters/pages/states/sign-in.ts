@@ -183,7 +183,7 @@ const mailSentStates = sentStates.flatMap(([page, text]) =>
 const byEmail: Main = (view) => code.template(view, { to: long, by: "email", wait: 30 })
 const byPhone: Main = (view) => code.template(view, { to: "+442079460018", by: "phone", wait: 0 })
 const codeStates = statesOf("/sign-in/code", "code.title", [
-  ["empty, by e-mail", byEmail],
+  ["empty, by email", byEmail],
   ["empty, by phone", byPhone],
   ["resent", byEmail, "sent.again"],
   ["wrong, expired or spent", byEmail, ["error.invalid_otp", "code"]],
@@ -292,8 +292,8 @@ const stepUpStates = statesOf("/step-up", "step_up.title", [
   ["app", proof("app", true)],
   ["wrong code", proof("app"), ["error.invalid_otp", "code"]],
   ["recovery code", proof("recovery")],
-  ["e-mail", proof("email")],
-  ["e-mail sent", proof("email_sent")],
+  ["email", proof("email")],
+  ["email sent", proof("email_sent")],
   ["none", proof("none")],
 ])
 

@@ -95,7 +95,7 @@ describe("sign-in/email-otp", () => {
   })
 
   rule(
-    "works where e-mail and password are off",
+    "works where email and password are off",
     function* () {
       const ada = visitor()
       yield* ada.body(emailOtpSend, { email })

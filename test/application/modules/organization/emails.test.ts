@@ -34,7 +34,7 @@ describe("the mail of an invitation", () => {
     assert.strictEqual(senderOf({ email_verified: false }), "Ada Lovelace (ada@example.com, not verified)")
     assert.strictEqual(senderOf({ name: null }), "a user (ada@example.com)")
     for (const email of ["+4915112345678@phone.service", "www.evil.example/prize@example.com"])
-      assert.strictEqual(senderOf({ email }), "Ada Lovelace whose e-mail address cannot be shown here")
+      assert.strictEqual(senderOf({ email }), "Ada Lovelace whose email address cannot be shown here")
   })
 
   it("states the lifetime in words", () => {

@@ -105,7 +105,7 @@ export const openid: Readonly<Record<string, OpenIdRow>> = {
     issuer: "https://www.linkedin.com/oauth",
     request: noPkce,
     auth: "post",
-    // LinkedIn may return no nonce, and e-mail claims are optional.
+    // LinkedIn may return no nonce, and email claims are optional.
     claims: { nonce: undefined },
     userinfo: { sub: "ada", name: "Ada", locale: { country: "GB", language: "en" } },
     account: "ada",
