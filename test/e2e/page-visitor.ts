@@ -37,6 +37,13 @@ export const openVisitor = async (browser: Browser, program: Program, options: B
     await page.getByRole("link", { name, exact: true }).first().click()
     await page.waitForLoadState()
   }
+  /** Enters a code of six digits, which the script of the page sends; without scripts, the button does. */
+  const enterCode = async (code: string, button: string) => {
+    const answered = page.waitForNavigation()
+    await page.getByLabel("Code", { exact: true }).fill(code)
+    if (options.javaScriptEnabled === false) await page.getByRole("button", { name: button, exact: true }).click()
+    await answered
+  }
   const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
   const at = () => new URL(page.url()).pathname
   const heading = () => page.getByRole("heading", { level: 1 }).textContent()
@@ -49,7 +56,7 @@ export const openVisitor = async (browser: Browser, program: Program, options: B
     await work()
     return until("the mail", () => pattern.exec(program.logs().slice(before))?.[1])
   }
-  return { context, page, go, press, pressOther, follow, fill, at, heading, notice, printed, faults }
+  return { context, page, go, press, enterCode, pressOther, follow, fill, at, heading, notice, printed, faults }
 }
 
 /** A virtual authenticator of the visitor's device, which confirms every request while `present`. */

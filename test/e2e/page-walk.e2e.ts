@@ -35,14 +35,13 @@ const codeOf = (secret: string, steps = 0) =>
   generateSync({ secret: secret.replaceAll(" ", ""), epoch: Math.floor(Date.now() / 1000) + 30 * steps })
 
 /** A code is valid once, so that the app must show a new one. */
-const signInWithApp = async ({ go, fill, press, at, heading }: Visitor, email: string, secret: string) => {
+const signInWithApp = async ({ go, fill, press, enterCode, at, heading }: Visitor, email: string, secret: string) => {
   await go("/sign-in")
   await fill("Email address, user name or phone number", email)
   await fill("Password", password)
   await press("Sign in")
   expect(await heading()).toBe("Confirm that it is you")
-  await fill("Code", codeOf(secret, 1))
-  await press("Continue")
+  await enterCode(codeOf(secret, 1), "Continue")
   expect(at()).toBe("/account")
 }
 
@@ -64,13 +63,12 @@ const copyCodes = async ({ page, press }: Visitor) => {
 
 /** Adds an authenticator app, and returns its secret. */
 const addApp = async (visitor: Visitor, hasScripts: boolean) => {
-  const { page, follow, fill, press, at } = visitor
+  const { page, follow, fill, press, enterCode, at } = visitor
   await follow("Set up an authenticator app")
   await fill("Password", password)
   await press("Continue")
   const secret = (await page.locator(".secret").textContent()) ?? ""
-  await fill("Code", codeOf(secret))
-  await press("Turn on")
+  await enterCode(codeOf(secret), "Turn on")
   expect(await page.locator(".codes li").count()).toBe(10)
   if (hasScripts) await copyCodes(visitor)
   await press("I have saved the codes")

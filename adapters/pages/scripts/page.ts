@@ -1,5 +1,6 @@
 // Adds to all pages, which work without it.
 
+import { sendWholeCode } from "./page/code.ts"
 import { enableCopy } from "./page/copy.ts"
 import { enableReveal } from "./page/reveal.ts"
 import { sendOnce } from "./page/sending.ts"
@@ -8,6 +9,7 @@ import { showLocalTimes } from "./page/times.ts"
 enableReveal()
 enableCopy()
 sendOnce()
+sendWholeCode()
 showLocalTimes(document)
 
 // On phones the row of sections is wider than the page.

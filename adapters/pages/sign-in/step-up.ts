@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { strongLeftToRight } from "../components/direction.ts"
-import { accountName, codeField, letterCodeField, passwordField } from "../components/fields.ts"
+import { accountName, codeField, letterCodeField, passwordField, sixDigitsField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { enteredCode, enteredJson } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
@@ -38,7 +38,8 @@ ${otherWay(view, proofs.kind, returnTo)}
 const proofForm = (view: View, kind: Proofs["kind"], email: string) => {
   const { t, rich } = view.texts
   const submit = t("step_up.submit")
-  if (kind === "app") return form(view, { action: "code", submit, body: codeField(view, { hint: t("step_up.code_hint") }) })
+  if (kind === "app")
+    return form(view, { action: "code", submit, body: sixDigitsField(view, { hint: t("step_up.code_hint"), isFirst: true }) })
   if (kind === "recovery") {
     const body = letterCodeField(view, { name: "code", label: t("recovery_code.field"), hint: t("recovery_code.hint") })
     return form(view, { action: "recovery", submit, body })
