@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { accountName, checkbox, emailField, newPasswordField } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { field, page, Visit } from "../page.ts"
+import { completeSignIn } from "../sign-in/complete.ts"
 import { sendTo } from "../sign-in/send.ts"
 import type { Template } from "../view.ts"
 import { deadLinkTemplate, redeem, showLink } from "./mailed-link.ts"
@@ -58,9 +59,23 @@ export const forgotPassword = page({
   actions: { send: sendTo("reset", "email") },
 })
 
+/** Sets the password and signs in with it, like a visitor who enters it: second factors, bans and limits hold. */
+const reset = Effect.fnUntraced(function* resetAndSignIn(token: string) {
+  const { form, call, setFlow, view } = yield* Visit
+  const password = field(form, "new_password")
+  const { email } = yield* call("resetPasswordShow", { token })
+  yield* call("resetPassword", { token, new_password: password, remove_other_credentials: field(form, "remove_others") === "yes" })
+  setFlow({ sent: undefined })
+  const done = { to: view.href("/reset-password/done") }
+  const signIn = Effect.flatMap(call("signInEmail", { email, password }), (body) => completeSignIn(body, email, "password"))
+  const shown = yield* Effect.catch(signIn, () => Effect.succeed(done))
+  if ("to" in shown && shown.to === view.href("/account")) setFlow({ notice: "reset.signed_in" })
+  return shown
+})
+
 export const resetPassword = page({
   path,
-  needs: ["resetPassword", "resetPasswordShow"],
+  needs: ["resetPassword", "resetPasswordShow", "signInEmail"],
   access: "public",
   show: showLink("reset", path, "resetPasswordShow", (email) =>
     Effect.map(Visit, ({ view, flow, site }) => {
@@ -76,15 +91,7 @@ export const resetPassword = page({
     }),
   ),
   actions: {
-    reset: redeem("reset", path, (token) =>
-      Effect.gen(function* () {
-        const { form, call, setFlow, view } = yield* Visit
-        const remove_other_credentials = field(form, "remove_others") === "yes"
-        yield* call("resetPassword", { token, new_password: field(form, "new_password"), remove_other_credentials })
-        setFlow({ sent: undefined })
-        return { to: view.href("/reset-password/done") }
-      }),
-    ),
+    reset: redeem("reset", path, reset),
     send: sendTo("reset", "email"),
   },
 })

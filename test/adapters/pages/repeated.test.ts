@@ -66,7 +66,7 @@ const forms = {
     const her = browse()
     yield* her.press(yield* her.open("/forgot-password"), "send", { email })
     const page = yield* her.open(yield* mailed(/(\/reset-password\?\S+)/))
-    return ready(her, page, "reset", "/reset-password/done", { new_password: "another fine password" })
+    return ready(her, page, "reset", "/account", { new_password: "another fine password" })
   }),
   "an invitation": Effect.fnUntraced(function* (email: string) {
     const owner = browse()

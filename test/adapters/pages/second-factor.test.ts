@@ -67,6 +67,17 @@ describe("the second factor", () => {
       }),
     )
 
+    it.effect("is asked after a new password", () =>
+      Effect.gen(function* () {
+        yield* withApp(browse(), "reset@example.com")
+        const her = browse()
+        yield* her.press(yield* her.open("/forgot-password"), "send", { email: "reset@example.com" })
+        const link = yield* her.open(`/reset-password?token=${yield* mailedToken}`)
+        const asked = yield* her.press(link, "reset", { new_password: "another long password" })
+        assert.deepStrictEqual([asked.via, yield* addressOf(her)], [["/sign-in/two-factor"], null])
+      }),
+    )
+
     it.effect("is locked after ten wrong codes, and says so", () =>
       Effect.gen(function* () {
         yield* withApp(browse(), "locked@example.com")

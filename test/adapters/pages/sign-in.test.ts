@@ -315,7 +315,7 @@ describe("mailed links", () => {
       }),
     )
 
-    it.effect("a reset sets the password, ends all sessions and says so", () =>
+    it.effect("a reset sets the password, ends all other sessions, says so, and signs in", () =>
       Effect.gen(function* () {
         const her = browse()
         yield* signUp(her, "reset@example.com")
@@ -335,9 +335,9 @@ describe("mailed links", () => {
         const short = yield* her.press(page, "reset", { new_password: "short" })
         assert.strictEqual(short.problem, "Use at least 8 characters.")
         const done = yield* her.press(short, "reset", { new_password: "another long password" })
-        assert.strictEqual(done.heading, "Your password is set")
-        assert.match(done.html, /All sessions on all devices have ended/)
-        assert.strictEqual(yield* addressOf(her), null)
+        assert.deepStrictEqual(done.via, ["/account"])
+        assert.include(done.text, "Your password is set, and you are signed out on all other devices.")
+        assert.strictEqual(yield* addressOf(her), "reset@example.com")
         assert.deepStrictEqual((yield* signIn(browse(), "reset@example.com", "another long password")).via, ["/account"])
         assert.strictEqual((yield* her.open(link ?? "")).heading, "This link no longer works")
         const dead = yield* another.press(held, "reset", { new_password: "another long password" })
