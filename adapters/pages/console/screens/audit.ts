@@ -31,7 +31,7 @@ interface Props {
 /** The audit log, the newest first. */
 export const template: Template<Props> = (view, { entries, query, types, next, mayExport, liveAfter }) => {
   const { t } = view.texts
-  const isPart = next !== null && entries.length < pageSize
+  const isPart = query["outcome"] !== undefined && next !== null && entries.length < pageSize
   return body(
     view,
     {
