@@ -34,7 +34,10 @@ const types: Readonly<Record<string, string>> = {
 
 /** What the pages need of a configuration. */
 interface Served
-  extends Pick<Configuration, "settings" | "branding" | "providers" | "rest" | "texts" | "owned" | "accessControl" | "phoneCountry"> {
+  extends Pick<
+    Configuration,
+    "settings" | "branding" | "providers" | "rest" | "texts" | "owned" | "accessControl" | "phoneCountry" | "codeDigits"
+  > {
   readonly graphql: Pick<Configuration["graphql"], "enabled" | "path">
 }
 
@@ -46,7 +49,7 @@ interface Served
 export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNullable<Configuration["pages"]>) =>
   Layer.unwrap(
     Effect.gen(function* () {
-      const { settings: core, branding: configured, providers, accessControl, phoneCountry, rest, texts, owned } = configuration
+      const { settings: core, branding: configured, providers, accessControl, phoneCountry, codeDigits, rest, texts, owned } = configuration
       const own = pagesOf(auth)
       const taken = takenPath(Object.values(auth.endpoints), configuration, settings, own, screensOf(auth))
       if (taken !== undefined)
@@ -89,6 +92,7 @@ export const layer = <R>(auth: Auth<R>, configuration: Served, settings: NonNull
         providers,
         pages: own,
         accessControl,
+        codeDigits,
         signUpAttributes: auth.attributes.filter(({ sign_up }) => sign_up),
         attributes: { user: auth.attributes, organization: auth.organizationAttributes, member: auth.memberAttributes },
         eventTypes: auth.eventTypes,

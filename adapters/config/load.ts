@@ -75,6 +75,8 @@ export interface Configuration extends Pick<Values, "branding" | (typeof kept)[n
   readonly accessControl: AccessControl | null
   /** The country whose telephone numbers need no calling code; undefined without one. */
   readonly phoneCountry: string | undefined
+  /** The digits of codes to sign in with; null where the module is off. */
+  readonly codeDigits: { readonly email: number | null; readonly phone: number | null }
   /** The settings of the events; null where the module is off. A reload replaces their webhooks. */
   readonly events: Events | null
   /** The settings of the identity provider; null where the module is off. */
@@ -239,6 +241,7 @@ const configuration = Effect.fnUntraced(function* configuration(values: Values, 
     needsSms: moduleFaults({ ...values, sms: { kind: "none" } }, definitions, owned).length > 0,
     providers: providersOf(moduleSettings),
     accessControl: accessControlOf(moduleSettings),
+    codeDigits: codeDigitsOf(moduleSettings),
     phoneCountry: (moduleSettings["phone"] as PhoneSettings | undefined)?.default_country,
     events: (moduleSettings["events"] as Events | undefined) ?? null,
     identityProvider: (moduleSettings["idp"] as IdentityProvider | undefined) ?? null,
@@ -264,6 +267,11 @@ const providersOf = ({ social }: Readonly<Record<string, unknown>>): ReadonlyArr
 
 const accessControlOf = ({ organization }: Readonly<Record<string, unknown>>): AccessControl | null =>
   (organization as { readonly access_control: AccessControl } | undefined)?.access_control ?? null
+
+const codeDigitsOf = ({ email_otp, phone }: Readonly<Record<string, unknown>>) => {
+  const digitsOf = (settings: unknown) => (settings as { readonly length: number } | undefined)?.length ?? null
+  return { email: digitsOf(email_otp), phone: digitsOf(phone) }
+}
 
 /** The port that browsers connect to. */
 export const portOf = (publicUrl: string): number => {

@@ -32,6 +32,8 @@ export interface Site {
   readonly pages: ReadonlyArray<Entry>
   /** The roles of organizations; null where the module is off. */
   readonly accessControl: AccessControl | null
+  /** The digits of mailed codes and of those by SMS; null where the service sends none. */
+  readonly codeDigits: { readonly email: number | null; readonly phone: number | null }
   /** The attributes that visitors enter when they sign up. */
   readonly signUpAttributes: Attributes
   /** All attributes that the configuration declares. */

@@ -21,7 +21,7 @@ export const template: Template<object> = (view) => {
 }
 
 /** The form for the code that was sent to the number. */
-export const codeTemplate: Template<{ readonly to: string }> = (view, { to }) => {
+export const codeTemplate: Template<{ readonly to: string; readonly digits: number | null }> = (view, { to, digits }) => {
   const { t, rich } = view.texts
   return framed(
     view,
@@ -31,7 +31,7 @@ export const codeTemplate: Template<{ readonly to: string }> = (view, { to }) =>
       form(view, {
         action: "verify",
         submit: t("account.phone.verify"),
-        body: codeField(view),
+        body: codeField(view, { digits }),
         more: button(t("account.phone.again"), "again"),
       }),
       html`<p class="after"><a href="${view.href("/account/phone")}">${t("account.phone.other")}</a></p>`,
@@ -64,7 +64,7 @@ export const phoneCode = accountPage({
     const sent = yield* sentFor(purpose)
     if (sent === null) return yield* goTo("/account/phone")
     const to = yield* site.phoneShown(sent)
-    return yield* inSection("profile", frameOf(view).title, codeTemplate(view, { to }))
+    return yield* inSection("profile", frameOf(view).title, codeTemplate(view, { to, digits: site.codeDigits.phone }))
   }),
   actions: {
     verify: Effect.gen(function* () {

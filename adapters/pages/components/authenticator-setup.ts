@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import type { View } from "../view.ts"
 import { copyButton } from "./copy.ts"
-import { sixDigitsField } from "./fields.ts"
+import { codeField, sixDigits } from "./fields.ts"
 import { form } from "./form.ts"
 import { qrCode } from "./qr.ts"
 
@@ -19,7 +19,7 @@ export const authenticatorSetup = (view: View, { secret, totp_uri, more = html``
 ${qrCode(totp_uri, t("authenticator.qr"))}
 <p><a href="${totp_uri}">${t("authenticator.open_app")}</a></p>
 <p>${t("authenticator.secret")}<br><code class="secret" id="secret" dir="ltr">${spaced(secret)}</code> ${copyButton(view, "secret")}</p>
-${form(view, { action: "confirm", submit: t("authenticator.confirm"), body: sixDigitsField(view, { hint: t("authenticator.code_hint"), isFirst: false }), more })}`
+${form(view, { action: "confirm", submit: t("authenticator.confirm"), body: codeField(view, { hint: t("authenticator.code_hint"), digits: sixDigits, isFirst: false }), more })}`
 }
 
 /** In groups of four, as people copy it. */

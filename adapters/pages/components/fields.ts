@@ -106,17 +106,29 @@ export const accountName = (view: View, name: string) =>
   html`<div class="field"><label for="username">${view.texts.t("field.account")}</label>
 <input id="username" name="username" type="text" autocomplete="username" value="${name}" readonly dir="ltr"></div>`
 
-const codeAttributes = { class: "code", inputmode: "numeric", autocomplete: "one-time-code", enterkeyhint: "done", dir: "ltr" }
-
-/** A numeric code, which the browser fills in from a message. */
-export const codeField = (view: View, { attributes = {}, ...field }: Pick<Field, "hint" | "attributes"> = {}) =>
-  inputField(view, { name: "code", label: view.texts.t("field.code"), ...field, attributes: { ...codeAttributes, ...attributes } })
-
-/** A code of six digits, which the script sends when it is whole. `isFirst`: the page is there for the code, so the field has the focus. */
-export const sixDigitsField = (view: View, { isFirst, ...field }: Pick<Field, "hint"> & { readonly isFirst: boolean }) => {
-  const hasFocus = isFirst && view.problem === null && view.notice === null
-  return codeField(view, { ...field, attributes: { "data-six-digits": "", ...(hasFocus && { autofocus: "" }) } })
+interface Code extends Pick<Field, "hint"> {
+  readonly digits: number | null
+  /** Whether the page is there for the code, so that the field has the focus. */
+  readonly isFirst?: boolean
 }
+
+/** A numeric code, which the browser fills in from a message. The script sends the form when it has all digits. */
+export const codeField = (view: View, { digits, isFirst = true, ...field }: Code) => {
+  const hasFocus = isFirst && view.problem === null && view.notice === null
+  return inputField(view, {
+    name: "code",
+    label: view.texts.t("field.code"),
+    ...field,
+    attributes: {
+      ...{ class: "code", inputmode: "numeric", autocomplete: "one-time-code", enterkeyhint: "done", dir: "ltr" },
+      ...(digits !== null && { "data-digits": String(digits) }),
+      ...(hasFocus && { autofocus: "" }),
+    },
+  })
+}
+
+/** Digits of the codes of apps, and of those beside links. */
+export const sixDigits = 6
 
 /** A backup code or the code of a device. */
 export const letterCodeField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">) =>

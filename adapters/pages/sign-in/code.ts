@@ -13,19 +13,21 @@ import { secondsToAgain, sendAgain, sentFor } from "./send.ts"
 interface Props {
   readonly to: string
   readonly by: "email" | "phone"
+  /** Of the code. */
+  readonly digits: number | null
   /** Seconds until the code can be sent again. */
   readonly wait: number
 }
 
 /** The page for the code of a mail or a short message. */
-export const template: Template<Props> = (view, { to, by, wait }) => {
+export const template: Template<Props> = (view, { to, by, digits, wait }) => {
   const { t, rich } = view.texts
   const address = strongLeftToRight(to)
   return card(
     view,
     t("code.title"),
     html`<p>${rich(by === "email" ? "code.sent_by_email" : "code.sent_by_phone", { to: address })}</p>
-${form(view, { action: "code", submit: t("code.submit"), body: codeField(view, { hint: t("code.hint") }) })}
+${form(view, { action: "code", submit: t("code.submit"), body: codeField(view, { hint: t("code.hint"), digits }) })}
 <div class="after">${sendAgainForm(view, { submit: t("code.again"), wait })}</div>
 <p class="after"><a href="${view.href("/sign-in")}">${t("code.other_way")}</a></p>`,
   )
@@ -57,7 +59,7 @@ export const code = page({
     const sent = yield* waiting
     if (sent === null) return yield* startAgain
     const to = sent.by === "phone" ? yield* site.phoneShown(sent.to) : sent.to
-    const main = template(view, { ...sent, to, wait: yield* secondsToAgain })
+    const main = template(view, { ...sent, to, digits: site.codeDigits[sent.by], wait: yield* secondsToAgain })
     return { title: view.texts.t("code.title"), main, scripts: ["countdown"] }
   }),
   actions: { code: signInByCode, again: sendAgain },

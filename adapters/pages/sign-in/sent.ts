@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
 import type { Key } from "../../texts/texts.ts"
 import { strongLeftToRight } from "../components/direction.ts"
-import { sixDigitsField } from "../components/fields.ts"
+import { codeField, sixDigits } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { sendAgainForm } from "../components/send-again.ts"
 import { enteredCode } from "../entered.ts"
@@ -46,7 +46,7 @@ export const template: Template<Props> = (view, { to, text, back, wait, hasCode 
     view,
     t("sent.title"),
     html`<p>${rich(text, { to: strongLeftToRight(to) })}</p>
-${hasCode ? form(view, { action: "code", submit: t("code.submit"), body: sixDigitsField(view, { isFirst: true }) }) : null}
+${hasCode ? form(view, { action: "code", submit: t("code.submit"), body: codeField(view, { digits: sixDigits }) }) : null}
 <p class="${hasCode ? "after muted" : "muted"}">${t("sent.hint")}</p>
 ${sendAgainForm(view, { submit: t("sent.submit"), wait })}
 <p class="after"><a href="${view.href(back)}">${t("sent.other_address")}</a></p>`,

@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { strongLeftToRight } from "../components/direction.ts"
-import { accountName, codeField, letterCodeField, passwordField, sixDigitsField } from "../components/fields.ts"
+import { accountName, codeField, letterCodeField, passwordField, sixDigits } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { enteredCode, enteredJson } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
@@ -18,28 +18,30 @@ export interface Proofs {
 interface Props {
   readonly proofs: Proofs
   readonly email: string
+  /** Of a mailed code. */
+  readonly digits: number | null
   /** Where the visitor wanted to go. */
   readonly returnTo: string
 }
 
 /** The page on which users prove their identity again, before a sensitive change. */
-export const template: Template<Props> = (view, { proofs, email, returnTo }) => {
+export const template: Template<Props> = (view, { proofs, returnTo, ...mailed }) => {
   const { t } = view.texts
   return card(
     view,
     t("step_up.title"),
-    html`<p>${t("step_up.text")}</p>${proofForm(view, proofs.kind, email)}
+    html`<p>${t("step_up.text")}</p>${proofForm(view, proofs.kind, mailed)}
 ${proofs.passkey ? html`<div class="after">${passkeyForm(view, t("step_up.passkey"))}</div>` : null}
 ${otherWay(view, proofs.kind, returnTo)}
 <p class="after"><a href="${view.href("/sign-in", { another: "yes", return_to: returnTo })}">${t("step_up.sign_in")}</a></p>`,
   )
 }
 
-const proofForm = (view: View, kind: Proofs["kind"], email: string) => {
+const proofForm = (view: View, kind: Proofs["kind"], { email, digits }: Pick<Props, "email" | "digits">) => {
   const { t, rich } = view.texts
   const submit = t("step_up.submit")
   if (kind === "app")
-    return form(view, { action: "code", submit, body: sixDigitsField(view, { hint: t("step_up.code_hint"), isFirst: true }) })
+    return form(view, { action: "code", submit, body: codeField(view, { hint: t("step_up.code_hint"), digits: sixDigits }) })
   if (kind === "recovery") {
     const body = letterCodeField(view, { name: "code", label: t("recovery_code.field"), hint: t("recovery_code.hint") })
     return form(view, { action: "recovery", submit, body })
@@ -48,7 +50,7 @@ const proofForm = (view: View, kind: Proofs["kind"], email: string) => {
   if (kind === "email") return form(view, { action: "send", submit: t("step_up.send") })
   if (kind === "none") return null
   const to = strongLeftToRight(email)
-  return html`<p>${rich("code.sent_by_email", { to })}</p>${form(view, { action: "email_code", submit, body: codeField(view, { hint: t("code.hint") }) })}
+  return html`<p>${rich("code.sent_by_email", { to })}</p>${form(view, { action: "email_code", submit, body: codeField(view, { hint: t("code.hint"), digits }) })}
 <div class="after">${form(view, { action: "again", submit: t("code.again"), look: "secondary" })}</div>`
 }
 
@@ -98,10 +100,10 @@ export const stepUp = page({
   wide: false,
   problems: { invalid_credentials: "step_up.wrong" },
   show: Effect.gen(function* () {
-    const { view, session } = yield* Visit
+    const { view, session, site } = yield* Visit
     const proofs = yield* proofsOf
     const title = view.texts.t("step_up.title")
-    const main = template(view, { proofs, email: session?.user.email ?? "", returnTo: yield* target })
+    const main = template(view, { proofs, email: session?.user.email ?? "", digits: site.codeDigits.email, returnTo: yield* target })
     return { title, main, scripts: proofs.passkey ? (["passkey"] as const) : [] }
   }),
   actions: {

@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { strongLeftToRight } from "../components/direction.ts"
-import { letterCodeField, sixDigitsField } from "../components/fields.ts"
+import { codeField, letterCodeField, sixDigits } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
@@ -24,7 +24,7 @@ export const template: Template<Props> = (view, { hasRecovery, hasPasskeys, acco
     view,
     t("two_factor.title"),
     html`<p>${t("two_factor.text")}</p>
-${form(view, { action: "code", submit: t("two_factor.submit"), body: sixDigitsField(view, { isFirst: true }) })}
+${form(view, { action: "code", submit: t("two_factor.submit"), body: codeField(view, { digits: sixDigits }) })}
 ${hasPasskeys ? html`<div class="after">${passkeyForm(view, t("sign_in.passkey"))}</div>` : null}
 ${hasRecovery ? html`<p class="after"><a href="${view.href("/sign-in/recovery-code")}">${t("two_factor.recovery")}</a></p>` : null}
 <p class="after">${named} <a href="${view.href("/sign-in", { another: "yes" })}">${t("two_factor.other_account")}</a></p>`,

@@ -69,6 +69,7 @@ const configured = Effect.fnUntraced(function* ({
     file,
     files: [],
     phoneCountry: undefined,
+    codeDigits: { email: null, phone: null },
     raw: {},
     sources: new Map(),
     hash: "",

@@ -123,6 +123,7 @@ const pagesShell = (
         owned: ownedByAll([owned, ...modules]),
         accessControl: standard,
         phoneCountry,
+        codeDigits: { email: 6, phone: 6 },
       }
       return PagesAssembly.layer(auth, configuration, yield* Schema.decodeUnknownEffect(PagesSettings)(pages))
     }),

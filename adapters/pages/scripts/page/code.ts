@@ -1,8 +1,9 @@
-/** Sends the form of a code of six digits by its first button as soon as they are entered, with spaces or without. */
+/** Sends the form of a code by its first button as soon as all digits are entered, with spaces or without. */
 export const sendWholeCode = () => {
-  for (const field of document.querySelectorAll<HTMLInputElement>("[data-six-digits]"))
+  for (const field of document.querySelectorAll<HTMLInputElement>("[data-digits]"))
     field.addEventListener("input", () => {
       const button = field.form?.querySelector<HTMLButtonElement>("button:not([type=button])")
-      if (/^(\s*\d){6}\s*$/.test(field.value)) button?.click()
+      const digits = field.value.replaceAll(/\s/g, "")
+      if (/^\d+$/.test(digits) && digits.length === Number(field.dataset["digits"])) button?.click()
     })
 }

@@ -155,8 +155,8 @@ export const states: ReadonlyArray<PageState> = [
     ["refused", (view) => phone.template(view, {}), ["fault.phone", "phone"]],
   ]),
   ...statesOf("/account/phone/code", "profile", "account.phone.title", [
-    ["sent", (view) => phone.codeTemplate(view, { to: "+49 170 1234567" })],
-    ["wrong", (view) => phone.codeTemplate(view, { to: "+49 170 1234567" }), ["error.invalid_otp", "code"]],
+    ["sent", (view) => phone.codeTemplate(view, { to: "+49 170 1234567", digits: 6 })],
+    ["wrong", (view) => phone.codeTemplate(view, { to: "+49 170 1234567", digits: 6 }), ["error.invalid_otp", "code"]],
   ]),
   ...statesOf("/account/delete", "profile", "account.delete.title", [
     ["with a password", (view) => deletion.template(view, { email: long, hasPassword: true })],

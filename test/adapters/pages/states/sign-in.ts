@@ -180,8 +180,8 @@ const mailSentStates = sentStates.flatMap(([page, text]) =>
   ]),
 )
 
-const byEmail: Main = (view) => code.template(view, { to: long, by: "email", wait: 30 })
-const byPhone: Main = (view) => code.template(view, { to: "+442079460018", by: "phone", wait: 0 })
+const byEmail: Main = (view) => code.template(view, { to: long, by: "email", digits: 6, wait: 30 })
+const byPhone: Main = (view) => code.template(view, { to: "+442079460018", by: "phone", digits: 4, wait: 0 })
 const codeStates = statesOf("/sign-in/code", "code.title", [
   ["empty, by email", byEmail],
   ["empty, by phone", byPhone],
@@ -284,7 +284,7 @@ const factorStates = [
 const proof =
   (kind: stepUp.Proofs["kind"], passkey = false): Main =>
   (view) =>
-    stepUp.template(view, { proofs: { kind, passkey }, email: long, returnTo: "/account/security" })
+    stepUp.template(view, { proofs: { kind, passkey }, email: long, digits: 6, returnTo: "/account/security" })
 const stepUpStates = statesOf("/step-up", "step_up.title", [
   ["password", proof("password")],
   ["password or passkey", proof("password", true)],
