@@ -1124,6 +1124,10 @@ export type AdministeredMember = {
 readonly user_id: string
 readonly role: string
 readonly email: string
+/** Only in lists with `details`. */
+readonly name?: string | null
+/** Only in lists with `details`. */
+readonly joined_at?: string
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }
@@ -1553,6 +1557,10 @@ export type ListedMember = {
 readonly user_id: string
 readonly role: string
 readonly email: string
+/** Only in lists with `details`. */
+readonly name?: string | null
+/** Only in lists with `details`. */
+readonly joined_at?: string
 }
 
 export type ListedOrganization = {
@@ -2987,6 +2995,7 @@ readonly cursor?: string
 readonly organization_id?: string
 }, OrganizationGetFullPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly setActive: Operation<OrganizationSetActiveInput, OrganizationSetActivePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly getActive: OptionalOperation<NoInput, OrganizationGetActivePayload, "unauthorized">; readonly listMembers: Operation<{
 readonly organization_id: string
+readonly details?: boolean
 readonly limit?: number
 readonly cursor?: string
 }, OrganizationListMembersPayload, "invalid_request" | "unauthorized" | "forbidden">; readonly removeMember: Operation<OrganizationRemoveMemberInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly updateRole: Operation<OrganizationUpdateRoleInput, Success, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly updateMember: Operation<OrganizationUpdateMemberInput, OrganizationUpdateMemberPayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused" | "not_a_member">; readonly leave: Operation<OrganizationLeaveInput, Success, "invalid_request" | "sole_owner" | "unauthorized" | "impersonation_refused" | "not_a_member">; readonly hasPermission: Operation<OrganizationHasPermissionInput, OrganizationHasPermissionPayload, "invalid_request" | "unauthorized">; readonly invite: Operation<OrganizationInviteInput, OrganizationInvitePayload, "invalid_request" | "invalid_role" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly acceptInvitation: Operation<OrganizationAcceptInvitationInput, OrganizationAcceptInvitationPayload, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused"> & { readonly signUp: Operation<OrganizationAcceptInvitationSignUpInput, OrganizationAcceptInvitationSignUpPayload, "invalid_invitation" | "invalid_request" | "password_too_long" | "password_too_short" | "banned" | "email_password_disabled" | "impersonation_refused" | "registration_closed" | "suspended" | "address_not_allowed" | "user_already_exists"> }; readonly rejectInvitation: Operation<OrganizationRejectInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly cancelInvitation: Operation<OrganizationCancelInvitationInput, Success, "invalid_invitation" | "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly listInvitations: Operation<{

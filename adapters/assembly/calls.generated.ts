@@ -496,6 +496,10 @@ export type ListedMember = {
 readonly user_id: string
 readonly role: string
 readonly email: string
+/** Only in lists with `details`. */
+readonly name?: string | null
+/** Only in lists with `details`. */
+readonly joined_at?: string
 }
 
 export type Invitation = {
@@ -547,6 +551,10 @@ export type AdministeredMember = {
 readonly user_id: string
 readonly role: string
 readonly email: string
+/** Only in lists with `details`. */
+readonly name?: string | null
+/** Only in lists with `details`. */
+readonly joined_at?: string
 /** Opaque; another one after each change of what is shown. */
 readonly version: string
 }
@@ -2137,6 +2145,8 @@ readonly active_organization_id: string | null
 readonly organization: Organization | null
 }>; readonly organizationListMembers: Call<{
 readonly organization_id: string
+/** Whether members have their names, and when they joined. */
+readonly details?: boolean
 readonly limit?: number
 readonly cursor?: string
 }, {

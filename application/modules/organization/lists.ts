@@ -15,10 +15,20 @@ export const activeOrganization = Effect.fnUntraced(function* activeOrganization
   return Option.map(rows, ([, { row }]) => row)
 })
 
+const onRequest = { description: "Only in lists with `details`." }
+
 /** The form of a member for other members. */
-export const ListedMember = Schema.Struct({ user_id: Schema.String, role: Schema.String, email: Schema.String }).annotate({
-  identifier: "ListedMember",
-})
+export const ListedMember = Schema.Struct({
+  user_id: Schema.String,
+  role: Schema.String,
+  email: Schema.String,
+  name: Schema.optionalKey(Schema.NullOr(Schema.String)).pipe(Schema.annotateKey(onRequest)),
+  joined_at: Schema.optionalKey(Schema.DateTimeUtc).pipe(Schema.annotateKey(onRequest)),
+}).annotate({ identifier: "ListedMember" })
+
+interface MembersRequest extends PageRequest {
+  readonly details?: boolean
+}
 
 /** Members and their users, in one read for any number of members. */
 export const withUsers = Effect.fnUntraced(function* withUsers<M extends Member>(members: ReadonlyArray<M>) {
@@ -33,15 +43,21 @@ export const withUsers = Effect.fnUntraced(function* withUsers<M extends Member>
 })
 
 /** Members with their addresses, the earliest first, in two or three reads for any number of members. */
-export const pageOfMembers = Effect.fnUntraced(function* pageOfMembers(organization_id: string, request: PageRequest) {
+export const pageOfMembers = Effect.fnUntraced(function* pageOfMembers(
+  organization_id: string,
+  { details = false, ...request }: MembersRequest,
+) {
   const { rows, rest } = yield* page(Members, { organization_id }, request)
-  return { rows: yield* listed(rows), rest }
+  return { rows: yield* listed(rows, details), rest }
 })
 
 /** Members as other members see them, without those whose users are removed. */
-export const listed = Effect.fnUntraced(function* listedMembers(members: ReadonlyArray<Member>) {
+export const listed = Effect.fnUntraced(function* listedMembers(members: ReadonlyArray<Member>, details = false) {
   const found = yield* withUsers(yield* withMemberAttributes(members, "user"))
-  return found.map(({ member, user }) => listedMember(member, user))
+  return found.map(({ member, user }) => ({
+    ...listedMember(member, user),
+    ...(details && { name: user.name, joined_at: member.created_at }),
+  }))
 })
 
 export const listedMember = ({ user_id, role, attributes }: Member & WithAttributes, { email }: Pick<User, "email">) => ({

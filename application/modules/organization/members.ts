@@ -13,6 +13,7 @@ import { Users } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { forMembers } from "../../service/guards.ts"
 import { NextPage, PageInput } from "../../service/paging.ts"
+import { QueryBoolean } from "../../service/query-boolean.ts"
 import { InvalidRole, NotAMember } from "./errors.ts"
 import { ListedMember, listed, pageOfMembers } from "./lists.ts"
 
@@ -22,7 +23,13 @@ const listMembers = (access: AccessControl) =>
     method: "GET",
     path: "/organization/list-members",
     summary: "The members of an organization, the earliest first.",
-    input: Schema.Struct({ organization_id: Schema.String, ...PageInput }),
+    input: Schema.Struct({
+      organization_id: Schema.String,
+      details: Schema.optionalKey(QueryBoolean).pipe(
+        Schema.annotateKey({ description: "Whether members have their names, and when they joined." }),
+      ),
+      ...PageInput,
+    }),
     output: Schema.Struct({ members: Schema.Array(ListedMember), ...NextPage }),
     errors: [Forbidden],
     handler: Effect.fnUntraced(function* organizationListMembers({ organization_id, ...request }) {

@@ -5,7 +5,7 @@ import type { ListedMember } from "../../../../client/operations.ts"
 import { mayChange, mayRemove } from "../../../../domain/organizations/access-control.ts"
 import { leftToRight } from "../../components/direction.ts"
 import { form } from "../../components/form.ts"
-import { roleName } from "../../components/names.ts"
+import { named, roleName } from "../../components/names.ts"
 import { field, Visit } from "../../page.ts"
 import type { Template } from "../../view.ts"
 import { accountPage, framed, goTo, inSection, plainCard, section } from "../frame.ts"
@@ -15,7 +15,7 @@ import { grantableRoles, roleField } from "./role.ts"
 
 interface Props {
   readonly organization: Pick<Membership, "id" | "name">
-  readonly member: Pick<ListedMember, "email" | "role">
+  readonly member: Pick<ListedMember, "email" | "name" | "role">
   /** The roles to choose from; null if the caller may not change the role. */
   readonly roles: ReadonlyArray<string> | null
   readonly mayRemove: boolean
@@ -29,7 +29,7 @@ export const template: Template<Props> = (view, { organization, member, roles, .
     view,
     { title: t("organization.member"), parent: toOrganization(view, organization) },
     plainCard(
-      html`<p class="label">${leftToRight(member.email)}</p>`,
+      html`<p class="label">${member.name ? html`${named(member.name)} · ` : null}${leftToRight(member.email)}</p>`,
       roles === null
         ? html`<p>${roleName(view, member.role)}</p>`
         : form(view, { action: "role", submit: t("account.save"), look: "small", body: roleField(view, { roles, value: member.role }) }),

@@ -47,7 +47,7 @@ export type List<Row> = (input: ListInput) => Effect.Effect<Listed<Row>, AuthErr
 export const lists = {
   members: (input: ListInput) =>
     Effect.flatMap(Visit, ({ call }) =>
-      Effect.map(call("organizationListMembers", input), ({ members, ...rest }) => ({ rows: members, ...rest })),
+      Effect.map(call("organizationListMembers", { ...input, details: true }), ({ members, ...rest }) => ({ rows: members, ...rest })),
     ),
   invitations: (input: ListInput) =>
     Effect.flatMap(Visit, ({ call }) =>

@@ -81,11 +81,16 @@ const detailsCard = (view: View, { id, slug, role }: OrganizationPage["organizat
   )
 }
 
-const memberRow = (view: View, { email, role, href }: OrganizationPage["members"]["rows"][number], isOwn: boolean) => {
-  const { t } = view.texts
-  return row(
-    html`${leftToRight(email)} ${isOwn ? tag(t("organization.you")) : null}`,
+const memberRow = (view: View, { email, name, role, joined_at, href }: OrganizationPage["members"]["rows"][number], isOwn: boolean) => {
+  const { t, rich } = view.texts
+  const lines = [
+    name ? leftToRight(email) : null,
     roleName(view, role),
+    joined_at ? rich("organization.member.since", { date: time(view, joined_at) }) : null,
+  ]
+  return row(
+    html`${name ? named(name) : leftToRight(email)} ${isOwn ? tag(t("organization.you")) : null}`,
+    html`${lines.map((line) => (line === null ? null : html`<span class="line">${line}</span>`))}`,
     href === null ? null : linkButton(href, t("organization.member.edit")),
   )
 }

@@ -73,8 +73,8 @@ const passkeys = [
 ]
 const on = { enabled: true, backup_codes_remaining: 1 }
 const members = [
-  { user_id: "1", email: long, role: "owner", href: null },
-  { user_id: "2", email: "grace@example.com", role: "billing", href: "/account/organization/member?user=2" },
+  { user_id: "1", email: long, name: "فريق النسيج", role: "owner", joined_at: date, href: null },
+  { user_id: "2", email: "grace@example.com", name: null, role: "billing", joined_at: date, href: "/account/organization/member?user=2" },
 ]
 const invitation = { id: "x", email: long, role: "admin", expires_at: date }
 const may = { update: true, delete: true, invite: true, cancel: true, createTeam: true }

@@ -1,9 +1,10 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { Members } from "../../../../domain/organizations/tables.ts"
-import { atOnce, onWire, rows } from "../../../world.ts"
+import { atOnce, endpoints as ofCore, onWire, rows } from "../../../world.ts"
 import { endpoints, founded, joined, person, rolesSeenBy, rule, staffed } from "./organizations.ts"
 
+const { updateUser } = ofCore
 const { organizationListMembers, organizationRemoveMember, organizationUpdateRole, organizationLeave, organizationHasPermission } =
   endpoints
 
@@ -19,6 +20,20 @@ describe("list-members", () => {
       const body = yield* their.body(organizationListMembers, { organization_id })
       assert.deepStrictEqual(yield* onWire(organizationListMembers, body), { members: expected })
     }
+  })
+
+  rule("shows names and times of joining on request", function* () {
+    const { owner, organization_id } = yield* staffed
+    yield* owner.body(updateUser, { name: "Ada" })
+    const { members } = yield* owner.body(organizationListMembers, { organization_id, details: "true" })
+    assert.deepStrictEqual(
+      members.map(({ name, joined_at }) => [name, joined_at?.epochMilliseconds]),
+      [
+        ["Ada", 0],
+        [null, 0],
+        [null, 0],
+      ],
+    )
   })
 
   rule("is paged on request", function* () {
