@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" }
 export const repository = join(import.meta.dirname, "../..")
 
 /** The environment variables with which this machine reaches the registry. Other settings of the outer npm could change the result. */
-const network = /^(node_extra_ca_certs|ssl_cert_(file|dir)|https?_proxy|no_proxy|npm_config_(registry|cafile))$/i
+const network = /^(node_extra_ca_certs|ssl_cert_(file|dir)|https?_proxy|no_proxy|npm_config_(registry|cafile|fetch_\w+))$/i
 
 /** The environment, with the repository's Node and tools first on the PATH: otherwise `npm` would run another Node. */
 export const environment = {
