@@ -86,8 +86,8 @@ export const passwordField = (view: View, field: Partial<Pick<Field, "name" | "l
 }
 
 /** A password that the user chooses. Password managers read `passwordrules`. */
-export const newPasswordField = (view: View, { minimum, maximum }: { readonly minimum: number; readonly maximum: number }) =>
-  inputField(view, {
+export const newPasswordField = (view: View, { minimum, maximum }: { readonly minimum: number; readonly maximum: number }) => {
+  const field = inputField(view, {
     name: "new_password",
     label: view.texts.t("field.new_password"),
     hint: view.texts.t("field.new_password.hint", { minimum }),
@@ -100,6 +100,8 @@ export const newPasswordField = (view: View, { minimum, maximum }: { readonly mi
     },
     button: revealButton(view, "new_password", view.texts.t("field.new_password")),
   })
+  return html`${field}<p class="hint enough" role="status" data-of="new_password" data-long-enough="${view.texts.t("field.new_password.enough")}"></p>`
+}
 
 /** The name of the account for password managers, on pages where it is not entered. */
 export const accountName = (view: View, name: string) =>

@@ -2,6 +2,7 @@
 
 import { sendWholeCode } from "./page/code.ts"
 import { enableCopy } from "./page/copy.ts"
+import { sayLongEnough } from "./page/long-enough.ts"
 import { enableReveal } from "./page/reveal.ts"
 import { sendOnce } from "./page/sending.ts"
 import { showLocalTimes } from "./page/times.ts"
@@ -10,6 +11,7 @@ enableReveal()
 enableCopy()
 sendOnce()
 sendWholeCode()
+sayLongEnough()
 showLocalTimes(document)
 
 // On phones the row of sections is wider than the page.
