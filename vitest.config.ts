@@ -82,7 +82,7 @@ const foundOrCounted = [
   "test/application/modules/audit/{chain,export,reads}.test.ts",
   "test/application/modules/events/{webhooks,operations}.test.ts",
   "test/application/modules/idp/{consent,device,pushed,refresh,token,token-exchange}.test.ts",
-  "test/application/modules/organization/{administration,departures,invitations,limits,members,teams}.test.ts",
+  "test/application/modules/organization/{administration,departures,invitations,invited-sign-up,limits,members,teams}.test.ts",
   "test/application/modules/passkey/{authentication,registration}.test.ts",
   "test/application/modules/social/{link,sign-in}.test.ts",
 ]

@@ -865,7 +865,7 @@ readonly magic_link?: string
 readonly invitation?: string
 }
 readonly sign_in?: {
-/** The ways to sign in that come first, in this order: `password`, `passkey`, `email_code`, `magic_link`, `phone_code`, `wallet`, `provider:<id>`, and `page:<path>` for pages of your modules. The one that the browser used last comes before them. Ways that need a name share one form, which begins with the password. */
+/** The ways to sign in that come first, in this order: `password`, `email_code`, `magic_link`, `phone_code`, `passkey`, `wallet`, `provider:<id>`, and `page:<path>` for pages of your modules. The one that the browser used last comes before them. Ways that need a name share one form, which begins with the password. */
 readonly order?: ReadonlyArray<string>
 /** The ways to sign in, by the same names, that the pages do not show. Their endpoints stay, so that an application can use them. */
 readonly hidden?: ReadonlyArray<string>

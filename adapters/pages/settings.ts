@@ -1,6 +1,7 @@
 import { Record, Schema } from "effect"
 import { about, between, brandingFields, Colour, orElse, PageUrl, section } from "../../domain/settings.ts"
 import { Network, Places } from "./places.ts"
+import { fixed } from "./sign-in/method-names.ts"
 import { colours } from "./theme.ts"
 
 const isPage = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? "")
@@ -13,8 +14,8 @@ const Path = Schema.String.check(
 )
 
 const Method = Schema.String.check(
-  Schema.isPattern(/^(password|passkey|email_code|magic_link|phone_code|wallet|provider:.+|page:\/.+)$/, {
-    expected: "password, passkey, email_code, magic_link, phone_code, wallet, provider:<id> or page:<path>",
+  Schema.isPattern(new RegExp(`^(${fixed.join("|")}|provider:.+|page:/.+)$`), {
+    expected: `${fixed.join(", ")}, provider:<id> or page:<path>`,
   }),
 )
 
@@ -23,7 +24,7 @@ const SignIn = section({
   order: Schema.Array(Method).pipe(
     orElse([]),
     about(
-      "The ways to sign in that come first, in this order: `password`, `passkey`, `email_code`, `magic_link`, `phone_code`, `wallet`, `provider:<id>`, and `page:<path>` for pages of your modules. The one that the browser used last comes before them. Ways that need a name share one form, which begins with the password.",
+      `The ways to sign in that come first, in this order: ${fixed.map((name) => `\`${name}\``).join(", ")}, \`provider:<id>\`, and \`page:<path>\` for pages of your modules. The one that the browser used last comes before them. Ways that need a name share one form, which begins with the password.`,
     ),
   ),
   hidden: Schema.Array(Method).pipe(

@@ -103,8 +103,8 @@ export const isCaller = ({ id }: StoredUser) => Effect.map(current, (caller) => 
 
 /**
  * The writes that return a never-verified account to the owner of its address: every credential, session and pending token is removed
- * (except links to reset the password that were mailed to the address), and the owner gets one mail that says so. Memberships and the profile stay. With `password` the owner sets a new one in the same commit, and with
- * `profile` a name.
+ * (except links to reset the password that were mailed to the address), and the owner gets one mail that says so. Memberships and the
+ * profile stay. With `password` the owner sets a new one in the same commit, and with `profile` a name.
  */
 export const reclaim = Effect.fnUntraced(function* reclaimAccount(
   owner: Versioned<StoredUser>,

@@ -1,10 +1,6 @@
 import type { Settings } from "../settings.ts"
 import type { Site } from "../site.ts"
-
-/** The ways to sign in that send the entered name. Their buttons belong to one form. */
-export const named = ["password", "email_code", "magic_link", "phone_code"] as const
-export type Named = (typeof named)[number]
-export const isNamed = (method: string): method is Named => named.some((each) => each === method)
+import { isNamed } from "./method-names.ts"
 
 /** Most providers and own pages that are all on the first level. */
 const mostLinked = 3

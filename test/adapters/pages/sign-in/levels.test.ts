@@ -145,7 +145,7 @@ describe("pages.sign_in", () => {
       }
       writeFileSync(join(folder, "config.json"), JSON.stringify(config))
       const { faults } = yield* Effect.flip(load({ file: "config.json", directory: folder, environment: {} }, optional))
-      assert.match(faults.join(), /^pages\.sign_in\.order\.0: found .*, wanted password, passkey, .* or page:<path>$/)
+      assert.match(faults.join(), /^pages\.sign_in\.order\.0: found .*, wanted password, .*, passkey, wallet, .* or page:<path>$/)
     }),
   )
 })
