@@ -16,7 +16,7 @@ const password = "correct horse battery staple"
 
 beforeAll(async () => {
   mailbox = await startMailbox()
-  const config = { store: await freshStore(), mail: mailbox.mail, modules: { admin: { admin_emails: [root] } } }
+  const config = { store: await freshStore(), mail: mailbox.mail, modules: { admin: { admin_emails: [root] }, organization: {} } }
   both = [await install(config), await install(config)]
   // Concurrently, on a database without tables.
   for (const program of both) program.begin()
@@ -53,6 +53,24 @@ it("ten concurrent sign-ups of one address make one user, twenty times", async (
     const signIns = await atOnce(10, ({ call }, index) => call("/sign-in/email", { email, password: `password of ${index}` }))
     expect(signIns.flatMap(({ status }, index) => (status === 200 ? [index] : []))).toEqual([winner])
   }
+})
+
+it("twenty concurrent sign-ups by one invitation make one user and one member", async () => {
+  const email = "invited@example.com"
+  const { cookie } = await both[0].call("/sign-up/email", { email: "owner@example.com", password })
+  const owner = { cookie }
+  const { body } = await both[0].call("/organization/create", { name: "Looms", slug: "looms" }, owner)
+  const organization_id = body.organization?.id
+  expect(await both[0].call("/organization/invite", { organization_id, email }, owner)).toMatchObject({ status: 200 })
+  const { text = "" } = await mailbox.messageTo(email, /Looms|organization/)
+  const [, invitation_id, token] = /invitation_id=([\w-]+)&token=([\w-]+)/.exec(text) ?? []
+  const path = "/organization/accept-invitation/sign-up"
+  const answers = await atOnce(20, ({ call }, index) => call(path, { invitation_id, token, password: `password of ${index}` }))
+  const codes = answers.filter(({ status }) => status !== 200).map(({ body }) => body.error?.code)
+  expect(codes).toHaveLength(19)
+  expect(["invalid_invitation", "user_already_exists"]).toEqual(expect.arrayContaining([...new Set(codes)]))
+  const { members } = (await both[1].call(`/organization/list-members?organization_id=${organization_id}`, undefined, owner)).body
+  expect(members).toHaveLength(2)
 })
 
 it("twenty concurrent uses of one reset token set one password", async () => {
