@@ -66,10 +66,10 @@ describe("the console by keyboard alone", () => {
       await Promise.all([page.waitForURL((url) => url.pathname === path), page.keyboard.press(key)])
       await page.waitForLoadState()
     }
-    /** Presses a key that sends a form. The sentence about it has the focus on the next page. */
+    /** Presses a key that sends a form. The sentence about it has the focus on the next page, once it is rendered (`autofocus`). */
     const pressed = async (key: string, sentence: string) => {
       await Promise.all([page.waitForEvent("load"), page.keyboard.press(key)])
-      expect(await focused()).toMatch(new RegExp(`^DIV ${sentence}`))
+      await expect.poll(focused).toMatch(new RegExp(`^DIV ${sentence}`))
     }
     /** The first press of Tab on a new page reaches its beginning, not a place of the last page. */
     const beginsAtTop = async () => {
@@ -80,7 +80,7 @@ describe("the console by keyboard alone", () => {
 
     await beginsAtTop()
     await page.keyboard.press("/")
-    expect(await focused()).toBe("INPUT q")
+    await expect.poll(focused).toBe("INPUT q")
     await page.keyboard.type("ada@")
     await opening("Enter", "/admin/search")
 
@@ -100,7 +100,7 @@ describe("the console by keyboard alone", () => {
     await pressed("Enter", "There is a problem")
     await page.keyboard.press("Tab")
     await page.keyboard.press("Enter")
-    expect(await focused()).toBe("INPUT reason")
+    await expect.poll(focused).toBe("INPUT reason")
     await page.keyboard.type("sends spam, ticket 4711")
     await tabTo("BUTTON Suspend")
     await pressed("Enter", "The user is suspended.")
