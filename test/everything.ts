@@ -18,6 +18,7 @@ export const told = {
     operations: true,
   },
   events: { operations: true },
+  two_factor: { remember_browser: { days: 30 } },
   social: {
     providers: [
       {

@@ -36,8 +36,8 @@ export const whileVerified = Effect.fnUntraced(function* <A, E, R>(their: Browse
 })
 
 /** Sets an authenticator app up for a browser's user; afterwards the app shows a new code. */
-export const enrolled = Effect.fnUntraced(function* (their: Browser, proof: object = { password }) {
-  const { twoFactorTotpEnable, twoFactorTotpConfirm } = built.endpoints
+export const enrolled = Effect.fnUntraced(function* (their: Browser, proof: object = { password }, module: typeof built = built) {
+  const { twoFactorTotpEnable, twoFactorTotpConfirm } = module.endpoints
   const app = yield* their.body(twoFactorTotpEnable, proof)
   yield* whileVerified(their, their.body(twoFactorTotpConfirm, { code: yield* shownBy(app.secret) }))
   yield* TestClock.adjust(step * 1000)

@@ -577,6 +577,15 @@ readonly domain: string
 readonly created_at: string
 }
 
+export type RememberedBrowser = {
+readonly id: string
+readonly user_agent: string | null
+readonly ip_address: string | null
+readonly created_at: string
+readonly expires_at: string
+readonly current: boolean
+}
+
 export type PublicKeyCredentialCreationOptionsJSON = {
 readonly challenge: string
 readonly rp: {
@@ -2376,6 +2385,8 @@ readonly code: string
 readonly challenge_token: string
 readonly code?: string
 readonly backup_code?: string
+/** Whether later sign-ins in this browser need no second factor; without effect unless the service offers it. */
+readonly remember_browser?: boolean
 }, {
 readonly user: User
 }>; readonly twoFactorTotpDisable: Call<{
@@ -2400,6 +2411,12 @@ readonly challenge_token: string
 readonly code: string
 }, {
 readonly user: User
+}>; readonly twoFactorBrowsersList: Call<{}, {
+readonly browsers: ReadonlyArray<RememberedBrowser>
+}>; readonly twoFactorBrowsersRevoke: Call<{
+readonly browser_id: string
+}, {
+readonly success: boolean
 }> }
 readonly passkey: { readonly passkeyRegisterOptions: Call<{}, PublicKeyCredentialCreationOptionsJSON>; readonly passkeyRegisterVerify: Call<{
 readonly response: RegistrationResponseJSON

@@ -312,6 +312,11 @@ readonly issuer?: string
 readonly backup_code_count?: number
 /** Which users must have a second factor or a passkey before they get a session: `none`, `admins` or `everyone` (docs/configuration.md#required-second-factors). */
 readonly required?: "none" | "admins" | "everyone"
+/** Users can have a browser remembered, in which later sign-ins need no second factor. It ends with a new password, a change of the second factor and the end of all sessions, and never counts for sensitive changes. Default: off. */
+readonly remember_browser?: {
+/** For how many days a browser is remembered (1 to 365). */
+readonly days?: number
+}
 }
 readonly passkey?: {
 /** The domain of the passkeys; users lose their passkeys when it changes. Default: the host of `public_url`. */

@@ -26,6 +26,8 @@ export const Flow = Schema.Struct({
       methods: Schema.Array(Text),
       /** The name that was entered for the sign-in. */
       account: Schema.optionalKey(Text),
+      /** For how many days the answer can have the browser remembered. */
+      remember_days: Schema.optionalKey(Schema.Int),
     }),
   ),
   /** The last message that was sent: its purpose, and when a further one can be requested (seconds since 1970). */

@@ -9,6 +9,7 @@ import { field, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { accountPage, framed, goTo, inSection, plainCard, section, signedIn } from "./frame.ts"
 import { confirmation, list, pageSize, paging, row, tag } from "./parts.ts"
+import { forget, rememberedBrowsers, type ShownBrowser, shownBrowsers } from "./remembered-browsers.ts"
 
 interface ListedSession extends Omit<SessionListItem, "expires_at"> {
   /** The name of the address's range in `pages.places`. */
@@ -24,10 +25,11 @@ interface Props {
   readonly first: string | null
   readonly next: string | null
   readonly hasOthers: boolean
+  readonly remembered: ReadonlyArray<ShownBrowser>
 }
 
 /** The devices on which the user is signed in. */
-export const template: Template<Props> = (view, { sessions, own, hasOthers, ...links }) => {
+export const template: Template<Props> = (view, { sessions, own, hasOthers, remembered, ...links }) => {
   const { t } = view.texts
   const everywhere = form(view, { action: "others", submit: t("account.sessions.others.submit"), look: "small danger" })
   const rows = sessions.map((each) => sessionRow(view, each, each.id === own))
@@ -35,6 +37,7 @@ export const template: Template<Props> = (view, { sessions, own, hasOthers, ...l
     view,
     { title: t("account.sessions") },
     plainCard(html`<p>${t("account.sessions.about")}</p>`, list(rows, t("account.sessions.none")), paging(view, links)),
+    rememberedBrowsers(view, remembered),
     hasOthers
       ? section(t("account.sessions.others"), confirmation(t("account.sessions.others"), t("account.sessions.others.about"), everywhere))
       : null,
@@ -92,6 +95,7 @@ const others = Effect.gen(function* () {
 export const sessions = accountPage({
   path: "/account/sessions",
   needs: [],
+  uses: ["twoFactorBrowsersList", "twoFactorBrowsersRevoke"],
   show: Effect.gen(function* () {
     const { view, call, site } = yield* Visit
     const { session } = yield* signedIn
@@ -110,8 +114,9 @@ export const sessions = accountPage({
       first: number > 1 ? view.href("/account/sessions") : null,
       next: ordered.length > start + pageSize ? hrefOf(number + 1) : null,
       hasOthers: rest.length > 0,
+      remembered: number === 1 ? yield* shownBrowsers : [],
     })
     return yield* inSection("sessions", view.texts.t("account.sessions"), main)
   }),
-  actions: { revoke, others },
+  actions: { revoke, others, forget },
 })

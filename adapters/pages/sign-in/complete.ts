@@ -7,6 +7,7 @@ import { ofPage } from "./methods.ts"
 interface Challenge {
   readonly challenge_token: string
   readonly methods?: ReadonlyArray<string>
+  readonly remember_browser_days?: number
   readonly two_factor_required?: true
   readonly two_factor_enrolment_required?: true
   readonly required_actions?: ReadonlyArray<string>
@@ -27,8 +28,9 @@ export const completeSignIn = Effect.fnUntraced(function* completeSignIn(
   if (way !== undefined) setFlow({ method: way })
   if (!isChallenge(body)) return { to: yield* signedIn }
   const kind = kindOf(body)
+  const { challenge_token: token, methods = [], remember_browser_days: remember_days } = body
   const named = account === undefined ? {} : { account }
-  setFlow({ challenge: { kind, token: body.challenge_token, methods: body.methods ?? [], ...named } })
+  setFlow({ challenge: { kind, token, methods, ...named, ...(remember_days === undefined ? {} : { remember_days }) } })
   const own = site.pages.find(({ challenge }) => challenge !== undefined && challenge in body)
   if (own !== undefined) return { to: view.href(own.path) }
   return { to: view.href(places[kind]) }

@@ -1,11 +1,11 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { strongLeftToRight } from "../components/direction.ts"
-import { codeField, letterCodeField, sixDigits } from "../components/fields.ts"
+import { checkbox, codeField, letterCodeField, sixDigits } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
-import type { Template } from "../view.ts"
+import type { Template, View } from "../view.ts"
 import { completeSignIn, orStartAgain, places, startAgain } from "./complete.ts"
 import { passkeyForm, passkeySignIn } from "./passkey.ts"
 
@@ -14,32 +14,39 @@ interface Props {
   readonly hasPasskeys: boolean
   /** The name that was entered; null after a sign-in without one. */
   readonly account: string | null
+  /** For how many days the visitor can have the browser remembered; null if they cannot. */
+  readonly rememberDays: number | null
 }
 
 /** The page for the code of the authenticator app. Other ways are links, so that they work without scripts. */
-export const template: Template<Props> = (view, { hasRecovery, hasPasskeys, account }) => {
+export const template: Template<Props> = (view, { hasRecovery, hasPasskeys, account, rememberDays }) => {
   const { t, rich } = view.texts
   const named = account === null ? null : rich("two_factor.account", { user: strongLeftToRight(account) })
+  // With a choice beside the code, the visitor sends the form.
+  const code = codeField(view, { digits: rememberDays === null ? sixDigits : null })
   return card(
     view,
     t("two_factor.title"),
     html`<p>${t("two_factor.text")}</p>
-${form(view, { action: "code", submit: t("two_factor.submit"), body: codeField(view, { digits: sixDigits }) })}
+${form(view, { action: "code", submit: t("two_factor.submit"), body: html`${code}${remember(view, rememberDays)}` })}
 ${hasPasskeys ? html`<div class="after">${passkeyForm(view, t("sign_in.passkey"))}</div>` : null}
 ${hasRecovery ? html`<p class="after"><a href="${view.href("/sign-in/recovery-code")}">${t("two_factor.recovery")}</a></p>` : null}
 <p class="after">${named} <a href="${view.href("/sign-in", { another: "yes" })}">${t("two_factor.other_account")}</a></p>`,
   )
 }
 
+const remember = (view: View, days: number | null) =>
+  days === null ? null : checkbox(view, { name: "remember_browser", label: view.texts.t("two_factor.remember", { days }) })
+
 /** The page for a recovery code (backup code). */
-export const recoveryTemplate: Template<null> = (view) => {
+export const recoveryTemplate: Template<Pick<Props, "rememberDays">> = (view, { rememberDays }) => {
   const { t } = view.texts
   const { support } = view.branding.links
   const body = letterCodeField(view, { name: "code", label: t("recovery_code.field"), hint: t("recovery_code.hint") })
   return card(
     view,
     t("recovery_code.title"),
-    html`${form(view, { action: "recovery", submit: t("two_factor.submit"), body })}
+    html`${form(view, { action: "recovery", submit: t("two_factor.submit"), body: html`${body}${remember(view, rememberDays)}` })}
 <p class="after"><a href="${view.href("/sign-in/two-factor")}">${t("recovery_code.back")}</a></p>
 ${support === undefined ? null : html`<p><a href="${support}">${t("recovery_code.support")}</a></p>`}`,
   )
@@ -64,10 +71,10 @@ const challenge = Effect.map(Visit, ({ flow }) => flow().challenge)
 const answer = (member: "code" | "backup_code", value: Effect.Effect<string, never, Visit>) =>
   orStartAgain(
     Effect.gen(function* () {
-      const { call } = yield* Visit
+      const { call, form } = yield* Visit
       const pending = yield* challenge
       if (pending === undefined) return yield* startAgain
-      const input = { challenge_token: pending.token, [member]: yield* value }
+      const input = { challenge_token: pending.token, [member]: yield* value, remember_browser: field(form, "remember_browser") === "yes" }
       return yield* completeSignIn(yield* call("twoFactorTotpChallenge", input))
     }),
   )
@@ -89,7 +96,8 @@ export const twoFactor = page({
     const hasRecovery = pending.methods.includes("backup_code")
     const hasPasskeys = has("passkeyAuthenticateVerify")
     const scripts = hasPasskeys ? (["passkey"] as const) : []
-    return { title: t("two_factor.title"), main: template(view, { hasRecovery, hasPasskeys, account: pending.account ?? null }), scripts }
+    const { account = null, remember_days: rememberDays = null } = pending
+    return { title: t("two_factor.title"), main: template(view, { hasRecovery, hasPasskeys, account, rememberDays }), scripts }
   }),
   actions: { code: answer("code", enteredCode), passkey: passkeySignIn },
 })
@@ -102,7 +110,7 @@ export const recoveryCode = page({
     const { view } = yield* Visit
     const pending = yield* challenge
     if (pending?.kind !== "two_factor") return yield* startAgain
-    return { title: view.texts.t("recovery_code.title"), main: recoveryTemplate(view, null) }
+    return { title: view.texts.t("recovery_code.title"), main: recoveryTemplate(view, { rememberDays: pending.remember_days ?? null }) }
   }),
   actions: {
     recovery: answer(

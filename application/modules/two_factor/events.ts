@@ -1,8 +1,9 @@
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
+import { RememberedBrowsers } from "./browsers.ts"
 import { TwoFactors } from "./tables.ts"
 
-/** The events of authenticator apps. An app that was never confirmed has none. */
+/** The events of authenticator apps and remembered browsers. An app that was never confirmed has none. */
 export const events = [
   rowEvents(TwoFactors, ({ before, after }): ReadonlyArray<Happening> => {
     const about = { subject: user((after ?? before).user_id), data: { kind: "totp" } }
@@ -17,5 +18,9 @@ export const events = [
       ...(hasNewCodes ? [{ type: "credential.changed" as const, ...about, data: { kind: "backup_codes" } }] : []),
       ...(isLocked ? [{ type: "sign_in.locked" as const, ...about, outcome: "failure" as const, reason: "invalid_otp" }] : []),
     ]
+  }),
+  rowEvents(RememberedBrowsers, ({ before, after }): ReadonlyArray<Happening> => {
+    const about = { subject: user((after ?? before).user_id), data: { kind: "remembered_browser" } }
+    return [{ type: before === null ? "credential.added" : "credential.removed", ...about }]
   }),
 ]

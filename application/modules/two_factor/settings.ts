@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import { about, between, defaultName, orElse, Settings } from "../../../domain/settings.ts"
+import { maxDays } from "./browsers.ts"
 
 export const TwoFactorSettings = Schema.Struct({
   issuer: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[^:]+$/, { expected: "a name without a colon" }))).pipe(
@@ -12,6 +13,15 @@ export const TwoFactorSettings = Schema.Struct({
     orElse(
       "none",
       "Which users must have a second factor or a passkey before they get a session: `none`, `admins` or `everyone` ([more](docs/configuration.md#required-second-factors)).",
+    ),
+  ),
+  remember_browser: Schema.optionalKey(
+    Schema.Struct({
+      days: between(1, maxDays).pipe(orElse(30, "For how many days a browser is remembered (1 to 365).")),
+    }),
+  ).pipe(
+    about(
+      "Users can have a browser remembered, in which later sign-ins need no second factor. It ends with a new password, a change of the second factor and the end of all sessions, and never counts for sensitive changes. Default: off.",
     ),
   ),
 })

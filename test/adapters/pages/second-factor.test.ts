@@ -16,6 +16,8 @@ import { addressOf, browse, signIn, signUp } from "./browse.ts"
 const factor = (required: "none" | "everyone") => twoFactor.build({ issuer: "service", backup_code_count: 3, required })
 const codes = emailOtp.build({ length: 6, ttl: 300, max_attempts: 3, disable_signup: false })
 
+const remembering = twoFactor.build({ issuer: "service", backup_code_count: 3, required: "none", remember_browser: { days: 30 } })
+
 const idOf = Effect.fnUntraced(function* (email: string) {
   const user = (yield* rows(Users)).find((each) => each.email === email)
   return user?.id ?? assert.fail(`no user ${email}`)
@@ -64,6 +66,15 @@ describe("the second factor", () => {
 
         const stranger = yield* browse().open("/sign-in/recovery-code")
         assert.deepStrictEqual([stranger.at, stranger.problem], ["/sign-in", "This step is no longer open. Sign in again."])
+      }),
+    )
+
+    it.effect("offers to remember the browser only where the service does", () =>
+      Effect.gen(function* () {
+        yield* withApp(browse(), "asked@example.com")
+        const asked = yield* signIn(browse(), "asked@example.com")
+        assert.notInclude(asked.html, "remember_browser")
+        assert.include(asked.html, "data-digits")
       }),
     )
 
@@ -226,6 +237,34 @@ describe("a challenge of a module of the operator", () => {
         yield* signUp(browse())
         const page = yield* signIn(browse())
         assert.deepStrictEqual([page.status, page.at, page.heading], [200, "/sign-in/two-factor", "A further step is needed"])
+      }),
+    )
+  })
+})
+
+describe("a remembered browser", () => {
+  it.layer(served({ modules: [...core, remembering], pages: {} }))((it) => {
+    it.effect("is offered beside the code, listed among the devices, and forgotten there", () =>
+      Effect.gen(function* () {
+        const { secret, backup_codes } = yield* withApp(browse(), "ada@example.com")
+        const her = browse()
+        const asked = yield* signIn(her)
+        assert.include(asked.text, "Do not ask for a code in this browser for 30 days")
+        assert.notInclude(asked.html, "data-digits")
+        yield* her.press(asked, "code", { code: yield* shownBy(secret), remember_browser: "yes" })
+        yield* her.api("/sign-out", {})
+        assert.deepStrictEqual((yield* signIn(her)).via, ["/account"])
+
+        const other = browse()
+        yield* signIn(other)
+        const recovery = yield* other.open("/sign-in/recovery-code")
+        yield* other.press(recovery, "recovery", { code: backup_codes[0] ?? "", remember_browser: "yes" })
+        const devices = yield* her.open("/account/sessions")
+        assert.include(devices.text, "Browsers without a code")
+        const forgotten = yield* her.press(devices, "forget")
+        assert.deepStrictEqual(forgotten.notice, "This browser is asked for a code again.")
+        assert.deepStrictEqual(yield* her.api("/2fa/browsers/list").pipe(Effect.map(({ browsers }) => browsers.length)), 1)
+        assert.deepStrictEqual((yield* signIn(other)).via, ["/sign-in/two-factor"])
       }),
     )
   })

@@ -278,6 +278,10 @@ export const states: ReadonlyArray<PageState> = [
           sessions: [session, { ...session, id: "2", ip_address: null, user_agent: null }],
           own: "1",
           hasOthers: true,
+          remembered: [
+            { id: "1", user_agent: session.user_agent, current: true, expires_at: session.created_at },
+            { id: "2", user_agent: null, current: false, expires_at: session.created_at },
+          ],
           ...somePages,
         }),
     ],
@@ -291,18 +295,20 @@ export const states: ReadonlyArray<PageState> = [
           ],
           own: "1",
           hasOthers: true,
+          remembered: [],
           ...noPages,
         }),
     ],
-    ["only this one", (view) => sessions.template(view, { sessions: [session], own: "1", hasOthers: false, ...noPages })],
+    ["only this one", (view) => sessions.template(view, { sessions: [session], own: "1", hasOthers: false, remembered: [], ...noPages })],
     [
       "others ended",
-      (view) => sessions.template(view, { sessions: [session], own: "1", hasOthers: false, ...noPages }),
+      (view) => sessions.template(view, { sessions: [session], own: "1", hasOthers: false, remembered: [], ...noPages }),
       "account.sessions.others.revoked",
     ],
     [
       "past the end",
-      (view) => sessions.template(view, { sessions: [], own: "1", hasOthers: true, first: "/account/sessions", next: null }),
+      (view) =>
+        sessions.template(view, { sessions: [], own: "1", hasOthers: true, remembered: [], first: "/account/sessions", next: null }),
     ],
   ]),
   ...statesOf("/account/organizations", "organizations", "account.organizations", [

@@ -254,13 +254,16 @@ const linkStates = [
   ...statesOf("/accept-invitation", "invitation.rejected.title", [["declined", (view) => invitation.rejectedTemplate(view, null)]]),
 ]
 
-const factor: Main = (view) => twoFactor.template(view, { hasRecovery: true, hasPasskeys: true, account: long })
-const recovery: Main = (view) => twoFactor.recoveryTemplate(view, null)
+const factor: Main = (view) => twoFactor.template(view, { hasRecovery: true, hasPasskeys: true, account: long, rememberDays: 30 })
+const recovery: Main = (view) => twoFactor.recoveryTemplate(view, { rememberDays: 30 })
 const secret = { totp_uri: uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
 const factorStates = [
   ...statesOf("/sign-in/two-factor", "two_factor.title", [
     ["code", factor],
-    ["code, without other ways", (view) => twoFactor.template(view, { hasRecovery: false, hasPasskeys: false, account: null })],
+    [
+      "code, without other ways",
+      (view) => twoFactor.template(view, { hasRecovery: false, hasPasskeys: false, account: null, rememberDays: null }),
+    ],
     ["wrong", factor, ["error.invalid_otp", "code"]],
     ["locked", factor, ["two_factor.locked", null]],
   ]),
