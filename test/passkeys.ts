@@ -8,6 +8,7 @@ export const rpId = "localhost"
 /** Offsets in authenticator data (WebAuthn section 6.1). */
 export const flagsAt = 32
 export const counterAt = 33
+export const aaguidAt = 37
 export const flags = { userPresent: 1, userVerified: 4, backupEligible: 8, backedUp: 16 }
 
 const bytesOf = (text: string) => Buffer.from(text, "base64url")

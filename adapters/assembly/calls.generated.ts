@@ -633,6 +633,8 @@ readonly created_at: string
 readonly last_used_at: string | null
 readonly backed_up: boolean
 readonly transports: ReadonlyArray<string>
+/** The password manager or platform that has it, such as 1Password, as it claims itself; null if it is unknown. */
+readonly authenticator: string | null
 }
 
 export type PublicKeyCredentialRequestOptionsJSON = {

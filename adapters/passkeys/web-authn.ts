@@ -7,6 +7,9 @@ import { oneLine, printable } from "../printable.ts"
 /** The accepted COSE algorithms: Ed25519, ECDSA with P-256, and RSA (PKCS #1 v1.5) with SHA-256. */
 const algorithms = [-8, -7, -257]
 
+/** The AAGUID of an authenticator that says nothing about itself. */
+const noAaguid = "00000000-0000-0000-0000-000000000000"
+
 /** The maximum length of a credential id in bytes (WebAuthn section 7.1). */
 const maxIdBytes = 1023
 
@@ -58,7 +61,7 @@ const register =
       supportedAlgorithmIDs: algorithms,
     })
     if (registrationInfo === undefined) throw new Refused("an invalid self attestation")
-    const { credential, credentialBackedUp, credentialDeviceType } = registrationInfo
+    const { aaguid, credential, credentialBackedUp, credentialDeviceType } = registrationInfo
     if (credential.id !== registration.id) throw new Refused("an identifier other than that of the authenticator data")
     if (credential.id.length > Math.ceil((maxIdBytes * 4) / 3)) throw new Refused("an identifier that is too long")
     return {
@@ -67,6 +70,7 @@ const register =
       counter: credential.counter,
       backup_eligible: credentialDeviceType === "multiDevice",
       backed_up: credentialBackedUp,
+      aaguid: aaguid === noAaguid ? null : aaguid,
     }
   }
 

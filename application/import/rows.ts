@@ -63,7 +63,7 @@ const passkeyRows = Effect.fnUntraced(function* passkeyRows(user_id: string, pas
     { provider_id: passkeyProvider, account_id: credential_id, password_hash: null, created_at },
     now,
   )
-  return [insert(Accounts, account), insert(Passkeys, { ...passkey, id: account.id, user_id, added_by: null })]
+  return [insert(Accounts, account), insert(Passkeys, { ...passkey, id: account.id, user_id, aaguid: null, added_by: null })]
 })
 
 const metadataRow = (user_id: string, { ban, role }: AdmittedUser, now: DateTime.Utc) => {

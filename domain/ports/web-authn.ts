@@ -31,6 +31,8 @@ export interface Credential {
   /** Whether the passkey can be synchronised between devices; this never changes. */
   readonly backup_eligible: boolean
   readonly backed_up: boolean
+  /** The AAGUID of its authenticator, as the authenticator claims; null if it says nothing, and in rows of earlier versions. */
+  readonly aaguid: string | null
 }
 
 /**

@@ -11,7 +11,7 @@ import { confirmation } from "./parts.ts"
 import { passkeyDates } from "./security.ts"
 
 /** One passkey: its name, and its removal. */
-export const template: Template<Pick<Passkey, "name" | "created_at" | "last_used_at">> = (view, passkey) => {
+export const template: Template<Pick<Passkey, "name" | "created_at" | "last_used_at" | "authenticator">> = (view, passkey) => {
   const { t } = view.texts
   const name = inputField(view, {
     name: "name",

@@ -12,7 +12,7 @@ import { signalsElement, signalsScripts } from "./passkey-signals.ts"
 
 interface Props {
   /** Undefined without the module. */
-  readonly passkeys: ReadonlyArray<Pick<Passkey, "id" | "name" | "created_at" | "last_used_at">> | undefined
+  readonly passkeys: ReadonlyArray<Pick<Passkey, "id" | "name" | "created_at" | "last_used_at" | "authenticator">> | undefined
   /** Undefined if the user has none and cannot set one. */
   readonly password: "set" | "none" | undefined
   /** Undefined without the module. */
@@ -35,13 +35,18 @@ export const template: Template<Props> = (view, { passkeys, password, authentica
 }
 
 /** A passkey by its name. */
-const passkeyName = ({ texts }: View, { name }: Pick<Passkey, "name">) => (name === null ? texts.t("account.passkey.unnamed") : named(name))
+const passkeyName = ({ texts }: View, { name, authenticator }: Pick<Passkey, "name" | "authenticator">) =>
+  name === null ? (authenticator ?? texts.t("account.passkey.unnamed")) : named(name)
 
-/** When a passkey was added and used. */
-export const passkeyDates = (view: View, { created_at, last_used_at }: Pick<Passkey, "created_at" | "last_used_at">) => {
+/** Where a passkey is kept, and when it was added and used. */
+export const passkeyDates = (
+  view: View,
+  { authenticator, created_at, last_used_at }: Pick<Passkey, "authenticator" | "created_at" | "last_used_at">,
+) => {
   const { t, rich } = view.texts
+  const keeper = authenticator === null ? null : html`${rich("account.passkey.kept", { name: named(authenticator) })}<br>`
   const used = last_used_at === null ? t("account.passkey.unused") : rich("account.passkey.used", { date: time(view, last_used_at) })
-  return html`${rich("account.passkey.created", { date: time(view, created_at) })}<br>${used}`
+  return html`${keeper}${rich("account.passkey.created", { date: time(view, created_at) })}<br>${used}`
 }
 
 const passkeyCard = (view: View, passkeys: NonNullable<Props["passkeys"]>) => {

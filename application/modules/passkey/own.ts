@@ -11,7 +11,7 @@ import { steppedUp } from "../../service/guards.ts"
 import { passkeyRemoved } from "./emails.ts"
 import { PasskeyNotFound } from "./errors.ts"
 import { Name } from "./registration.ts"
-import { Passkey, Passkeys, passkeysOf } from "./table.ts"
+import { Passkey, Passkeys, passkeysOf, shown } from "./table.ts"
 
 export const passkeyList = Endpoint.make({
   method: "GET",
@@ -21,7 +21,7 @@ export const passkeyList = Endpoint.make({
   output: Schema.Struct({ passkeys: Schema.Array(Passkey) }),
   handler: Effect.fnUntraced(function* passkeyList() {
     const { user } = yield* CurrentSession
-    return Endpoint.reply({ passkeys: yield* passkeysOf(user.id) })
+    return Endpoint.reply({ passkeys: (yield* passkeysOf(user.id)).map(shown) })
   }),
 })
 
@@ -44,7 +44,7 @@ export const passkeyRename = Endpoint.make({
     const { user } = yield* CurrentSession
     const passkey = yield* ownPasskey(passkey_id, user.id)
     yield* (yield* Store).commit([update(Passkeys, passkey, { name })])
-    return Endpoint.reply({ passkey: { ...passkey.row, name } })
+    return Endpoint.reply({ passkey: shown({ ...passkey.row, name }) })
   }, retryOnConflict),
 })
 
@@ -70,5 +70,5 @@ export const viewersPasskeys = GraphField.make({
   name: "passkeys",
   summary: "The user's passkeys, the oldest first.",
   output: Schema.Array(Passkey),
-  load: (viewers) => Effect.forEach(viewers, ({ user }) => passkeysOf(user.id)),
+  load: (viewers) => Effect.forEach(viewers, ({ user }) => Effect.map(passkeysOf(user.id), (own) => own.map(shown))),
 })

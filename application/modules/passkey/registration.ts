@@ -16,7 +16,7 @@ import { issueChallenge, lifetime, take } from "./challenges.ts"
 import { passkeyAdded } from "./emails.ts"
 import { InvalidPasskey, PasskeyExists } from "./errors.ts"
 import { type PasskeySettings, relyingParty } from "./settings.ts"
-import { descriptorOf, handleOf, maxPasskeys, Passkey, Passkeys, passkeysOf, provider_id, type StoredPasskey } from "./table.ts"
+import { descriptorOf, handleOf, maxPasskeys, Passkey, Passkeys, passkeysOf, provider_id, type StoredPasskey, shown } from "./table.ts"
 import { CreationOptions, RegistrationResponse } from "./wire.ts"
 
 /** The name that a user gives a passkey. */
@@ -67,7 +67,7 @@ export const registerVerify = (settings: PasskeySettings) =>
       const credential = yield* registered(response, issuedChallenge.value.challenge, yield* relyingParty(settings))
       if (Option.isNone(credential)) return yield* new InvalidPasskey()
       const transports = knownTransports.filter((transport) => response.response.transports?.includes(transport))
-      return Endpoint.reply({ passkey: yield* retryOnConflict(keep(credential.value, name, transports)) })
+      return Endpoint.reply({ passkey: shown(yield* retryOnConflict(keep(credential.value, name, transports))) })
     }),
   })
 

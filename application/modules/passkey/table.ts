@@ -4,6 +4,7 @@ import type { Factor } from "../../../domain/policies.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import * as Table from "../../../domain/ports/table.ts"
 import { Accounts, Users } from "../../../domain/users/tables.ts"
+import { authenticatorOf } from "./authenticators.ts"
 import type { Descriptor } from "./wire.ts"
 
 /** `provider_id` of the account for a passkey; its `account_id` is the credential id. */
@@ -21,7 +22,12 @@ const publicFields = {
 }
 
 /** The form of a passkey for its owner. */
-export const Passkey = Schema.Struct(publicFields).annotate({ identifier: "Passkey" })
+export const Passkey = Schema.Struct({
+  ...publicFields,
+  authenticator: Schema.NullOr(Schema.String).annotate({
+    description: "The password manager or platform that has it, such as 1Password, as it claims itself; null if it is unknown.",
+  }),
+}).annotate({ identifier: "Passkey" })
 
 /** A passkey as stored. It has the id of its account. */
 const StoredPasskey = Schema.Struct({
@@ -31,6 +37,7 @@ const StoredPasskey = Schema.Struct({
   public_key: Schema.String,
   counter: Schema.Int,
   backup_eligible: Schema.Boolean,
+  aaguid: Schema.NullOr(Schema.String),
   /** The id of the user who added it, if it has moved to another user since: authenticators keep the handle. */
   added_by: Schema.NullOr(Schema.String),
 })
@@ -41,13 +48,16 @@ export const Passkeys = Table.make("passkey", StoredPasskey, {
   unique: ["credential_id"],
   references: { id: Accounts, user_id: Users },
   data: {
-    personal: ["name", "created_at", "last_used_at", "backed_up", "transports", "credential_id"],
+    personal: ["name", "created_at", "last_used_at", "backed_up", "transports", "credential_id", "aaguid"],
     other: ["id", "user_id", "public_key", "counter", "backup_eligible", "added_by"],
   },
 })
 
 /** Limit on the passkeys of one user. */
 export const maxPasskeys = 50
+
+/** A passkey as its owner sees it. */
+export const shown = (passkey: StoredPasskey) => ({ ...passkey, authenticator: authenticatorOf(passkey.aaguid) })
 
 /** A user's passkeys, the oldest first. */
 export const passkeysOf = (user_id: string) =>

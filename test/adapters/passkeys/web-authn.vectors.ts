@@ -4,7 +4,7 @@ import { Effect, Option } from "effect"
 import { layer } from "../../../adapters/passkeys/web-authn.ts"
 import type { Credential } from "../../../domain/ports/web-authn.ts"
 import { WebAuthn } from "../../../domain/ports/web-authn.ts"
-import { counterAt, flags, flagsAt } from "../../passkeys.ts"
+import { aaguidAt, counterAt, flags, flagsAt } from "../../passkeys.ts"
 import { vectorText } from "../../vectors.ts"
 
 // The ceremonies of WebAuthn Level 3, section "Test Vectors".
@@ -65,8 +65,11 @@ const credentialOf = (registration: Values): Credential => {
     counter: data.readUInt32BE(counterAt),
     backup_eligible: (data[flagsAt]! & flags.backupEligible) !== 0,
     backed_up: false,
+    aaguid: aaguidIn(data.subarray(aaguidAt, aaguidAt + 16).toString("hex")),
   }
 }
+
+const aaguidIn = (hex: string) => (/^0+$/.test(hex) ? null : hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"))
 
 const isVerified = (data: Buffer) => (data[flagsAt]! & flags.userVerified) !== 0
 const isOwnPage = (title: string) => !/crossOrigin|topOrigin/.test(title)

@@ -68,8 +68,15 @@ const session = {
   used_until: "2026-08-15T09:30:00.000Z",
 }
 const passkeys = [
-  { id: "1", name: "Aïshas Telefon mit einem sehr langen Namen, den niemand kürzt", created_at: date, last_used_at: date },
-  { id: "2", name: null, created_at: date, last_used_at: null },
+  {
+    id: "1",
+    name: "Aïshas Telefon mit einem sehr langen Namen, den niemand kürzt",
+    authenticator: "Kaspersky Password Manager",
+    created_at: date,
+    last_used_at: date,
+  },
+  { id: "2", name: null, authenticator: null, created_at: date, last_used_at: null },
+  { id: "3", name: null, authenticator: "1Password", created_at: date, last_used_at: null },
 ]
 const on = { enabled: true, backup_codes_remaining: 1 }
 const members = [

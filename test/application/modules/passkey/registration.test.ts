@@ -10,7 +10,7 @@ import { verified } from "../../../two-factor.ts"
 import * as World from "../../../world.ts"
 import { added, browser, email, endpoints, rule, signedUp as signedUpUnverified, withPasskey } from "./passkeys.ts"
 
-const { passkeyRegisterOptions, passkeyRegisterVerify } = endpoints
+const { passkeyList, passkeyRegisterOptions, passkeyRegisterVerify } = endpoints
 const { atOnce, emails, onWire, rows, times } = World
 
 /** A user with a verified address, which passkeys need. */
@@ -79,6 +79,7 @@ describe("register/verify", () => {
       last_used_at: null,
       backed_up: true,
       transports: ["usb"],
+      authenticator: null,
     })
     const { accounts } = yield* ada.body(World.endpoints.listAccounts)
     assert.deepStrictEqual(
@@ -92,6 +93,23 @@ describe("register/verify", () => {
     assert.deepStrictEqual([notice?.to, notice?.subject], [email, "A passkey was added to your Sallyport account"])
     assert.notInclude(`${notice?.text}${notice?.html}`, "Laptop")
     assert.lengthOf(more, 0)
+  })
+
+  rule("names the password manager of a passkey, if it is known", function* () {
+    const ada = yield* signedUp()
+    const known = { aaguid: Buffer.from("bada5566a7aa401fbd9645619a55120d", "hex") }
+    yield* added(ada, authenticator(known))
+    yield* added(ada, authenticator({ aaguid: Buffer.alloc(16) }))
+    const { passkeys } = yield* onWire(passkeyList, yield* ada.body(passkeyList))
+    assert.deepStrictEqual(
+      passkeys.map(({ authenticator }: { readonly authenticator: string | null }) => authenticator),
+      ["1Password", null],
+    )
+    assert.notProperty(passkeys[0], "aaguid")
+    assert.deepStrictEqual(
+      (yield* rows(Passkeys)).map(({ aaguid }) => aaguid),
+      ["bada5566-a7aa-401f-bd96-45619a55120d", null],
+    )
   })
 
   for (const algorithm of ["ES256", "EdDSA", "RS256"] as const) {
