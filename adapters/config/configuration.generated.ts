@@ -766,6 +766,8 @@ readonly kind: "smtp"
 readonly url: string
 /** The sender of every mail. */
 readonly from: string
+/** The selector of the DKIM key with which the mail server signs, for the check by `doctor --production`. */
+readonly dkim_selector?: string
 } | {
 readonly kind: "console"
 } | {

@@ -1,12 +1,13 @@
 import { Cause, DateTime, Duration, Effect } from "effect"
 import type { Checked } from "../../domain/storage/upkeep.ts"
 import { type CertificateHost, certificateExpiry } from "../certificate-expiry.ts"
-import { storeOf } from "../config/adapters.ts"
+import { mailerOf, storeOf } from "../config/adapters.ts"
 import type { Configuration } from "../config/load.ts"
 import type { Facts } from "../kinds/facts.ts"
 import { reasonOf } from "../root-cause.ts"
 import { connectionCheck, databaseChecks, migrationCheck } from "./database-checks.ts"
 import { type Finding, fault, warn } from "./finding.ts"
+import { senderChecks } from "./sender-domain.ts"
 import { certificateCheck, secretChecks, settingChecks, upkeepCheck } from "./service-checks.ts"
 
 /** What commands have noted in the database. */
@@ -30,7 +31,7 @@ export const productionChecks = Effect.fnUntraced(function* productionChecks(
   view: ProductionView | null,
   instances: number,
 ) {
-  const { settings, listen, store, secrets } = configuration
+  const { settings, listen, store, secrets, mail } = configuration
   const { database } = storeOf(store)
   const now = yield* DateTime.now
   const processes = instances * listen.workers
@@ -41,6 +42,8 @@ export const productionChecks = Effect.fnUntraced(function* productionChecks(
     ...(database?.server?.certificates ?? []).map((host) => ["database_certificate", host] as const),
   ]
   const certificates = yield* Effect.forEach(hosts, ([check, host]) => expiryOf(check, host, now), { concurrency: 4 })
+  const { sender } = mailerOf(mail)
+  const ofMail = sender === undefined ? [] : yield* senderChecks(sender)
   const ofDatabase = view === null ? [unsuited(store.kind)] : yield* attempted("database", databaseFindings(configuration, view, instances))
   const { length } = yield* Effect.orElseSucceed(secrets, () => [])
   const ofUpkeep =
@@ -50,7 +53,7 @@ export const productionChecks = Effect.fnUntraced(function* productionChecks(
           "upkeep",
           Effect.map(view.upkeep, (noted) => upkeepFindings(noted, settings, length, now)),
         )
-  return [...ofSettings, ...certificates, ...ofDatabase, ...ofUpkeep]
+  return [...ofSettings, ...certificates, ...ofMail, ...ofDatabase, ...ofUpkeep]
 })
 
 const expiryOf = (check: string, host: CertificateHost, now: DateTime.Utc) =>

@@ -15,10 +15,18 @@ export interface SelectedDelivery {
   readonly check?: Check
 }
 
+/** The domain of the sender, and the selector of the DKIM key with which the mail server signs. */
+export interface MailSender {
+  readonly domain: string
+  readonly dkimSelector: string | undefined
+}
+
 /** A selected mailer. */
 export interface SelectedMailer extends SelectedDelivery {
   /** `hasPages`: whether the service serves the pages that mails link to. */
   readonly layer: (options: { readonly hasPages: boolean }) => Layer.Layer<Mailer>
+  /** The sender, whose domain the DNS has to authenticate. */
+  readonly sender?: MailSender | undefined
 }
 export const mailAdapter = adapterFor<SelectedMailer>()
 

@@ -19,6 +19,10 @@ export const smtp = mailAdapter({
       Schema.annotateKey({ messageMissingKey: "Expected the sender, such as Example <no-reply@example.com>" }),
       about("The sender of every mail."),
     ),
+    dkim_selector: Schema.String.check(Schema.isPattern(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i, { expected: "a selector such as s1" })).pipe(
+      Schema.optionalKey,
+      about("The selector of the DKIM key with which the mail server signs, for the check by `doctor --production`."),
+    ),
   }),
   variables: [
     { name: "SMTP_URL", key: "url", selects: () => true },
@@ -35,6 +39,11 @@ export const smtp = mailAdapter({
     label: "SMTP",
     layer: () => loaded(async () => Layer.orDie((await import("./smtp.ts")).layer(settings))),
     check: connectionCheck(settings),
+    sender: Effect.runSync(
+      Effect.map(sender(settings.from), ({ domain }) => ({ domain: domain.toLowerCase(), dkimSelector: settings.dkim_selector })).pipe(
+        Effect.orElseSucceed(() => undefined),
+      ),
+    ),
   }),
 })
 

@@ -63,7 +63,7 @@ const everything = {
   request_timeout: 10,
   store: { kind: "embedded", directory: "data", session_cache: 1000 },
   redis: { url: `redis://:${hidden}@redis.example.com` },
-  mail: { kind: "smtp", url: `smtp://me:${hidden}@mail.example.com`, from: "me@example.com" },
+  mail: { kind: "smtp", url: `smtp://me:${hidden}@mail.example.com`, from: "me@example.com", dkim_selector: "s1" },
   sms: {
     kind: "webhook",
     url: `https://sms.example.com/${hidden}`,
