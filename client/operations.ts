@@ -581,6 +581,7 @@ readonly assigned: AssignedRole
 
 export type AdminRolesListPayload = {
 readonly roles: ReadonlyArray<AdminRolesListRolesItem>
+readonly configured?: ReadonlyArray<ConfiguredAdministrator>
 }
 
 export type AdminRolesListRolesItem = {
@@ -1323,6 +1324,15 @@ export type ChangePasswordInput = {
 readonly current_password: string
 readonly new_password: string
 readonly revoke_other_sessions?: boolean
+}
+
+export type ConfiguredAdministrator = {
+/** Null for an id that is no user's. */
+readonly email: string | null
+/** Null for an address that is no user's. */
+readonly user_id: string | null
+/** False without the user, and for an address that the user has not verified but must. */
+readonly is_administrator: boolean
 }
 
 export type ConnectedApplication = {
@@ -2930,7 +2940,9 @@ readonly client_id: string
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
-}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "last_administrator" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly me: OptionalOperation<NoInput, AdminMePayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly roles: { readonly list: OptionalOperation<NoInput, AdminRolesListPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly assign: Operation<AdminRolesAssignInput, AdminRolesAssignPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "too_many">; readonly withdraw: Operation<AdminRolesWithdrawInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found"> }; readonly serviceAccounts: { readonly create: Operation<AdminServiceAccountsCreateInput, AdminServiceAccountsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "too_many" | "idempotency_key_reused">; readonly update: Operation<AdminServiceAccountsUpdateInput, AdminServiceAccountsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "service_account_not_found">; readonly delete: Operation<AdminServiceAccountsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "service_account_not_found">; readonly list: OptionalOperation<{
+}, AdminListUsersPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly createUser: Operation<AdminCreateUserInput, AdminCreateUserPayload, "invalid_request" | "password_too_long" | "password_too_short" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "address_not_allowed" | "idempotency_key_reused" | "user_already_exists">; readonly removeUser: Operation<AdminRemoveUserInput, Success, "invalid_request" | "last_administrator" | "sole_owner" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly revokeUserSessions: Operation<AdminRevokeUserSessionsInput, AdminRevokeUserSessionsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "user_not_found">; readonly me: OptionalOperation<NoInput, AdminMePayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly roles: { readonly list: OptionalOperation<{
+readonly configured?: boolean
+}, AdminRolesListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly assign: Operation<AdminRolesAssignInput, AdminRolesAssignPayload, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found" | "too_many">; readonly withdraw: Operation<AdminRolesWithdrawInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found"> }; readonly serviceAccounts: { readonly create: Operation<AdminServiceAccountsCreateInput, AdminServiceAccountsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "too_many" | "idempotency_key_reused">; readonly update: Operation<AdminServiceAccountsUpdateInput, AdminServiceAccountsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "service_account_not_found">; readonly delete: Operation<AdminServiceAccountsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "service_account_not_found">; readonly list: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 }, AdminServiceAccountsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly show: Operation<{

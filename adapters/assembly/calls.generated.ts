@@ -276,6 +276,15 @@ readonly banned: boolean
 
 export type Permission = "users:read" | "users:create" | "users:update" | "users:credentials" | "users:suspend" | "users:delete" | "users:export" | "users:merge" | "users:roles" | "users:private" | "users:impersonate" | "sessions:read" | "sessions:revoke" | "organizations:read" | "organizations:create" | "organizations:update" | "organizations:delete" | "members:read" | "members:update" | "invitations:read" | "invitations:create" | "invitations:cancel" | "clients:read" | "clients:write" | "clients:secrets" | "keys:rotate" | "webhooks:read" | "webhooks:write" | "audit:read" | "audit:export" | "outbox:read" | "outbox:retry" | "figures:read" | "health:read" | "settings:read" | "jobs:read" | "jobs:run" | "service_accounts:read" | "service_accounts:write" | "api_keys:read" | "api_keys:write" | "api_keys:revoke" | "api_keys:verify"
 
+export type ConfiguredAdministrator = {
+/** Null for an id that is no user's. */
+readonly email: string | null
+/** Null for an address that is no user's. */
+readonly user_id: string | null
+/** False without the user, and for an address that the user has not verified but must. */
+readonly is_administrator: boolean
+}
+
 export type AssignedRole = {
 readonly role: string
 readonly organization_id: string | null
@@ -1642,11 +1651,15 @@ readonly permissions: ReadonlyArray<Permission>
 readonly until: string | null
 readonly proved_at: string | null
 readonly needs_step_up: ReadonlyArray<Permission>
-}>; readonly adminRolesList: Call<{}, {
+}>; readonly adminRolesList: Call<{
+/** Whether to add the administrators of the configuration, for callers with `users:roles`. */
+readonly configured?: boolean
+}, {
 readonly roles: ReadonlyArray<{
 readonly name: string
 readonly permissions: ReadonlyArray<Permission>
 }>
+readonly configured?: ReadonlyArray<ConfiguredAdministrator>
 }>; readonly adminRolesAssign: Call<{
 readonly user_id: string
 readonly role: string

@@ -1,7 +1,9 @@
 import { Effect, Schema } from "effect"
 import { none, permissions } from "../../../domain/administration/permissions.ts"
+import { findEach, Store } from "../../../domain/ports/store.ts"
 import { about, orElse, Settings, type SettingsValue } from "../../../domain/settings.ts"
-import type { User } from "../../../domain/users/user.ts"
+import { Users } from "../../../domain/users/tables.ts"
+import type { StoredUser, User } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import { isLocal } from "../../../domain/values/url.ts"
 import type { Finding } from "../../service/module.ts"
@@ -61,6 +63,30 @@ export const isConfigured = Effect.fnUntraced(function* isConfigured(settings: A
   const { admin_emails, admin_user_ids } = settings
   if (admin_user_ids.includes(user.id)) return true
   return admin_emails.includes(user.email) && (user.email_verified || !needsProof(settings, yield* Settings))
+})
+
+/** An entry of `admin_emails` or `admin_user_ids`. */
+export const ConfiguredAdministrator = Schema.Struct({
+  email: Schema.NullOr(Schema.String).pipe(Schema.annotateKey({ description: "Null for an id that is no user's." })),
+  user_id: Schema.NullOr(Schema.String).pipe(Schema.annotateKey({ description: "Null for an address that is no user's." })),
+  is_administrator: Schema.Boolean.pipe(
+    Schema.annotateKey({ description: "False without the user, and for an address that the user has not verified but must." }),
+  ),
+}).annotate({ identifier: "ConfiguredAdministrator" })
+
+/** The administrators of the configuration. The number of reads is the same for any number of them. */
+export const configuredAdministrators = Effect.fnUntraced(function* configuredAdministrators(settings: AdminSettings) {
+  const { admin_emails, admin_user_ids } = settings
+  const owners = (yield* Store).listForEach(Users, "email", admin_emails, { limit: 1 })
+  const [byEmail, byId] = yield* Effect.all([owners, findEach(Users, admin_user_ids)], { concurrency: 2 })
+  const shown = Effect.fnUntraced(function* shownAdministrator(user: StoredUser | undefined, email: string | null, user_id: string | null) {
+    const is_administrator = user !== undefined && (yield* isConfigured(settings, user))
+    return { email: user?.email ?? email, user_id: user?.id ?? user_id, is_administrator } satisfies typeof ConfiguredAdministrator.Type
+  })
+  return yield* Effect.all([
+    ...admin_emails.map((email, at) => shown(byEmail[at]?.[0], email, null)),
+    ...admin_user_ids.map((id) => shown(byId.get(id), null, id)),
+  ])
 })
 
 /** What a user is permitted: everything by configuration, or what their roles permit. */

@@ -24,8 +24,9 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { Success, succeeded } from "../../service/endpoint.ts"
 import { IdempotencyKey, idempotent, type Keep } from "../../service/idempotency.ts"
 import { NextPage } from "../../service/paging.ts"
+import { QueryBoolean } from "../../service/query-boolean.ts"
 import { setEmail } from "./address.ts"
-import type { AdminSettings } from "./administrators.ts"
+import { type AdminSettings, ConfiguredAdministrator, configuredAdministrators } from "./administrators.ts"
 import { assignments } from "./assignments.ts"
 import { credentialEndpoints } from "./credentials.ts"
 import { LastAdministrator } from "./errors.ts"
@@ -216,12 +217,21 @@ const listRoles = (settings: AdminSettings) =>
     path: "/admin/roles/list",
     summary: "The roles that users can have, with what they permit.",
     access: { permission: "users:read" },
-    input: Endpoint.NoInput,
-    output: Schema.Struct({ roles: Schema.Array(Schema.Struct({ name: Schema.String, permissions: Permissions })) }),
-    handler: () => {
+    input: Schema.Struct({
+      configured: Schema.optionalKey(QueryBoolean).pipe(
+        Schema.annotateKey({ description: "Whether to add the administrators of the configuration, for callers with `users:roles`." }),
+      ),
+    }),
+    output: Schema.Struct({
+      roles: Schema.Array(Schema.Struct({ name: Schema.String, permissions: Permissions })),
+      configured: Schema.optionalKey(Schema.Array(ConfiguredAdministrator)),
+    }),
+    handler: Effect.fnUntraced(function* adminListRoles({ configured = false }) {
       const roles = [...rolesOf(settings.roles)].map(([name, permitted]) => ({ name, permissions: [...permitted] }))
-      return Effect.succeed(Endpoint.reply({ roles }))
-    },
+      // Where addresses need no proof, a free one makes its next owner an administrator.
+      const isShown = configured && (yield* CurrentPrincipal).permissions.has("users:roles")
+      return Endpoint.reply({ roles, ...(isShown && { configured: yield* configuredAdministrators(settings) }) })
+    }),
   })
 
 export const endpoints = (settings: AdminSettings, keys: ModuleKeys) =>

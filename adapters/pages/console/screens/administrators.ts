@@ -1,12 +1,13 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
+import { leftToRight } from "../../components/direction.ts"
 import { form } from "../../components/form.ts"
 import { named } from "../../components/names.ts"
 import { field, type Output, Visit } from "../../page.ts"
 import { body, card } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, table, tableCard } from "../parts/table.ts"
-import { badge, codes, time, userLink } from "../parts/values.ts"
+import { badge, codes, id, time, userLink } from "../parts/values.ts"
 import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
 
 interface Impersonations extends Output<"adminImpersonationsList"> {
@@ -14,14 +15,13 @@ interface Impersonations extends Output<"adminImpersonationsList"> {
   readonly query: Readonly<Record<string, string>>
 }
 
-interface Props {
-  readonly roles: Output<"adminRolesList">["roles"]
+interface Props extends Output<"adminRolesList"> {
   /** Null where administrators cannot act in the name of users, or the visitor may not see it. */
   readonly impersonations: Impersonations | null
 }
 
 /** The roles of administrators, and the sessions in which they act in the name of users. */
-export const template: Template<Props> = (view, { roles, impersonations }) => {
+export const template: Template<Props> = (view, { roles, configured, impersonations }) => {
   const { t } = view.texts
   return body(
     view,
@@ -46,8 +46,41 @@ export const template: Template<Props> = (view, { roles, impersonations }) => {
         empty: t("console.roles.none"),
       }),
     ),
+    configured === undefined ? null : configuredCard(view, configured),
     impersonations === null ? null : impersonationsCard(view, impersonations),
   )
+}
+
+type Configured = NonNullable<Props["configured"]>
+
+const configuredCard = (view: ConsoleView, configured: Configured) => {
+  const { t } = view.texts
+  const title = t("console.administrators.configured")
+  return card(
+    title,
+    {},
+    html`<p>${t("console.administrators.configured.about")}</p>`,
+    table({
+      caption: title,
+      columns: [
+        { label: t("console.users.user"), cell: (one) => userCell(view, one) },
+        { label: t("console.users.state"), cell: (one) => stateOf(view, one) },
+      ],
+      rows: configured,
+      empty: t("console.administrators.configured.none"),
+    }),
+  )
+}
+
+const userCell = (view: ConsoleView, { email, user_id }: Configured[number]) => {
+  const address = email === null ? undefined : leftToRight(email)
+  if (user_id === null) return address ?? null
+  return email === null ? id(user_id) : userLink(view, user_id, address)
+}
+
+const stateOf = ({ texts: { t } }: ConsoleView, { email, user_id, is_administrator }: Configured[number]) => {
+  if (email === null || user_id === null) return badge("waiting", t("console.administrators.no_user"))
+  return is_administrator ? badge("good", t("console.state.active")) : badge("open", t("console.state.unverified"))
 }
 
 const impersonationsCard = (view: ConsoleView, { impersonations, next_cursor = null, query }: Impersonations) => {
@@ -86,13 +119,13 @@ export const administrators: Screen = {
     const { view } = yield* Operator
     const isShown = has("adminImpersonationsList") && view.may("audit:read")
     const place = filtersIn(query, [])
-    const [{ roles }, found] = yield* Effect.all(
-      [call("adminRolesList"), isShown ? call("adminImpersonationsList", place) : Effect.succeed(null)],
+    const [roles, found] = yield* Effect.all(
+      [call("adminRolesList", { configured: true }), isShown ? call("adminImpersonationsList", place) : Effect.succeed(null)],
       { concurrency: 2 },
     )
     return {
       title: view.texts.t("console.administrators"),
-      main: template(view, { roles, impersonations: found === null ? null : { ...found, query: place } }),
+      main: template(view, { ...roles, impersonations: found === null ? null : { ...found, query: place } }),
     }
   }),
   actions: {

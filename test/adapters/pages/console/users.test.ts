@@ -31,6 +31,8 @@ describe("the users in the console", () => {
         assert.include(page.text, "only the configuration makes administrators (admin_emails, admin_user_ids)")
         assert.include(page.html, 'href="/admin/administrators">Administrators</a>.')
         assert.notInclude((yield* owner.open("/admin/users?role=reader")).text, "admin_emails")
+        const named = yield* owner.open("/admin/administrators")
+        assert.match(named.html, /href="\/admin\/user\?id=[^"]+"><bdi dir="ltr">root@example.com/)
       }),
     )
 

@@ -232,6 +232,12 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         administrators.template(view, {
           roles: [{ name: "support", permissions: ["users:read"] }],
+          configured: [
+            { email: "ada@example.com", user_id: "8f14e45f-ceea-467f-a83d-0e4c5b1f1b1c", is_administrator: true },
+            { email: "grace.of.a.long.name@department.example.com", user_id: "45c48cce", is_administrator: false },
+            { email: "soon@example.com", user_id: null, is_administrator: false },
+            { email: null, user_id: "c9f0f895-fb98-4b91-99cf-1f1d8f3a6a3e", is_administrator: false },
+          ],
           impersonations: {
             impersonations: [impersonation, { ...impersonation, state: "ended", ended_at: at }],
             next_cursor: "next",
@@ -239,7 +245,7 @@ export const states: ReadonlyArray<PageState> = [
           },
         }),
     ],
-    ["without impersonation", (view) => administrators.template(view, { roles: [], impersonations: null })],
+    ["without impersonation", (view) => administrators.template(view, { roles: [], configured: [], impersonations: null })],
     ["no impersonation", (view) => administrators.template(view, { roles: [], impersonations: { impersonations: [], query: {} } })],
   ]),
 ]

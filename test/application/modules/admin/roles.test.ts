@@ -13,10 +13,12 @@ import { rulesOf } from "../../../rule.ts"
 import { atOnce, browser, core, endpoints, isSignedIn, password, signedUp as signedUpTo } from "../../../world.ts"
 
 const root = "root@example.com"
+const unclaimed = "unclaimed@example.com"
 const built = admin.build(
   Schema.decodeUnknownSync(admin.settings)({
-    admin_emails: [root],
+    admin_emails: [root, unclaimed],
     operations: true,
+    admin_user_ids: ["gone"],
     roles: { auditor: ["audit:read"], reader: ["users:read"], recruiter: ["users:create", "users:roles"], cleaner: ["users:delete"] },
   }),
 )
@@ -184,6 +186,20 @@ rule("GET /admin/me and /admin/roles/list show permissions with the `read` that 
     [...named.keys()],
     ["user", "support", "user_manager", "security", "auditor", "reader", "recruiter", "cleaner", "admin"],
   )
+})
+
+rule("GET /admin/roles/list shows the administrators of the configuration to callers who may give roles", function* () {
+  const owner = yield* owners
+  const [recruiter, reader] = [yield* withRole("recruiter"), yield* withRole("reader")]
+  const { user } = yield* owner.body(endpoints.getSession)
+  const configured = [
+    { email: root, user_id: user?.id ?? null, is_administrator: true },
+    { email: unclaimed, user_id: null, is_administrator: false },
+    { email: null, user_id: "gone", is_administrator: false },
+  ]
+  assert.deepStrictEqual((yield* recruiter.body(adminRolesList, { configured: true })).configured, configured)
+  assert.notProperty(yield* recruiter.body(adminRolesList), "configured")
+  assert.notProperty(yield* reader.body(adminRolesList, { configured: true }), "configured")
 })
 
 describe("no caller acts upward", () => {
