@@ -159,6 +159,7 @@ const Links = Schema.Struct({
     "The URL in mails for the verification of an address ([links in mails](docs/configuration.md#links-in-mails)); `{token}` and `{email}` are filled in. Default: a page of `public_url`.",
   ),
   reset_password: page("The same for a reset of the password. Default: a page of `public_url`."),
+  choose_password: page("The same for the first password of a user whom an administrator created. Default: `reset_password`."),
   change_email: page("The same for a change of the address. Default: a page of `public_url`."),
   magic_link: page("The same for links that sign in. Default: a page of `public_url`."),
   sign_up: page("The same for an administrator's invitation to sign up; `{email}` is filled in. Default: a page of `public_url`."),

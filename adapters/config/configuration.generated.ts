@@ -554,6 +554,8 @@ readonly device?: string
 readonly verify_email?: string
 /** The same for a reset of the password. Default: a page of `public_url`. */
 readonly reset_password?: string
+/** The same for the first password of a user whom an administrator created. Default: `reset_password`. */
+readonly choose_password?: string
 /** The same for a change of the address. Default: a page of `public_url`. */
 readonly change_email?: string
 /** The same for links that sign in. Default: a page of `public_url`. */

@@ -3,7 +3,7 @@ import { type Paths, pathOf, routeOf, withQuery } from "./settings.ts"
 
 type Links = SettingsValue["links"]
 
-/** The pages that mails and clients lead to, with their queries. */
+/** The pages that mails and clients lead to, with their queries. That of `reset_password` is the default of `choose_password` too. */
 const targets = {
   verify_email: ["/verify-email", "token={token}"],
   reset_password: ["/reset-password", "token={token}"],
@@ -19,7 +19,7 @@ const targets = {
   choose_organization: ["/choose-organization", "request_uri={request_uri}&ui_locales={ui_locales}"],
   device: ["/device", "user_code={user_code}"],
   sign_out: ["/sign-out", "logout_request={logout_request}&ui_locales={ui_locales}"],
-} as const satisfies Readonly<Record<keyof Links, unknown>>
+} as const satisfies Readonly<Record<Exclude<keyof Links, "choose_password">, unknown>>
 
 /** Pages that are served with some modules only: without them, clients get the error. */
 const modulesOf: Readonly<Record<string, ReadonlyArray<string>>> = {

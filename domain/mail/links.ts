@@ -21,6 +21,12 @@ export const link = Effect.fnUntraced(function* link(page: keyof typeof pages, v
   return filled(yield* templateOf(page), values)
 })
 
+/** The link by which a user whom an administrator created chooses the first password. */
+export const choosePasswordLink = Effect.fnUntraced(function* choosePasswordLink(values: Readonly<Record<string, string>>) {
+  const { links } = yield* Settings
+  return links.choose_password === undefined ? yield* link("reset_password", values) : filled(links.choose_password, values)
+})
+
 /** The link of a mail about an account that exists already; undefined if such mails are not sent. */
 export const existingAccountLink = Effect.map(Settings, ({ links }) => links.existing_account)
 

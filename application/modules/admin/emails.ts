@@ -1,5 +1,5 @@
 import { Duration, Effect } from "effect"
-import { link } from "../../../domain/mail/links.ts"
+import { choosePasswordLink } from "../../../domain/mail/links.ts"
 import { mailedToken, resetKinds } from "../../../domain/mail/mailed-tokens.ts"
 import type { Message } from "../../../domain/mail/message.ts"
 import type { Samples } from "../../../domain/mail/samples.ts"
@@ -29,13 +29,13 @@ export const invitationMail = Effect.fnUntraced(function* invitationMail(user: S
   const { email, locale } = user
   const kind = hasPassword ? resetKinds.replacing : resetKinds.creating
   const { token, expires_at, write } = yield* mailedToken(kind, user, email, duration)
-  return [write, yield* mail({ to: email, locale, expiresAt: expires_at }, invitation(yield* link("reset_password", { token, email })))]
+  return [write, yield* mail({ to: email, locale, expiresAt: expires_at }, invitation(yield* choosePasswordLink({ token, email })))]
 })
 
 /** The mails of this module, with made-up values. */
 export const mails: Samples = {
   account_created: Effect.map(
-    link("reset_password", { token: "q3Zr8Vt1LxKf0bW6mYc2NsJh5DgPa9Eo7TuRi4QlXyA", email: "ada@example.com" }),
+    choosePasswordLink({ token: "q3Zr8Vt1LxKf0bW6mYc2NsJh5DgPa9Eo7TuRi4QlXyA", email: "ada@example.com" }),
     invitation,
   ),
 }

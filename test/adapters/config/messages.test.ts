@@ -82,6 +82,7 @@ const everything = {
       "device",
       "verify_email",
       "reset_password",
+      "choose_password",
       "change_email",
       "magic_link",
       "invitation",

@@ -54,6 +54,20 @@ describe("POST /admin/users/create", () => {
     assert.strictEqual(yield* browser().code(resetPassword, { token: yield* mailedToken, new_password: password }), "invalid_token")
   })
 
+  for (const [links, expected] of [
+    [{ choose_password: "https://app.example.com/welcome/{token}", reset_password: "https://app.example.com/r/{token}" }, /com\/welcome\//],
+    [{ reset_password: "https://app.example.com/r/{token}" }, /com\/r\//],
+  ] as const)
+    rule(
+      `mails the link of ${Object.keys(links)[0]}`,
+      function* () {
+        const owner = yield* owners
+        yield* owner.body(adminUsersCreate, { email, send: "invite" })
+        assert.match((yield* emails)[0]?.text ?? "", expected)
+      },
+      { links },
+    )
+
   rule("mails a link to verify the address", function* () {
     const owner = yield* owners
     const { user } = yield* owner.body(adminUsersCreate, { email, password, send: "verification" })
