@@ -18,7 +18,9 @@ export interface Texts {
   /** The text of a key that is computed at run time; undefined if no catalog has it. */
   readonly find: (key: string, values?: Values) => string | undefined
   /** As HTML: values are in `<bdi>`, so that they do not change the direction of the sentence; HTML values stay as they are. */
-  readonly rich: (key: Key, values: Readonly<Record<string, string | SafeHtml>>) => SafeHtml
+  readonly rich: (key: Key, values: Readonly<Record<string, string | number | SafeHtml>>) => SafeHtml
+  /** One after another, as the language lists words. */
+  readonly listed: (parts: ReadonlyArray<string | SafeHtml>) => SafeHtml
   /** With the time zone, which is UTC. */
   readonly utc: (date: string | Date) => string
 }
@@ -35,6 +37,7 @@ export const makeTexts = (tag: string, catalog: Catalog, fallback: Catalog): Tex
     return format
   }
   const find: Texts["find"] = (key, values) => formatOf(key)?.format(values) as string | undefined
+  const lists = new Intl.ListFormat(tag, { style: "narrow" })
   const utcDates = new Intl.DateTimeFormat(tag, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })
 
   return {
@@ -47,6 +50,10 @@ export const makeTexts = (tag: string, catalog: Catalog, fallback: Catalog): Tex
       const parts = formatOf(key)?.formatToParts(marked) ?? []
       return html`${parts.map(({ value }) => (isSafeHtml(value) ? value : String(value)))}`
     },
+    listed: (parts) => {
+      const shown = lists.formatToParts(parts.map((_, at) => String(at)))
+      return html`${shown.map(({ type, value }) => (type === "element" ? parts[Number(value)] : value))}`
+    },
     utc: (date) => `${utcDates.format(new Date(date))} UTC`,
   }
 }
@@ -56,4 +63,4 @@ export const parsed = (message: string, tag: string) => new IntlMessageFormat(me
 
 const rightToLeft = new Set(["ar", "fa", "he", "ur"])
 
-const isolated = (value: string | SafeHtml) => (isSafeHtml(value) ? value : html`<bdi>${value as string}</bdi>`)
+const isolated = (value: string | number | SafeHtml) => (typeof value === "string" ? html`<bdi>${value}</bdi>` : value)

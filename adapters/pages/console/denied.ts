@@ -22,11 +22,11 @@ interface Props {
 }
 
 export const template = (view: ConsoleView, { permission, roles }: Props) => {
-  const { t, rich } = view.texts
+  const { t, rich, listed } = view.texts
   return body(
     view,
     { title: t("console.denied") },
     html`<div class="card"><p>${rich("console.denied.text", { permission: code(permission) })}</p>
-${roles.length === 0 ? null : html`<p>${rich("console.denied.roles", { roles: html`${roles.map((role, at) => html`${at === 0 ? null : ", "}<code><bdi>${role}</bdi></code>`)}` })}</p>`}</div>`,
+${roles.length === 0 ? null : html`<p>${rich("console.denied.roles", { roles: listed(roles.map(code)) })}</p>`}</div>`,
   )
 }

@@ -24,15 +24,15 @@ const dense = 60
 
 /** A chart of bars, stacked in the order of the series, with their sums as legend and all numbers in a table. */
 export const chart = (view: ConsoleView, { id, title, series, times }: Chart) => {
-  const { t, tag } = view.texts
-  const totals = series.map(({ label, values }) => t("console.chart.series", { label, count: sum(values) }))
+  const { t, rich, tag } = view.texts
+  const totals = series.map(({ label, values }) => ({ label, count: sum(values) }))
   const highest = Math.max(...times.map((_, at) => sum(series.map(({ values }) => values[at] ?? 0))), 0)
-  const sentence = new Intl.ListFormat(tag).format(totals)
+  const sentence = new Intl.ListFormat(tag).format(totals.map((total) => t("console.chart.series", total)))
   return html`<figure class="chart">
 <p class="muted axis" dir="ltr"><span>${t("console.number", { count: highest })}</span></p>
 <svg role="img" aria-labelledby="${id}-title ${id}-text" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none"><title id="${id}-title">${title}</title><desc id="${id}-text">${sentence}</desc>${patterns(id)}${paths(series, highest).map((path, at) => html`<path class="series-${at}" fill="${fillOf(id, at)}" d="${path}"/>`)}</svg>
-<p class="muted axis" dir="ltr"><span>${times[0]}</span><span>${times.at(-1)}</span></p>
-<ul class="legend">${totals.map((total, at) => html`<li><svg class="swatch" viewBox="0 0 16 16" aria-hidden="true"><rect class="series-${at}" fill="${fillOf(id, at)}" width="16" height="16"/></svg> ${total}</li>`)}</ul>
+<p class="muted axis" dir="ltr"><bdi>${times[0]}</bdi><bdi>${times.at(-1)}</bdi></p>
+<ul class="legend">${totals.map((total, at) => html`<li><svg class="swatch" viewBox="0 0 16 16" aria-hidden="true"><rect class="series-${at}" fill="${fillOf(id, at)}" width="16" height="16"/></svg> ${rich("console.chart.series", total)}</li>`)}</ul>
 ${numbers(view, title, series, times)}
 </figure>`
 }

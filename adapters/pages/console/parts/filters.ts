@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
+import { named } from "../../components/names.ts"
 import type { ConsoleView } from "../screen.ts"
 
 interface Choice {
@@ -29,7 +30,7 @@ export const searchFilter = ({
 }) => {
   const option = (value: string) => html`<option value="${value}"></option>`
   const list = options.length === 0 ? null : html`<datalist id="${name}-options">${options.map(option)}</datalist>`
-  return html`<div class="field search-field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" aria-describedby="${name}-hint" maxlength="254" autocomplete="off" spellcheck="false"${list === null ? null : html.raw` list="${name}-options"`}>${list}<p class="hint" id="${name}-hint">${hint}</p></div>`
+  return html`<div class="field search-field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" dir="auto" aria-describedby="${name}-hint" maxlength="254" autocomplete="off" spellcheck="false"${list === null ? null : html.raw` list="${name}-options"`}>${list}<p class="hint" id="${name}-hint">${hint}</p></div>`
 }
 
 /** A list of the values of a filter, with `all` for none. */
@@ -77,7 +78,7 @@ export const nothingFound = (
   const without = (names: ReadonlyArray<string>) =>
     view.at(path, Object.fromEntries(Object.entries(query).filter(([name]) => name !== "cursor" && !names.includes(name))))
   const link = ({ names, label, value }: SetFilter) =>
-    html`<li><a class="button small secondary" href="${without(names)}">${view.texts.t("console.filter.remove", { filter: `${label}: ${value}` })}</a></li>`
+    html`<li><a class="button small secondary" href="${without(names)}"><span>${view.texts.rich("console.filter.remove", { filter: html`${label}: ${named(value)}` })}</span></a></li>`
   return html`<p class="muted">${text}</p><ul class="set-filters">${set.map(link)}</ul>`
 }
 

@@ -102,7 +102,7 @@ const more = (view: ConsoleView, entry: Entry) => {
 
 /** How it ended, with the code of a refusal. */
 export const outcome = ({ texts: { t } }: ConsoleView, { outcome: ended, reason }: Pick<Entry, "outcome" | "reason">) =>
-  html`${badge(ended === "success" ? "good" : "failed", t(`console.outcome.${ended}`))}${reason === null ? null : html`<span class="line muted"><code dir="ltr">${reason}</code></span>`}`
+  html`${badge(ended === "success" ? "good" : "failed", t(`console.outcome.${ended}`))}${reason === null ? null : html`<span class="line muted word"><code dir="ltr">${reason}</code></span>`}`
 
 /** A user as a link to their page; others by kind and id. */
 export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; readonly id: string | null }) => {

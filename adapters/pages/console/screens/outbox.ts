@@ -1,3 +1,4 @@
+import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { linkButton } from "../../account/parts.ts"
 import { form } from "../../components/form.ts"
@@ -39,7 +40,7 @@ export const template: Template<Props> = (view, { messages, query, next }) => {
           },
           { label: t("console.users.state"), cell: ({ state }) => deliveryState(view, state) },
           { label: t("console.delivery.attempts"), cell: ({ attempts }) => String(attempts) },
-          { label: t("console.delivery.error"), cell: ({ last_code }) => last_code ?? nothing },
+          { label: t("console.delivery.error"), cell: ({ last_code }) => html`<span class="word">${last_code ?? nothing}</span>` },
           { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
           { label: t("console.delivery.due"), cell: ({ due_at }) => time(view, due_at) },
           { label: t("console.actions"), cell: (message) => actionsOf(view, message) },

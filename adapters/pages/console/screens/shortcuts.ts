@@ -31,7 +31,7 @@ export const template: Template<{ readonly places: ReadonlyArray<Place> }> = (vi
     { title: t("console.shortcuts") },
     html`<div class="card"><p>${t("console.shortcuts.about")}</p>${form(view, { ...change, look: "small secondary" })}</div>`,
     card(t("console.shortcuts.page"), {}, details(keys.map(([key, does]) => [t(does), shownKeys(key)]))),
-    card(t("console.shortcuts.screens"), {}, details(screens)),
+    screens.length === 0 ? null : card(t("console.shortcuts.screens"), {}, details(screens)),
   )
 }
 

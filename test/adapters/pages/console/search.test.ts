@@ -96,7 +96,7 @@ describe("the list of users in the console", () => {
         assert.include(found.html, '<details class="more-filters" open>')
         assert.include(found.html, 'href="/admin/users?from=2026-01-01&amp;attribute=plan&amp;value=%3Cb%3E"')
         assert.include(found.html, 'href="/admin/users?q=unknown&amp;from=2026-01-01"')
-        assert.include(found.html, "Without “plan: &lt;b&gt;”")
+        assert.include(found.html, "Without “plan: <bdi>&lt;b&gt;</bdi>”")
         const impossible = yield* owner.open("/admin/users?from=soon")
         assert.include(impossible.text, "There are no such users.")
       }),

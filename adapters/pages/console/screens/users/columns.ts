@@ -26,7 +26,7 @@ export const columnsOf = (view: ConsoleView, { roles, details = [] }: Pick<Liste
     { label: t("console.user.second_factor"), cell: (user: AdministeredUser) => factorOf(view, shown(user)?.second_factor) },
     {
       label: t("organization.role"),
-      cell: (user: AdministeredUser) => html`<span class="role">${inLine(rolesOf(user).map((role) => roleName(view, role)))}</span>`,
+      cell: (user: AdministeredUser) => html`<span class="role">${view.texts.listed(rolesOf(user).map((role) => roleName(view, role)))}</span>`,
     },
     { label: t("console.users.created"), cell: ({ created_at }: AdministeredUser) => time(view, created_at) },
     ...(view.may("sessions:read") ? [lastSeen] : []),
@@ -38,11 +38,7 @@ const nameOf = (view: ConsoleView, { id, name, email }: AdministeredUser) =>
   twoLines(userLink(view, id, named(name ?? email)), name === null ? null : leftToRight(email), "line muted")
 
 const waysIn = (view: ConsoleView, kinds: ReadonlyArray<string>) =>
-  kinds.length === 0 ? nothing : inLine(kinds.map((kind) => kindOf(view, kind)))
+  kinds.length === 0 ? nothing : view.texts.listed(kinds.map((kind) => kindOf(view, kind)))
 
 const factorOf = ({ texts }: ConsoleView, isHeld: boolean | undefined) =>
   isHeld === undefined ? nothing : texts.t(isHeld ? "account.authenticator.on" : "console.user.second_factor.off")
-
-/** One after another, with commas. */
-const inLine = (parts: ReadonlyArray<ReturnType<typeof roleName>>) =>
-  html`${parts.map((part, at) => (at === 0 ? html`${part}` : html`, ${part}`))}`
