@@ -51,6 +51,7 @@ export const makeTexts = (tag: string, catalog: Catalog, fallback: Catalog): Tex
       return html`${parts.map(({ value }) => (isSafeHtml(value) ? value : String(value)))}`
     },
     listed: (parts) => {
+      if (parts.length < 2) return html`${[...parts]}`
       const shown = lists.formatToParts(parts.map((_, at) => String(at)))
       return html`${shown.map(({ type, value }) => (type === "element" ? parts[Number(value)] : value))}`
     },

@@ -111,6 +111,8 @@ const sharedPage = async () => {
   return await shared
 }
 
+/** A small screen with the navigation at its side, which leaves tables the least space, and a phone. */
+const widths = [1024, 320]
 const schemes = ["light", "dark"] as const
 
 /** Checks a state in these languages: everything in the first colour scheme, and what depends on colours in the others. */
@@ -128,7 +130,10 @@ const checkIn = async (
       const where = `${tag}, ${colorScheme}, ${hasScripts ? "with" : "without"} scripts`
       if (at > 0) await page.emulateMedia({ colorScheme })
       expect(await violationsOf(page, at === 0 ? everyRule : colourRules), where).toEqual([])
-      expect(await overflowOf(page), where).toEqual([])
+      for (const width of at === 0 ? widths : []) {
+        await page.setViewportSize({ width, height: 700 })
+        expect(await overflowOf(page), `${where}, ${width} pixels wide`).toEqual([])
+      }
       expect(await smallTargetsOf(page), where).toEqual([])
     }
     // The order of the controls is the same in all languages.

@@ -26,7 +26,7 @@ interface Table<A> {
 }
 
 /**
- * A table; on small screens a card for each row. The roles stay with the cards: browsers take those of a table away when its display changes.
+ * A table; on narrow pages a card for each row. The roles stay with the cards: browsers take those of a table away when its display changes.
  */
 export const table = <A>({ caption, columns: [first, ...others], rows, empty, key, choice }: Table<A>) => {
   if (rows.length === 0) return typeof empty === "string" ? html`<p class="muted" data-empty>${empty}</p>` : empty
