@@ -15,7 +15,10 @@ export const consentsCard: Template<Output<"adminUsersConsents">> = (view, { gra
   return tableCard(t("account.applications"), {
     columns: [
       { label: t("console.user.application"), cell: ({ client }) => named(client.client_name ?? client.client_id) },
-      { label: t("console.user.scopes"), cell: ({ scopes }) => (scopes.length === 0 ? nothing : html`<span dir="ltr">${scopes.join(" ")}</span>`) },
+      {
+        label: t("console.user.scopes"),
+        cell: ({ scopes }) => (scopes.length === 0 ? nothing : html`<span dir="ltr">${scopes.join(" ")}</span>`),
+      },
       { label: t("console.user.since"), cell: ({ granted_at }) => time(view, granted_at) },
       { label: t("console.actions"), cell: ({ client }) => (view.may("users:update") ? revokeForm(view, client.client_id) : null) },
     ],

@@ -26,7 +26,8 @@ export const columnsOf = (view: ConsoleView, { roles, details = [] }: Pick<Liste
     { label: t("console.user.second_factor"), cell: (user: AdministeredUser) => factorOf(view, shown(user)?.second_factor) },
     {
       label: t("organization.role"),
-      cell: (user: AdministeredUser) => html`<span class="role">${view.texts.listed(rolesOf(user).map((role) => roleName(view, role)))}</span>`,
+      cell: (user: AdministeredUser) =>
+        html`<span class="role">${view.texts.listed(rolesOf(user).map((role) => roleName(view, role)))}</span>`,
     },
     { label: t("console.users.created"), cell: ({ created_at }: AdministeredUser) => time(view, created_at) },
     ...(view.may("sessions:read") ? [lastSeen] : []),
