@@ -682,6 +682,9 @@ readonly client_id: string | null
 readonly organization_id: string | null
 readonly ip_address: string | null
 readonly user_agent: string | null
+readonly method: string | null
+readonly operation: string | null
+readonly kind: string | null
 readonly count: number
 }
 

@@ -9,7 +9,7 @@ import { time } from "../components/time.ts"
 import { field, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { accountPage, framed, goTo, inSection, section } from "./frame.ts"
-import { linkedAccounts } from "./identity.ts"
+import { credentialKindName, linkedAccounts } from "./identity.ts"
 import { confirmation, list, row } from "./parts.ts"
 
 interface Props {
@@ -46,7 +46,7 @@ export const template: Template<Props> = (view, { accounts, providers }) => {
 /** All accounts of a provider, which are unlinked together. */
 const linkedRow = (view: View, provider: string, linked: Props["accounts"]) => {
   const { t, rich } = view.texts
-  const name = kindOf(view, provider)
+  const name = credentialKindName(view, provider)
   const lines = linked.map(
     ({ account_id, created_at }) =>
       html`<p>${leftToRight(account_id)}<span class="line">${rich("account.connections.since", { date: time(view, created_at) })}</span></p>`,
@@ -59,11 +59,6 @@ const linkedRow = (view: View, provider: string, linked: Props["accounts"]) => {
   })
   const label = labelFor(t("account.connections.unlink"), name)
   return row(name, html`${lines}`, confirmation(label, t("account.connections.unlink.about", { name }), unlink))
-}
-
-const kindOf = ({ texts }: View, provider: string) => {
-  if (provider === "phone") return texts.t("account.phone")
-  return provider === "siwe" ? texts.t("account.wallet") : providerNameIn(texts, provider)
 }
 
 /** The password and passkeys have their own pages. */

@@ -17,6 +17,7 @@ const sections = {
   connections: { path: "/account/connections", label: "account.connections" },
   applications: { path: "/account/applications", label: "account.applications" },
   sessions: { path: "/account/sessions", label: "account.sessions" },
+  activity: { path: "/account/activity", label: "account.activity" },
   organizations: { path: "/account/organizations", label: "account.organizations" },
 } as const satisfies Readonly<Record<string, { readonly path: string; readonly label: Key }>>
 export type Section = keyof typeof sections
@@ -88,6 +89,7 @@ export const beside = Effect.fnUntraced(function* accountPage(
     connections: site.providers.length > 0 || has("phoneVerify") || has("siweVerify"),
     applications: has("oauth2Grants"),
     sessions: true,
+    activity: has("auditList"),
     organizations: has("organizationList"),
   }
   const own = (Object.keys(sections) as ReadonlyArray<Section>).filter((name) => isOn[name])

@@ -1,4 +1,5 @@
 import type { Page, Resource } from "../page.ts"
+import { activity } from "./activity.ts"
 import { applications } from "./applications.ts"
 import { authenticator } from "./authenticator.ts"
 import { authenticatorDisable } from "./authenticator-disable.ts"
@@ -42,6 +43,7 @@ export const accountPages: ReadonlyArray<Page> = [
   connections,
   applications,
   sessions,
+  activity,
   organizations,
   organization,
   organizationEdit,

@@ -53,14 +53,23 @@ export const OwnEntry = Schema.Struct({
   /** Null if another user acted. */
   ip_address: Schema.NullOr(Schema.String),
   user_agent: Schema.NullOr(Schema.String),
+  /** The module and the name of the endpoint that was called; null if another user acted. */
+  method: Schema.NullOr(Schema.String),
+  operation: Schema.NullOr(Schema.String),
+  /** Of a credential: `credential` for a password, `passkey`, `totp`, `backup_codes`, or the id of a provider. */
+  kind: Schema.NullOr(Schema.String),
   count: Schema.Int,
 }).annotate({ identifier: "OwnAuditEntry" })
 
+const textOf = (value: unknown) => (typeof value === "string" ? value : null)
+
 export const shownToSubject = (row: AuditRecord): typeof OwnEntry.Type => {
-  const { id, at, type, outcome, reason, actor_kind: by, client_id, organization_id, count } = row
+  const { id, at, type, outcome, reason, actor_kind: by, client_id, organization_id, count, data } = row
   const isOwn = row.actor_id === row.subject_id || row.actor_id === null || row.actor_kind === "client"
   const { session_id, ip_address, user_agent } = isOwn ? row : { session_id: null, ip_address: null, user_agent: null }
-  return { id, at, type, outcome, reason, by, session_id, client_id, organization_id, ip_address, user_agent, count }
+  const { method, operation } = isOwn ? data : {}
+  const called = { method: textOf(method), operation: textOf(operation), kind: textOf(data["kind"]) }
+  return { id, at, type, outcome, reason, by, session_id, client_id, organization_id, ip_address, user_agent, ...called, count }
 }
 
 /** One of these types of events. */

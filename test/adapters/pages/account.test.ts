@@ -6,6 +6,8 @@ import { modules } from "../../everything.ts"
 import { password, withoutPassword } from "../../world.ts"
 import type { Shown } from "./browse.ts"
 import { browse, signedUp, withPages } from "./browse.ts"
+import { states } from "./states/index.ts"
+import { rendered } from "./states/rendered.ts"
 
 const isServed = (needs: ReadonlyArray<string>) => {
   const names = modules.flatMap(({ endpoints }) => Object.keys(endpoints))
@@ -287,6 +289,66 @@ describe("sessions", () => {
         assert.include(second.html, "First page")
         assert.include((yield* ada.open("/account/sessions?page=99")).text, "There are no devices on this page.")
         assert.strictEqual(count((yield* ada.open("/account/sessions?page=-1")).html), 19)
+      }),
+    )
+  })
+})
+
+describe("activity", () => {
+  layer(withPages())((it) => {
+    it.effect("tells what happened in words, once for each sign-in", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("activity@example.com")
+        yield* TestClock.adjust("1 second")
+        yield* browse().api("/sign-in/email", { email: "activity@example.com", password })
+        const { text, html } = yield* ada.open("/account/activity")
+        assert.match(
+          text,
+          /Signed in .*Firefox on Linux.* IP address: .* Method: Password Signed in .*Added: Password .*Account created/,
+        )
+        assert.notInclude(text, "Session started")
+        assert.include(html, '<time datetime="1970-01-01T00:00:01.000Z">')
+        assert.include(html, 'href="/account/password"')
+        assert.include(html, '<a href="/account/activity" aria-current="page">Activity</a>')
+      }),
+    )
+
+    it("tells refused sign-ins apart, and shows a type without a text by its name", async () => {
+      const html = await rendered(states.find(({ page, name }) => page === "/account/activity" && name === "list")!, "en")
+      assert.match(html, /Failed sign-in <bdi>×&nbsp;12<\/bdi> <span class="tag">Refused/)
+      assert.include(html, "<bdi>a_module_of_your_own.something_with_a_long_name_happened</bdi>")
+      assert.notInclude(html, "Session started")
+    })
+
+    it.effect("is bounded by pages, which another text than a place leads to the end of", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("busy@example.com")
+        for (let n = 0; n < 12; n++) yield* browse().api("/sign-in/email", { email: "busy@example.com", password })
+        const first = yield* ada.open("/account/activity")
+        const [, next = ""] = /href="(\/account\/activity\?cursor=[^"]+)"/.exec(first.html) ?? []
+        const second = yield* ada.open(next)
+        assert.include(first.text, "Next page")
+        assert.include(second.text, "Account created")
+        assert.include(second.text, "First page")
+        const none = yield* ada.open("/account/activity?cursor=x")
+        assert.deepStrictEqual([none.status, none.text.includes("There is no activity on this page.")], [200, true])
+      }),
+    )
+
+    it.effect("is of the user alone", () =>
+      Effect.gen(function* () {
+        const eve = yield* signedUp("other@example.com")
+        assert.strictEqual((yield* eve.open("/account/activity")).html.match(/<li><div class="grow">/g)?.length, 3)
+      }),
+    )
+  })
+
+  layer(withPages(modules.filter(({ name }) => name !== "audit")))((it) => {
+    it.effect("is missing without the module", () =>
+      Effect.gen(function* () {
+        const ada = yield* signedUp("none@example.com")
+        assert.notInclude((yield* ada.open("/account")).html, "/account/activity")
+        assert.strictEqual((yield* ada.open("/account/activity")).status, 404)
       }),
     )
   })

@@ -9,6 +9,7 @@ import type { Catalog } from "../../../adapters/texts/texts.ts"
 import { parsed } from "../../../adapters/texts/texts.ts"
 import { State as JobState } from "../../../application/modules/admin/jobs/tables.ts"
 import { core, optional } from "../../../application/modules/index.ts"
+import { eventTypes } from "../../../domain/events/event-types.ts"
 import { Party } from "../../../domain/events/security-event.ts"
 import { principalKinds } from "../../../domain/initiator.ts"
 import { ImpersonationState } from "../../../domain/sessions/impersonation.ts"
@@ -24,8 +25,9 @@ const sources = ["domain", "application", "adapters"].flatMap((folder) =>
 const code = sources.join("\n")
 const literals = new Set([...code.matchAll(/"([a-z_]+(?:\.[a-z0-9_]+)*)"/g)].map(([, text = ""]) => text))
 
-/** The prefixes of keys that the code completes: with the code of an error, the name of a field, a role or a scope. */
+/** The prefixes of keys that the code completes: with the code of an error, the name of a field, a role or a scope, or a type of event. */
 const completed = [
+  "account.activity.event.",
   "error.",
   "fault.",
   "role.",
@@ -69,6 +71,12 @@ describe("the English texts", () => {
     }
     const wanted = Object.entries(words).flatMap(([name, values]) => values.map((value) => `console.${name}.${value}`))
     expect(wanted.filter((key) => english[key] === undefined)).toEqual([])
+  })
+
+  it("has texts of activity for types of events that exist", () => {
+    const types = new Set([eventTypes, ...[...core, ...optional].map(({ events }) => events)].flatMap(Object.keys))
+    const named = keys.filter((key) => key.startsWith("account.activity.event.")).map((key) => key.slice("account.activity.event.".length))
+    expect(named.filter((name) => !types.has(name))).toEqual([])
   })
 
   it("has texts of errors for codes that exist", () => {

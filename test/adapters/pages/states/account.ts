@@ -1,4 +1,5 @@
 import type { SafeHtml } from "@remix-run/html-template"
+import * as activity from "../../../../adapters/pages/account/activity.ts"
 import * as applications from "../../../../adapters/pages/account/applications.ts"
 import * as authenticator from "../../../../adapters/pages/account/authenticator.ts"
 import * as authenticatorDisable from "../../../../adapters/pages/account/authenticator-disable.ts"
@@ -28,7 +29,7 @@ import type { Key } from "../../../../adapters/texts/texts.ts"
 import type { Message, PageState } from "./state.ts"
 import { shownOnce, withScripts } from "./state.ts"
 
-const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "applications", "sessions", "organizations"]
+const everySection: ReadonlyArray<Section> = ["profile", "security", "connections", "applications", "sessions", "activity", "organizations"]
 
 const long = "augusta.ada.king.countess.of.lovelace.born.byron@analytical-engines.example.com"
 const date = "2026-08-14T09:30:00.000Z"
@@ -39,6 +40,22 @@ const uri = `otpauth://totp/Sallyport:${long}?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHP
 const codes = Array.from({ length: 10 }, (_, n) => `abcd${n}-efgh2`)
 const noPages = { first: null, next: null }
 const somePages = { first: "/account/sessions", next: "/account/sessions?page=3" }
+
+const happened: activity.Entry = {
+  id: "1",
+  at: date,
+  type: "sign_in.succeeded",
+  outcome: "success",
+  by: "user",
+  session_id: "1",
+  ip_address: "2001:db8:1234:5678:9abc:def0:1234:5678",
+  user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0",
+  method: "email_password",
+  operation: "signInEmail",
+  kind: null,
+  count: 1,
+}
+const byAdministrator = { by: "admin", session_id: null, ip_address: null, user_agent: null, method: null, operation: null }
 
 type Shown = readonly [name: string, main: (view: View) => SafeHtml, message?: Message]
 
@@ -317,6 +334,28 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         sessions.template(view, { sessions: [], own: "1", hasOthers: true, remembered: [], first: "/account/sessions", next: null }),
     ],
+  ]),
+  ...statesOf("/account/activity", "activity", "account.activity", [
+    [
+      "list",
+      (view) =>
+        activity.template(view, {
+          entries: [
+            { ...happened, id: "2", type: "session.opened" },
+            happened,
+            { ...happened, id: "3", type: "sign_in.failed", outcome: "failure", by: "visitor", session_id: null, count: 12 },
+            { ...happened, id: "4", type: "credential.added", kind: "passkey" },
+            { ...happened, id: "5", type: "credential.removed", kind: "google" },
+            { ...happened, id: "6", type: "session.revoked", operation: "signOut", method: "sessions", user_agent: null },
+            { ...happened, ...byAdministrator, id: "7", type: "user.action_required" },
+            { ...happened, id: "8", type: "a_module_of_your_own.something_with_a_long_name_happened", method: "own" },
+          ],
+          hasPassword: true,
+          first: "/account/activity",
+          next: "/account/activity?cursor=x",
+        }),
+    ],
+    ["past the end", (view) => activity.template(view, { entries: [], hasPassword: false, first: "/account/activity", next: null })],
   ]),
   ...statesOf("/account/organizations", "organizations", "account.organizations", [
     [

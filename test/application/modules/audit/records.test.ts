@@ -192,8 +192,9 @@ rule("shows users their own records, without the address of an administrator", f
   yield* root.body(administration.endpoints.adminSetRole, { user_id: ada.user.id, role: "admin" })
   const { entries, next_cursor } = yield* ada.body(log.endpoints.auditList)
   assert.isUndefined(next_cursor)
-  assert.deepInclude(entries[0], { type: "user.role_changed", by: "admin", ip_address: null, session_id: null })
-  assert.deepInclude(entries.at(-1), { ip_address: "192.0.2.1" })
+  assert.deepInclude(entries[0], { type: "user.role_changed", by: "admin", ip_address: null, session_id: null, method: null })
+  assert.deepInclude(entries.at(-1), { ip_address: "192.0.2.1", method: "email_password", operation: "signUpEmail" })
+  assert.strictEqual(entries.find(({ type }) => type === "credential.added")?.kind, "credential")
   assert.deepStrictEqual(yield* ada.edge("auditLog"), entries)
 })
 
