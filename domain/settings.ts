@@ -75,6 +75,9 @@ const SessionSettings = Schema.Struct({
       "The maximum number of sessions of one user (1 to 1000); a new session ends the oldest. A maximum above 10 is approximate: with each process of the service, the number can exceed it by a tenth.",
     ),
   ),
+  notify_new_browser: flag(
+    "Whether a mail tells users of a sign-in from a browser that they have not signed in with before, or not since they changed their password. It is sent after all factors, and neither at the first sign-in nor to guests. Clients that store no cookies are new browsers each time.",
+  ),
 })
 
 /** The rules for passwords; `adapters/passwords/settings.ts` adds how they are hashed and which lists refuse them. */

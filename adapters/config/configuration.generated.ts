@@ -424,6 +424,8 @@ readonly step_up_age?: number
 readonly max_lifetime?: number
 /** The maximum number of sessions of one user (1 to 1000); a new session ends the oldest. A maximum above 10 is approximate: with each process of the service, the number can exceed it by a tenth. */
 readonly max_per_user?: number
+/** Whether a mail tells users of a sign-in from a browser that they have not signed in with before, or not since they changed their password. It is sent after all factors, and neither at the first sign-in nor to guests. Clients that store no cookies are new browsers each time. */
+readonly notify_new_browser?: boolean
 }
 readonly email_password?: {
 /** Users can sign up and sign in with an email address and a password. */

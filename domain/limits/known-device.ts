@@ -44,7 +44,7 @@ export const knownDevice = Effect.fnUntraced(function* knownDevice(user_id: stri
 
 /**
  * Whether the user of this id signed in with the caller's browser before, and has not changed their password since. Always false without
- * `rate_limit`, which sets the cookie.
+ * `rate_limit` and `session.notify_new_browser`, which set the cookie.
  */
 export const isKnownBrowser = (user_id: string) => Effect.map(knownDevice(user_id), Option.isSome)
 
@@ -70,5 +70,6 @@ export const rememberDevice = Effect.fnUntraced(function* rememberDevice(signsIn
 
 /** The cookie of a browser whose user has just proved who they are, for instance by the current password. */
 export const rememberBrowser = Effect.fnUntraced(function* rememberBrowser(user_id: string) {
-  return (yield* Settings).rate_limit.enabled ? [yield* remembered(user_id)] : []
+  const { rate_limit, session } = yield* Settings
+  return rate_limit.enabled || session.notify_new_browser ? [yield* remembered(user_id)] : []
 })

@@ -33,6 +33,9 @@ export const countMessage = Effect.fnUntraced(function* countMessage({ channel, 
  */
 export const mayNotify = (recipient: string) => isWithin("messages", `notice ${recipient}`)
 
+/** The same for notices of sign-ins, which must not use up the budget of those of changes. */
+export const mayNotifyOfSignIn = (recipient: string) => isWithin("messages", `sign_in_notice ${recipient}`)
+
 /**
  * Whether the caller is signed in as the recipient, or uses a browser in which the recipient signed in before. Other clients of their
  * network then cannot lock them out.

@@ -34,7 +34,7 @@ export const StoredSession = Schema.Struct({
 })
 export interface StoredSession extends Schema.Schema.Type<typeof StoredSession> {}
 
-type Lifetimes = Omit<SettingsValue["session"], "max_per_user">
+type Lifetimes = Omit<SettingsValue["session"], "max_per_user" | "notify_new_browser">
 
 /** The methods of a proof as a session stores them. */
 export const joinedMethods = (methods: ReadonlyArray<string>): string | null =>

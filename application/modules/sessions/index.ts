@@ -18,7 +18,9 @@ import * as Endpoint from "../../service/endpoint.ts"
 import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
+import { mails } from "./emails.ts"
 import { events } from "./events.ts"
+import { BrowserHistories, newBrowserNotice } from "./new-browser.ts"
 
 const signOut = Endpoint.make({
   method: "POST",
@@ -156,9 +158,12 @@ const viewersSessions = GraphField.paged({
 /** Lets users list and end their sessions. */
 export const sessions = Module.define({
   name: "sessions",
+  mails,
+  texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Module.NoSettings,
   parts: () => ({
-    tables: [Users, Sessions, PendingSignIns, Submissions, Removals, Idempotencies, Tallies],
+    tables: [Users, Sessions, PendingSignIns, Submissions, Removals, Idempotencies, Tallies, BrowserHistories],
+    sessionOpened: newBrowserNotice,
     rowEvents: events,
     endpoints: [signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions],
     graphFields: [viewersUser, viewersSession, viewersSessions],

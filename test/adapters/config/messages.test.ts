@@ -93,7 +93,7 @@ const everything = {
     ]),
   ),
   cookie: { name: "session", host_prefix: false, secure: true, http_only: true, same_site: "Lax", domain: "example.com", path: "/" },
-  session: { expires_in: 1, update_age: 0, fresh_age: 1, step_up_age: 1, max_lifetime: 1, max_per_user: 1 },
+  session: { expires_in: 1, update_age: 0, fresh_age: 1, step_up_age: 1, max_lifetime: 1, max_per_user: 1, notify_new_browser: true },
   email_password: {
     enabled: true,
     min_password_length: 8,

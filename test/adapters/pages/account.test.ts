@@ -302,10 +302,7 @@ describe("activity", () => {
         yield* TestClock.adjust("1 second")
         yield* browse().api("/sign-in/email", { email: "activity@example.com", password })
         const { text, html } = yield* ada.open("/account/activity")
-        assert.match(
-          text,
-          /Signed in .*Firefox on Linux.* IP address: .* Method: Password Signed in .*Added: Password .*Account created/,
-        )
+        assert.match(text, /Signed in .*Firefox on Linux.* IP address: .* Method: Password Signed in .*Added: Password .*Account created/)
         assert.notInclude(text, "Session started")
         assert.include(html, '<time datetime="1970-01-01T00:00:01.000Z">')
         assert.include(html, 'href="/account/password"')
