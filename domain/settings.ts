@@ -165,6 +165,7 @@ const Links = Schema.Struct({
   choose_password: page("The same for the first password of a user whom an administrator created. Default: `reset_password`."),
   change_email: page("The same for a change of the address. Default: a page of `public_url`."),
   magic_link: page("The same for links that sign in. Default: a page of `public_url`."),
+  report_sign_in: page("The same for the report of a sign-in that was not the user's. Default: a page of `public_url`."),
   sign_up: page("The same for an administrator's invitation to sign up; `{email}` is filled in. Default: a page of `public_url`."),
   invitation: page(
     "The same for invitations to an organization; `{invitation_id}`, `{token}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`.",

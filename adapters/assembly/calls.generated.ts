@@ -865,6 +865,15 @@ readonly success: boolean
 readonly revoked: number
 }>; readonly revokeOtherSessions: Call<{}, {
 readonly revoked: number
+}>; readonly reportSignInShow: Call<{
+readonly token: string
+}, {
+readonly email: string
+}>; readonly reportSignIn: Call<{
+readonly token: string
+}, {
+/** False for a user without a password, or if the address of the account has changed since. */
+readonly reset_sent: boolean
 }>; readonly signUpEmail: Call<{
 readonly email: string
 readonly password: string

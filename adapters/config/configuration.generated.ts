@@ -562,6 +562,8 @@ readonly choose_password?: string
 readonly change_email?: string
 /** The same for links that sign in. Default: a page of `public_url`. */
 readonly magic_link?: string
+/** The same for the report of a sign-in that was not the user's. Default: a page of `public_url`. */
+readonly report_sign_in?: string
 /** The same for an administrator's invitation to sign up; `{email}` is filled in. Default: a page of `public_url`. */
 readonly sign_up?: string
 /** The same for invitations to an organization; `{invitation_id}`, `{token}`, `{email}` and `{organization}` are filled in. Default: a page of `public_url`. */

@@ -43,7 +43,7 @@ export const Flow = Schema.Struct({
   /** The client of the last request that a page showed, and its site. */
   client: Schema.optionalKey(Schema.Struct({ request_uri: Text, name: Text, site: Text })),
   /** The token of a mailed link, which is removed from the URL of the page. */
-  token: Schema.optionalKey(Schema.Struct({ purpose: Schema.Literals(["magic_link", "verify", "reset"]), value: Text })),
+  token: Schema.optionalKey(Schema.Struct({ purpose: Schema.Literals(["magic_link", "verify", "reset", "report_sign_in"]), value: Text })),
   /** The id of an invitation, which survives signing up. */
   invitation: Schema.optionalKey(Text),
   /** The token of its mail. */

@@ -9,6 +9,7 @@ const targets = {
   reset_password: ["/reset-password", "token={token}"],
   change_email: ["/verify-email", "token={token}"],
   magic_link: ["/magic-link", "token={token}"],
+  report_sign_in: ["/report-sign-in", "token={token}"],
   invitation: ["/accept-invitation", "invitation_id={invitation_id}&token={token}"],
   sign_up: ["/sign-up", "login_hint={email}"],
   existing_account: ["/sign-in", ""],

@@ -6,6 +6,7 @@ import { leaving } from "./impersonation.ts"
 import { language } from "./language.ts"
 import { invitation } from "./links/invitation.ts"
 import { magicLink } from "./links/magic-link.ts"
+import { reportDone, reportSignIn } from "./links/report-sign-in.ts"
 import { forgotPassword, passwordReset, resetPassword } from "./links/reset-password.ts"
 import { emailVerified, verifyEmail } from "./links/verify-email.ts"
 import { type Page, page, type Resource } from "./page.ts"
@@ -48,6 +49,8 @@ export const pages: ReadonlyArray<Page> = [
   forgotPassword,
   resetPassword,
   passwordReset,
+  reportSignIn,
+  reportDone,
   invitation,
   stepUp,
   chooseAccount,

@@ -34,19 +34,32 @@ const devices = Effect.gen(function* () {
  * Identifies the caller's browser if this user signed in with it before; none otherwise. A new password invalidates older cookies: an
  * attacker who knew the old password could have collected many, each with its own budget of guesses.
  */
-export const knownDevice = Effect.fnUntraced(function* knownDevice(user_id: string) {
+export const knownDevice = (user_id: string) =>
+  Effect.map(
+    deviceOf(user_id),
+    Option.map(({ nonce }) => nonce),
+  )
+
+const deviceOf = Effect.fnUntraced(function* deviceOf(user_id: string) {
   const device = (yield* devices).find((device) => device.user_id === user_id)
   if (device === undefined) return Option.none()
   const issued_at = DateTime.subtract(device.expires_at, { seconds: lifetime })
   const isOlder = Option.exists(yield* passwordSetAt(user_id), (set_at) => DateTime.isLessThan(issued_at, set_at))
-  return isOlder ? Option.none() : Option.some(device.nonce)
+  return isOlder ? Option.none() : Option.some({ nonce: device.nonce, issued_at })
 })
 
 /**
  * Whether the user of this id signed in with the caller's browser before, and has not changed their password since. Always false without
  * `rate_limit` and `session.notify_new_browser`, which set the cookie.
  */
-export const isKnownBrowser = (user_id: string) => Effect.map(knownDevice(user_id), Option.isSome)
+export const isKnownBrowser = (user_id: string) => Effect.map(deviceOf(user_id), Option.isSome)
+
+/** The same for a sign-in after this moment. */
+export const isKnownSince = (user_id: string, since: DateTime.Utc) =>
+  Effect.map(
+    deviceOf(user_id),
+    Option.exists(({ issued_at }) => DateTime.isGreaterThan(issued_at, since)),
+  )
 
 /**
  * The cookie with this user added. Each sign-in sets a new nonce, so that a copy of the previous cookie does not share the owner's budget.

@@ -8,6 +8,7 @@ const pages = {
   change_email: "/verify-email?token={token}",
   magic_link: "/magic-link?token={token}",
   sign_up: "/sign-up",
+  report_sign_in: "/report-sign-in?token={token}",
   invitation: "/accept-invitation?invitation_id={invitation_id}&token={token}",
   device: "/device?user_code={user_code}",
 } as const

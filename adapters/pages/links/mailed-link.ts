@@ -26,7 +26,7 @@ export const takeFromAddress = Effect.fnUntraced(function* takeFromAddress(
 })
 
 /** The calls that show to which address a link was mailed. */
-type Peek = "magicLinkShow" | "resetPasswordShow" | "verifyEmailShow"
+type Peek = "magicLinkShow" | "reportSignInShow" | "resetPasswordShow" | "verifyEmailShow"
 
 /** Shows the page of a mailed link: with the address of a valid token, which waits for the button, or without one. */
 export const showLink = <E, R>(purpose: Purpose, path: string, peek: Peek, show: (email: string | null) => Effect.Effect<Shown, E, R>) =>

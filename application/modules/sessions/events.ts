@@ -1,9 +1,16 @@
+import { change, type EventKinds } from "../../../domain/events/event-types.ts"
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import type { Write } from "../../../domain/ports/store.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { PendingSignIns } from "../../../domain/sign-in/challenges.ts"
 import { Users } from "../../../domain/users/tables.ts"
+import { BrowserHistories } from "./tables.ts"
+
+/** The types of events that only this module has. */
+export const types = {
+  "sign_in.reported": change("A user reported a sign-in that was not their own, which ended all sessions and the password."),
+} as const satisfies EventKinds
 
 /** Whether a commit is about a test user. A commit that opens a session writes or checks the row of its user. */
 const isOfTestUser = (writes: ReadonlyArray<Write>, user_id: string) =>
@@ -33,5 +40,10 @@ const challengeEvents = rowEvents(PendingSignIns, ({ before, after }): ReadonlyA
   return [{ type: "sign_in.challenged", subject: user(after.user_id), data: { challenge: after.asked_by } }]
 })
 
+const reportEvents = rowEvents(BrowserHistories, ({ before, after }): ReadonlyArray<Happening<keyof typeof types>> => {
+  const isReport = after !== null && after.reported_at !== null && after.reported_at !== before?.reported_at
+  return isReport ? [{ type: "sign_in.reported", subject: user(after.user_id) }] : []
+})
+
 /** The events of sessions and challenges. */
-export const events = [sessionEvents, challengeEvents]
+export const events = [sessionEvents, challengeEvents, reportEvents]

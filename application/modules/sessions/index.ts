@@ -19,8 +19,10 @@ import * as GraphField from "../../service/graph-field.ts"
 import * as Module from "../../service/module.ts"
 import { QueryBoolean } from "../../service/query-boolean.ts"
 import { mails } from "./emails.ts"
-import { events } from "./events.ts"
-import { BrowserHistories, newBrowserNotice } from "./new-browser.ts"
+import { events, types } from "./events.ts"
+import { newBrowserNotice } from "./new-browser.ts"
+import { reportSignIn, showReport } from "./report.ts"
+import { BrowserHistories, SignInAlerts } from "./tables.ts"
 
 const signOut = Endpoint.make({
   method: "POST",
@@ -158,14 +160,15 @@ const viewersSessions = GraphField.paged({
 /** Lets users list and end their sessions. */
 export const sessions = Module.define({
   name: "sessions",
+  events: types,
   mails,
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: Module.NoSettings,
   parts: () => ({
-    tables: [Users, Sessions, PendingSignIns, Submissions, Removals, Idempotencies, Tallies, BrowserHistories],
+    tables: [Users, Sessions, PendingSignIns, Submissions, Removals, Idempotencies, Tallies, BrowserHistories, SignInAlerts],
     sessionOpened: newBrowserNotice,
     rowEvents: events,
-    endpoints: [signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions],
+    endpoints: [signOut, getSession, listSessions, revokeSession, revokeSessions, revokeOtherSessions, showReport, reportSignIn],
     graphFields: [viewersUser, viewersSession, viewersSessions],
   }),
 })

@@ -1,21 +1,15 @@
-import { DateTime, Effect, Option, Schema } from "effect"
-import { isKnownBrowser } from "../../../domain/limits/known-device.ts"
+import { Duration, Effect, Option } from "effect"
+import { isKnownBrowser, isKnownSince } from "../../../domain/limits/known-device.ts"
 import { mayNotifyOfSignIn } from "../../../domain/limits/messages.ts"
-import { notices } from "../../../domain/mail/notices.ts"
+import { link } from "../../../domain/mail/links.ts"
+import { mail } from "../../../domain/mail/writing.ts"
 import type { OpenedSession } from "../../../domain/policies.ts"
 import { find, put, Store } from "../../../domain/ports/store.ts"
-import * as Table from "../../../domain/ports/table.ts"
 import { Sessions } from "../../../domain/sessions/tables.ts"
 import { Settings } from "../../../domain/settings.ts"
-import { Users } from "../../../domain/users/tables.ts"
+import { noticeAddresses } from "../../../domain/users/user.ts"
 import * as Emails from "./emails.ts"
-
-/** A row for each user who has had a session. Sessions expire, so they do not tell a first sign-in from a later one. */
-export const BrowserHistories = Table.make("browser_history", Schema.Struct({ user_id: Schema.String, created_at: Schema.DateTimeUtc }), {
-  key: "user_id",
-  references: { user_id: Users },
-  data: { personal: ["created_at"], other: ["user_id"] },
-})
+import { alertTokens, BrowserHistories } from "./tables.ts"
 
 /** Whether the user has proved who they are to an account that existed before. A guest has nothing that another person could prove. */
 const isSignIn = ({ proof, began, user }: OpenedSession) =>
@@ -24,16 +18,33 @@ const isSignIn = ({ proof, began, user }: OpenedSession) =>
 /** Adds a mail to the commit of a sign-in from a browser that the user has not signed in with before. */
 export const newBrowserNotice = Effect.fnUntraced(function* newBrowserNotice(opened: OpenedSession) {
   if (!(yield* Settings).session.notify_new_browser) return { writes: [] }
-  const { user, session } = opened
-  const history = yield* find(BrowserHistories, { user_id: user.id })
-  const noted = Option.isSome(history) ? [] : [put(BrowserHistories, { user_id: user.id, created_at: yield* DateTime.now })]
-  if (!isSignIn(opened) || (yield* isKnownBrowser(user.id))) return { writes: noted }
-  if (Option.isNone(history) && !(yield* hasSession(user.id))) return { writes: noted }
-  if (!(yield* mayNotifyOfSignIn(user.email))) return { writes: noted }
-  return { writes: [...noted, ...(yield* notices(user, () => Emails.newBrowser(session.ip_address)))] }
+  const { id: user_id, email } = opened.user
+  const history = Option.getOrNull(yield* find(BrowserHistories, { user_id }))
+  const noted = history === null ? [put(BrowserHistories, { user_id, reported_at: null })] : []
+  if (!isSignIn(opened) || (yield* isKnown(user_id, history?.reported_at ?? null))) return { writes: noted }
+  if (history === null && !(yield* hasSession(user_id))) return { writes: noted }
+  if (!(yield* mayNotifyOfSignIn(email))) return { writes: noted }
+  return { writes: [...noted, ...(yield* alerts(opened))] }
 })
+
+const isKnown = (user_id: string, reported_at: Parameters<typeof isKnownSince>[1] | null) =>
+  reported_at === null ? isKnownBrowser(user_id) : isKnownSince(user_id, reported_at)
 
 /** Of a user from the time before `notify_new_browser`. */
 const hasSession = Effect.fnUntraced(function* hasSession(user_id: string) {
   return (yield* (yield* Store).list(Sessions, { user_id }, { limit: 1 })).length > 0
+})
+
+/** The mails, each with a token of its own. */
+const alerts = Effect.fnUntraced(function* alertWrites({ user, session }: OpenedSession) {
+  const writes = yield* Effect.forEach(
+    noticeAddresses(user),
+    Effect.fnUntraced(function* alertTo(email) {
+      const { token, expires_at, write } = yield* alertTokens.issue({ user_id: user.id, email }, Duration.toSeconds(Emails.reportable))
+      const report = yield* link("report_sign_in", { token, email })
+      const message = Emails.newBrowser({ ip_address: session.ip_address, link: report })
+      return [write, yield* mail({ to: email, locale: user.locale, expiresAt: expires_at }, message)]
+    }),
+  )
+  return writes.flat()
 })

@@ -87,6 +87,7 @@ const everything = {
       "magic_link",
       "invitation",
       "sign_up",
+      "report_sign_in",
     ].map((page) => [
       page,
       `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to", choose_account: "request_uri", choose_organization: "request_uri", consent: "request_uri", sign_out: "logout_request", device: "user_code" } as Record<string, string>)[page] ?? "token"}}`,

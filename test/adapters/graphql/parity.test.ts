@@ -49,6 +49,8 @@ const script: ReadonlyArray<Step> = [
   ["changePassword", { current_password: password, new_password: "another long password", revoke_other_sessions: true }, "ada"],
   ["requestPasswordReset", { email: "unknown@example.com" }],
   ["requestPasswordReset", { email }],
+  ["reportSignInShow", { token: "unknown" }],
+  ["reportSignIn", { token: "unknown" }],
   ["resetPasswordShow", { token: "unknown" }],
   ["resetPasswordShow", () => mailed],
   ["resetPassword", () => Effect.map(mailed, (message) => ({ ...message, new_password: password }))],

@@ -41,6 +41,7 @@ const refusing = [
     "POST /passkey/authenticate/verify",
   ],
   ...["POST /organization/accept-invitation/sign-up", "POST /organization/show-invitation"],
+  ...["POST /report-sign-in", "POST /report-sign-in/show"],
   ...["POST /reset-password", "POST /reset-password/show", "POST /sign-in/email-otp", "POST /sign-up/email"],
 ]
 

@@ -37,6 +37,7 @@ describe("the links of mails", () => {
         reset_password: "https://id.example.com/auth/reset-password?token={token}",
         change_email: "https://id.example.com/auth/verify-email?token={token}",
         magic_link: "https://id.example.com/auth/magic-link?token={token}",
+        report_sign_in: "https://id.example.com/auth/report-sign-in?token={token}",
         invitation: "https://id.example.com/auth/accept-invitation?invitation_id={invitation_id}&token={token}",
         sign_up: "https://id.example.com/auth/sign-up?login_hint={email}",
         existing_account: "https://id.example.com/auth/sign-in",

@@ -5,6 +5,7 @@ import * as invitation from "../../../../adapters/pages/links/invitation.ts"
 import { newcomerTemplate } from "../../../../adapters/pages/links/invited-newcomer.ts"
 import * as magicLink from "../../../../adapters/pages/links/magic-link.ts"
 import { deadLinkTemplate } from "../../../../adapters/pages/links/mailed-link.ts"
+import * as report from "../../../../adapters/pages/links/report-sign-in.ts"
 import * as reset from "../../../../adapters/pages/links/reset-password.ts"
 import * as verify from "../../../../adapters/pages/links/verify-email.ts"
 import { NoCookies } from "../../../../adapters/pages/problems.ts"
@@ -236,6 +237,12 @@ const linkStates = [
     ["refused", choose, ["error.password_too_short", "new_password"]],
   ]),
   ...statesOf("/reset-password", "dead_link.title", [["dead link", dead]]),
+  ...statesOf("/report-sign-in", "account.activity.not_you", [["report", (view) => report.template(view, { email: long })]]),
+  ...statesOf("/report-sign-in", "dead_link.title", [["dead link", (view) => report.deadTemplate(view, null)]]),
+  ...statesOf("/report-sign-in/done", "report_sign_in.done.title", [
+    ["link sent", (view) => report.doneTemplate(view, { isSent: true })],
+    ["no link sent", (view) => report.doneTemplate(view, { isSent: false })],
+  ]),
   ...statesOf("/reset-password/done", "reset.done.title", [["done", (view) => reset.doneTemplate(view, null)]]),
   ...statesOf("/accept-invitation", "invitation.title", [
     ["sign in first", (view) => invitation.strangerTemplate(view, { invitation: offered, signUp: true })],

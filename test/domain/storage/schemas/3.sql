@@ -46,7 +46,7 @@ CREATE INDEX "authorization_code__consent_id__idx" ON "authorization_code" ("con
 CREATE INDEX "authorization_code__expires_at__idx" ON "authorization_code" ("expires_at");
 CREATE TABLE "authorization_request" ("hash" text COLLATE "C" NOT NULL, "client_id" text COLLATE "C" NOT NULL, "parameters" jsonb NOT NULL, "requested_at" timestamp with time zone NOT NULL, "proved_in" text COLLATE "C", "selected_in" text COLLATE "C", "member_id" text COLLATE "C", "allowed_in" text COLLATE "C", "denied_in" text COLLATE "C", "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "authorization_request__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "authorization_request__expires_at__idx" ON "authorization_request" ("expires_at");
-CREATE TABLE "browser_history" ("user_id" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "browser_history__pkey" PRIMARY KEY ("user_id"));
+CREATE TABLE "browser_history" ("user_id" text COLLATE "C" NOT NULL, "reported_at" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "browser_history__pkey" PRIMARY KEY ("user_id"));
 CREATE TABLE "client_session" ("sid" text COLLATE "C" NOT NULL, "session_id" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "client_id" text COLLATE "C" NOT NULL, "sub" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "client_session__pkey" PRIMARY KEY ("sid"));
 CREATE INDEX "client_session__session_id__idx" ON "client_session" ("session_id");
 CREATE INDEX "client_session__user_id__idx" ON "client_session" ("user_id");
@@ -200,6 +200,9 @@ CREATE TABLE "session" ("id" text COLLATE "C" NOT NULL, "expires_at" timestamp w
 CREATE UNIQUE INDEX "session__token_hash__key" ON "session" ("token_hash");
 CREATE INDEX "session__user_id__created_at__idx" ON "session" ("user_id", "created_at");
 CREATE INDEX "session__expires_at__idx" ON "session" ("expires_at");
+CREATE TABLE "sign_in_alert" ("hash" text COLLATE "C" NOT NULL, "user_id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "sign_in_alert__pkey" PRIMARY KEY ("hash"));
+CREATE INDEX "sign_in_alert__user_id__idx" ON "sign_in_alert" ("user_id");
+CREATE INDEX "sign_in_alert__expires_at__idx" ON "sign_in_alert" ("expires_at");
 CREATE TABLE "sign_up_invitation" ("id" text COLLATE "C" NOT NULL, "email" text COLLATE "C" NOT NULL, "created_at" timestamp with time zone NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "sign_up_invitation__pkey" PRIMARY KEY ("email"));
 CREATE UNIQUE INDEX "sign_up_invitation__id__key" ON "sign_up_invitation" ("id");
 CREATE INDEX "sign_up_invitation__expires_at__idx" ON "sign_up_invitation" ("expires_at");
