@@ -883,6 +883,8 @@ readonly order?: ReadonlyArray<string>
 /** The ways to sign in, by the same names, that the pages do not show. Their endpoints stay, so that an application can use them. */
 readonly hidden?: ReadonlyArray<string>
 }
+/** Whether users without a passkey are offered one after a sign-in by another way, on a page that they can skip, every 30 days in a browser. */
+readonly offer_passkeys?: boolean
 /** Names of places by ranges of addresses, for the list of devices: `{ "10.0.0.0/8": "Office", "2001:db8::/32": "Campus" }`. If several ranges contain an address, the one with the longest prefix applies. A name has at most 64 characters and is the same in every language. */
 readonly places?: Readonly<Record<string, string>>
 /** With `{}` the pages include the console (docs/console.md), in which administrators manage the service. It needs `modules.admin`. */

@@ -14,6 +14,8 @@ export const Flow = Schema.Struct({
   locale: Schema.optionalKey(Text),
   /** The target of the redirect after the sign-in. */
   return_to: Schema.optionalKey(Text),
+  /** Whether a passkey is offered before the target. */
+  passkey_offer: Schema.optionalKey(Schema.Literal(true)),
   /** The address, user name or phone number that was entered. */
   identifier: Schema.optionalKey(Text),
   /** The way in which this browser signs in, until the sign-in is complete. */

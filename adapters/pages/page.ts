@@ -8,6 +8,7 @@ import type { Fields } from "../http/form-body.ts"
 import type { Key } from "../texts/texts.ts"
 import type { Flow } from "./flow.ts"
 import type { Picture } from "./picture.ts"
+import type { LastUsed } from "./sign-in/last-used.ts"
 import type { Entry, Site } from "./site.ts"
 import type { View } from "./view.ts"
 
@@ -118,9 +119,9 @@ export class Visit extends Context.Service<
     /** Switches these shortcuts on or off in this browser. */
     readonly setKeys: (on: boolean) => void
     /** The way in which this browser signed in last, as it says; null without one. */
-    readonly lastUsed: Effect.Effect<string | null>
+    readonly lastUsed: Effect.Effect<LastUsed | null>
     /** Remembers in this browser how it signed in. */
-    readonly setLastUsed: (method: string) => void
+    readonly setLastUsed: (lastUsed: LastUsed) => void
     readonly flow: () => Flow
     /** Changes the flow; a member that is undefined is removed. */
     readonly setFlow: (change: { readonly [Member in keyof Flow]?: Flow[Member] | undefined }) => void

@@ -20,6 +20,7 @@ import { native } from "./sign-in/native.ts"
 import { newPassword } from "./sign-in/new-password.ts"
 import { oauthCallback } from "./sign-in/oauth-callback.ts"
 import { passkeyOptions } from "./sign-in/passkey.ts"
+import { passkeyOffer } from "./sign-in/passkey-offer.ts"
 import { linkSent, resetSent, verificationSent } from "./sign-in/sent.ts"
 import { signIn } from "./sign-in/sign-in.ts"
 import { signedOut, signOut } from "./sign-in/sign-out.ts"
@@ -43,6 +44,7 @@ export const pages: ReadonlyArray<Page> = [
   enrol,
   savedCodes,
   newPassword,
+  passkeyOffer,
   magicLink,
   verifyEmail,
   emailVerified,

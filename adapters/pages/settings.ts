@@ -1,5 +1,5 @@
 import { Record, Schema } from "effect"
-import { about, between, brandingFields, Colour, orElse, PageUrl, section } from "../../domain/settings.ts"
+import { about, between, brandingFields, Colour, flag, orElse, PageUrl, section } from "../../domain/settings.ts"
 import { Network, Places } from "./places.ts"
 import { fixed } from "./sign-in/method-names.ts"
 import { colours } from "./theme.ts"
@@ -71,6 +71,9 @@ export const Settings = Schema.Struct({
     ),
   ),
   sign_in: SignIn,
+  offer_passkeys: flag(
+    "Whether users without a passkey are offered one after a sign-in by another way, on a page that they can skip, every 30 days in a browser.",
+  ),
   places: Places.pipe(
     orElse({}),
     about(

@@ -22,7 +22,7 @@ import { readsOnce } from "./calls/reads-once.ts"
 import { keysCookie } from "./console/keys.ts"
 import { type Flow, flowCookie } from "./flow.ts"
 import { field, type Page, type Visit } from "./page.ts"
-import { lastUsedCookie } from "./sign-in/last-used.ts"
+import { type LastUsed, lastUsedCookie } from "./sign-in/last-used.ts"
 import { hrefOf, type Site, textsFor } from "./site.ts"
 import type { Problem, View } from "./view.ts"
 
@@ -85,7 +85,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
       let flow = began
       const storedKeys = page.isConsole === true ? yield* Effect.provideService(keys.read, Caller, caller) : Option.none()
       let changedKeys: { readonly on: boolean } | null = null
-      let used: string | null = null
+      let used: LastUsed | null = null
       let outcome = unchanged
 
       const asked = new Set<string>()
@@ -186,11 +186,11 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
             changedKeys = { on }
           },
           lastUsed: Effect.suspend(() => Effect.provideService(lastUsed.read, Caller, caller)).pipe(
-            Effect.map(Option.match({ onNone: () => null, onSome: ({ method }) => method })),
+            Effect.map(Option.getOrNull),
             Effect.provideContext(services as Context.Context<Keys>),
           ),
-          setLastUsed: (method) => {
-            used = method
+          setLastUsed: (lastUsed) => {
+            used = lastUsed
           },
           flow: () => flow,
           setFlow: (change) => {
@@ -206,7 +206,7 @@ export const makeVisits = <R>(auth: Auth<R>, site: Site) =>
           const written = [
             ...(isChanged ? [{ ...(yield* cookie.write(flow)), from_elsewhere: true }] : []),
             ...(changedKeys === null ? [] : [yield* keys.write(changedKeys)]),
-            ...(used === null ? [] : [{ ...(yield* lastUsed.write({ method: used })), from_elsewhere: true }]),
+            ...(used === null ? [] : [{ ...(yield* lastUsed.write(used)), from_elsewhere: true }]),
           ]
           return written.length === 0 ? outcome : { ...outcome, cookies: [...(outcome.cookies ?? []), ...written] }
         }),

@@ -22,6 +22,7 @@ const kinds: Readonly<Record<string, Key>> = {
   passkey: "account.activity.passkey",
   totp: "account.authenticator",
   backup_codes: "account.recovery.title",
+  remembered_browser: "account.remembered",
   phone: "account.phone",
   siwe: "account.wallet",
 }

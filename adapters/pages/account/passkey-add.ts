@@ -5,6 +5,7 @@ import { form } from "../components/form.ts"
 import { deviceName } from "../components/names.ts"
 import { enteredJson } from "../entered.ts"
 import { field, type Input, type Resource, Visit } from "../page.ts"
+import { signedInTarget } from "../sign-in/complete.ts"
 import type { Template } from "../view.ts"
 import { accountPage, framed, goTo, inSection, plainCard, signedIn } from "./frame.ts"
 import { linkedAccounts } from "./identity.ts"
@@ -74,13 +75,15 @@ const refusedPasskey = Effect.gen(function* () {
 })
 
 const add = Effect.gen(function* () {
-  const { call, form } = yield* Visit
+  const { call, flow, form, query } = yield* Visit
   const name = field(form, "name").trim()
   yield* call("passkeyRegisterVerify", {
     response: yield* enteredJson<Input<"passkeyRegisterVerify">["response"]>("response"),
     ...(name === "" ? {} : { name }),
   })
-  return yield* goTo("/account/security", "account.passkey.added")
+  return query.has("offered") && flow().passkey_offer
+    ? { to: yield* signedInTarget }
+    : yield* goTo("/account/security", "account.passkey.added")
 })
 
 export const passkeyAdd = accountPage({

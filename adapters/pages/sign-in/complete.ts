@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
 import { type Shown, Visit } from "../page.ts"
 import { ofPage } from "./methods.ts"
@@ -43,12 +43,24 @@ const ownPage = Effect.map(Visit, ({ site, view }) => {
   return own === undefined ? undefined : ofPage(own.path)
 })
 
-/** Remembers how this browser signed in, and ends the flow of the sign-in. */
+/** Seconds after which a browser is offered a passkey again. */
+const offerAgain = 30 * 86_400
+
+/** Remembers how this browser signed in, and ends the flow of the sign-in, or offers a passkey first. */
 export const signedIn = Effect.gen(function* () {
-  const { flow, setLastUsed } = yield* Visit
-  const { method } = flow()
-  if (method !== undefined) setLastUsed(method)
-  return yield* signedInTarget
+  const { flow, has, lastUsed, setFlow, setLastUsed, site, view } = yield* Visit
+  const { method, return_to } = flow()
+  const target = yield* signedInTarget
+  if (method === undefined) return target
+  const { offered_at } = (yield* lastUsed) ?? {}
+  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const isDue = offered_at === undefined || now - offered_at >= offerAgain
+  const offers = site.settings.offer_passkeys && has("passkeyRegisterVerify") && method !== "passkey" && isDue
+  const offered = offers ? now : offered_at
+  setLastUsed({ method, ...(offered === undefined ? {} : { offered_at: offered }) })
+  if (!offers) return target
+  setFlow({ passkey_offer: true, return_to })
+  return view.href("/sign-in/passkey")
 })
 
 const kindOf = ({ two_factor_required, two_factor_enrolment_required, required_actions }: Challenge) => {
@@ -73,6 +85,7 @@ export const signedInTarget = Effect.map(Visit, ({ flow, setFlow, site, view }) 
     enrolment: undefined,
     recovery_codes: undefined,
     return_to: undefined,
+    passkey_offer: undefined,
     identifier: undefined,
     method: undefined,
     sent: undefined,

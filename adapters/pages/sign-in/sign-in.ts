@@ -28,7 +28,7 @@ export interface Methods extends Levels {
 
 const methods = Effect.gen(function* () {
   const { has, lastUsed, site, view } = yield* Visit
-  const levels = levelsOf(methodsOf(site), site.settings.sign_in, yield* lastUsed)
+  const levels = levelsOf(methodsOf(site), site.settings.sign_in, (yield* lastUsed)?.method ?? null)
   const password = levels.first.includes("password")
   const pages = site.pages.flatMap(({ path, signIn }) =>
     signIn === undefined ? [] : [[ofPage(path), { href: view.href(path), label: view.texts.find(signIn) ?? signIn }] as const],

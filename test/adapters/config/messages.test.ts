@@ -162,6 +162,7 @@ const everything = {
       ]),
     ),
     sign_in: { order: ["passkey"], hidden: ["wallet"] },
+    offer_passkeys: true,
     places: { "10.0.0.0/8": "Office" },
     admin: { path: "/admin", label: "Production", max_age: 60, networks: ["10.0.0.0/8"], live: false },
   },

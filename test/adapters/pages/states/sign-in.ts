@@ -19,6 +19,7 @@ import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
 import { levelsOf, ofProvider } from "../../../../adapters/pages/sign-in/methods.ts"
 import * as native from "../../../../adapters/pages/sign-in/native.ts"
 import * as newPassword from "../../../../adapters/pages/sign-in/new-password.ts"
+import * as passkeyOffer from "../../../../adapters/pages/sign-in/passkey-offer.ts"
 import * as request from "../../../../adapters/pages/sign-in/request.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
 import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
@@ -275,6 +276,7 @@ const factorStates = [
     ["locked", factor, ["two_factor.locked", null]],
   ]),
   ...statesOf("/sign-in/two-factor", "unknown_challenge.title", [["unknown", (view) => twoFactor.unknownTemplate(view, null)]]),
+  ...statesOf("/sign-in/passkey", "passkey_offer.title", [["offered", (view) => passkeyOffer.template(view, null)]]),
   ...statesOf("/sign-in/recovery-code", "recovery_code.title", [
     ["recovery code", recovery],
     ["wrong recovery code", recovery, ["error.invalid_otp", "code"]],
