@@ -26,6 +26,7 @@ const bounded: Readonly<Record<string, string>> = {
   user: "rate_limit.requests",
   guest: "1 of one user",
   account: "100 of one user",
+  browser_history: "1 of one user",
   passkey: "50 of one user",
   username: "1 of one user",
   two_factor: "1 of one user",
