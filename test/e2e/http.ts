@@ -7,6 +7,8 @@ export interface Body {
   readonly sessions?: ReadonlyArray<{ readonly id: string }>
   readonly accounts?: ReadonlyArray<{ readonly provider_id: string }>
   readonly success?: boolean
+  readonly secret?: string
+  readonly challenge_token?: string
   readonly key?: string
   readonly api_key?: { readonly id: string }
   readonly organization?: { readonly id: string }

@@ -1,3 +1,4 @@
+import { generateSync } from "otplib"
 import { beforeAll, expect, it } from "vitest"
 import { freshStore } from "./database.ts"
 import type { Answer } from "./http.ts"
@@ -14,9 +15,11 @@ let mailbox: Mailbox
 const root = "root@example.com"
 const password = "correct horse battery staple"
 
+const modules = { admin: { admin_emails: [root] }, organization: {}, two_factor: { remember_browser: {} } }
+
 beforeAll(async () => {
   mailbox = await startMailbox()
-  const config = { store: await freshStore(), mail: mailbox.mail, modules: { admin: { admin_emails: [root] }, organization: {} } }
+  const config = { store: await freshStore(), mail: mailbox.mail, modules }
   both = [await install(config), await install(config)]
   // Concurrently, on a database without tables.
   for (const program of both) program.begin()
@@ -110,6 +113,49 @@ it("signing in with the old password while it is being reset leaves no valid ses
     expect(sessions.filter(({ status, body }) => status !== 200 || body.session !== null)).toEqual([])
   }
   expect(signedIn).toBeGreaterThan(0)
+})
+
+/** The cookies of a browser in which this user needs no second factor, without a session. */
+const rememberedBrowser = async (email: string) => {
+  const [{ call }] = both
+  const { cookie } = await call("/sign-up/email", { email, password })
+  await call("/send-verification-email", { email })
+  await call("/verify-email", { token: tokenIn(await mailbox.messageTo(email, /Verify|Confirm/)) })
+  const { secret = "" } = (await call("/2fa/totp/enable", { password }, { cookie })).body
+  const code = (steps: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 * steps })
+  expect((await call("/2fa/totp/confirm", { code: code(0) }, { cookie })).status).toBe(200)
+  const { challenge_token } = (await call("/sign-in/email", { email, password })).body
+  const signedIn = await call("/2fa/totp/challenge", { challenge_token, code: code(1), remember_browser: true })
+  const cookies = [signedIn.headers["set-cookie"] ?? []].flat().map((each) => each.split(";")[0] ?? "")
+  return { session: signedIn.cookie, browser: cookies.find((each) => each.includes("remembered_browser")) }
+}
+
+it("signing in from a remembered browser while all sessions end leaves no valid session without the second factor", async () => {
+  let admitted = 0
+  for (let round = 0; round < 5; round++) {
+    const email = `remembered${round}@example.com`
+    const { session, browser } = await rememberedBrowser(email)
+    const signIns: Array<Answer> = []
+    let over = false
+    const thieves = Array.from({ length: 6 }, async (_, index) => {
+      while (!over) signIns.push(await both[index % 2]!.call("/sign-in/email", { email, password }, { cookie: browser }))
+    })
+    await until("a user to be signed in", () => signIns.some(({ body }) => body.user !== undefined) || undefined)
+    await pause(Math.random() * 20)
+    const ended = await both[round % 2]!.call("/revoke-sessions", {}, { cookie: session })
+    await pause(20)
+    over = true
+    await Promise.all(thieves)
+
+    expect(ended.status).toBe(200)
+    const after = await both[0].call("/sign-in/email", { email, password }, { cookie: browser })
+    expect(after.body).toMatchObject({ two_factor_required: true })
+    const opened = signIns.filter(({ body }) => body.user !== undefined)
+    admitted += opened.length
+    const sessions = await Promise.all(opened.map(({ cookie }, index) => both[index % 2]!.call("/get-session", undefined, { cookie })))
+    expect(sessions.filter(({ status, body }) => status !== 200 || body.session !== null)).toEqual([])
+  }
+  expect(admitted).toBeGreaterThan(0)
 })
 
 it("twenty concurrent creations with one idempotency key make one user and answer alike, twenty times", async () => {
