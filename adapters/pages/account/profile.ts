@@ -9,6 +9,7 @@ import { named } from "../components/names.ts"
 import { field, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
 import type { Template, View } from "../view.ts"
+import { checkUp, type Protection, protection } from "./check-up.ts"
 import { accountPage, framed, goTo, inSection, section, signedIn } from "./frame.ts"
 import { linkedAccounts } from "./identity.ts"
 import { linkButton, row, tag } from "./parts.ts"
@@ -21,12 +22,13 @@ interface Props {
   readonly phone: string | null | undefined
   /** Null without a user name; undefined where users cannot have one. */
   readonly username: string | null | undefined
+  readonly protection: Protection
   /** Whether passkeys keep a name that has just changed. */
   readonly signals: boolean
 }
 
 /** The profile. */
-export const template: Template<Props> = (view, { user, picture, phone, username, signals }) => {
+export const template: Template<Props> = (view, { user, picture, phone, username, protection, signals }) => {
   const { t } = view.texts
   const fields = html`${inputField(view, {
     name: "name",
@@ -51,6 +53,7 @@ export const template: Template<Props> = (view, { user, picture, phone, username
   return framed(
     view,
     { title: t("account.profile") },
+    checkUp(view, protection),
     section(
       t("account.profile.about"),
       html`<div class="person">${avatar(user.name ?? user.email, picture)}<p>${user.name === null ? leftToRight(user.email) : named(user.name)}</p></div>`,
@@ -79,8 +82,7 @@ const addressRow = (view: View, { email, email_verified }: Props["user"]) => {
   const change = (label: string) => linkButton(view.href("/account/email"), label)
   if (isSynthetic(email)) return row(t("account.email"), t("account.email.none"), change(t("account.email.add")))
   const state = tag(email_verified ? t("account.email.verified") : t("account.email.unverified"))
-  const again = form(view, { action: "verify", submit: t("account.email.verify"), look: "small secondary" })
-  return row(t("account.email"), html`${leftToRight(email)} ${state}`, email_verified ? null : again, change(t("account.email.change")))
+  return row(t("account.email"), html`${leftToRight(email)} ${state}`, change(t("account.email.change")))
 }
 
 const phoneRow = (view: View, phone: string | null) => {
@@ -125,6 +127,7 @@ const phoneIn = Effect.fnUntraced(function* phoneIn(accounts: ReadonlyArray<Link
 export const profile = accountPage({
   path: "/account",
   needs: [],
+  uses: ["passkeyList", "twoFactorTotpStatus"],
   show: Effect.gen(function* () {
     const { view, has, call, flow, site } = yield* Visit
     const { user } = yield* signedIn
@@ -133,7 +136,7 @@ export const profile = accountPage({
     const username = has("usernameShow") ? (yield* call("usernameShow")).username : undefined
     const signals = has("passkeyList") && ["account.saved", "account.email.changed"].includes(flow().notice ?? "")
     const picture = pictureOf(site, user.image)
-    const main = template(view, { user, picture, phone, username, signals })
+    const main = template(view, { user, picture, phone, username, protection: yield* protection, signals })
     return yield* inSection("profile", view.texts.t("account.profile"), main, { scripts: signalsScripts(signals), picture })
   }),
   actions: { save, verify },

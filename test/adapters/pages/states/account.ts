@@ -73,7 +73,15 @@ const statesOf = (page: string, section: Section, title: Key | ((view: View) => 
     }
   })
 
-const profileProps = { user, picture: null, phone: "+49 170 1234567", username: "Aisha_of_the_looms_and_engines_1", signals: false }
+const safe = { isVerified: true, hasPasskey: true, factor: { enabled: true, backup_codes_remaining: 10 } }
+const profileProps = {
+  user,
+  protection: safe,
+  picture: null,
+  phone: "+49 170 1234567",
+  username: "Aisha_of_the_looms_and_engines_1",
+  signals: false,
+}
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:142.0) Gecko/20100101 Firefox/142.0"
 const session = {
   id: "1",
@@ -140,6 +148,7 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         profile.template(view, {
           user: { name: null, image: null, email: long, email_verified: false },
+          protection: { isVerified: false, hasPasskey: false, factor: { enabled: false, backup_codes_remaining: 0 } },
           picture: null,
           phone: null,
           username: null,
@@ -151,11 +160,16 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         profile.template(view, {
           user: { ...user, email: "+491701234567@phone.service" },
+          protection: { isVerified: true, hasPasskey: null, factor: { enabled: false, backup_codes_remaining: 0 } },
           picture: null,
           phone: undefined,
           username: undefined,
           signals: false,
         }),
+    ],
+    [
+      "with few codes",
+      (view) => profile.template(view, { ...profileProps, protection: { ...safe, factor: { enabled: true, backup_codes_remaining: 1 } } }),
     ],
     ["refused", (view) => profile.template(view, profileProps), ["fault.image", "image"]],
     ["with a picture", (view) => profile.template(view, { ...profileProps, picture: { src: view.asset("favicon.svg"), origin: null } })],
