@@ -84,7 +84,9 @@ const foundOrCounted = [
   "test/application/modules/idp/{consent,device,pushed,refresh,token,token-exchange}.test.ts",
   "test/application/modules/organization/{administration,departures,invitations,invited-sign-up,limits,members,teams}.test.ts",
   "test/application/modules/passkey/{authentication,registration}.test.ts",
+  "test/application/modules/sessions/{new-browser,report-sign-in}.test.ts",
   "test/application/modules/social/{link,sign-in}.test.ts",
+  "test/application/modules/two_factor/remembered-browsers.test.ts",
 ]
 
 /** Mocks a module, so it cannot share modules with other test files. */
