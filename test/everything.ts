@@ -18,7 +18,7 @@ export const told = {
     operations: true,
   },
   events: { operations: true },
-  two_factor: { remember_browser: { days: 30 } },
+  two_factor: { methods: ["totp", "email"], remember_browser: { days: 30 } },
   social: {
     providers: [
       {

@@ -8,7 +8,7 @@ import type { browser } from "./world.ts"
 import { endpoints, password, withVerified } from "./world.ts"
 
 /** The module as tests use it. */
-export const built = twoFactor.build({ issuer: "service", backup_code_count: 10, required: "none" })
+export const built = twoFactor.build({ methods: ["totp"], issuer: "service", backup_code_count: 10, required: "none" })
 
 type Browser = ReturnType<typeof browser>
 

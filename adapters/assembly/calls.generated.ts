@@ -586,6 +586,8 @@ readonly domain: string
 readonly created_at: string
 }
 
+export type TwoFactorSentMethod = "email"
+
 export type RememberedBrowser = {
 readonly id: string
 readonly user_agent: string | null
@@ -2400,18 +2402,12 @@ readonly signature: string
 readonly user: User
 readonly address: string
 }> }
-readonly two_factor: { readonly twoFactorTotpEnable: Call<{
-readonly password?: string
-}, {
-readonly secret: string
-readonly totp_uri: string
-readonly backup_codes: ReadonlyArray<string>
-}>; readonly twoFactorTotpConfirm: Call<{
-readonly code: string
-}, Success>; readonly twoFactorTotpChallenge: Call<{
+readonly two_factor: { readonly twoFactorTotpChallenge: Call<{
 readonly challenge_token: string
 readonly code?: string
 readonly backup_code?: string
+/** A code of `POST /2fa/codes/send`. */
+readonly email_code?: string
 /** Whether later sign-ins in this browser need no second factor; without effect unless the service offers it. */
 readonly remember_browser?: boolean
 }, {
@@ -2427,7 +2423,15 @@ readonly backup_codes: ReadonlyArray<string>
 }>; readonly twoFactorTotpStatus: Call<{}, {
 readonly enabled: boolean
 readonly backup_codes_remaining: number
-}>; readonly twoFactorTotpEnrol: Call<{
+}>; readonly twoFactorTotpEnable: Call<{
+readonly password?: string
+}, {
+readonly secret: string
+readonly totp_uri: string
+readonly backup_codes: ReadonlyArray<string>
+}>; readonly twoFactorTotpConfirm: Call<{
+readonly code: string
+}, Success>; readonly twoFactorTotpEnrol: Call<{
 readonly challenge_token: string
 }, {
 readonly secret: string
@@ -2438,6 +2442,25 @@ readonly challenge_token: string
 readonly code: string
 }, {
 readonly user: User
+}>; readonly twoFactorCodesSend: Call<{
+readonly method: TwoFactorSentMethod
+readonly challenge_token?: string
+}, Success>; readonly twoFactorCodesEnable: Call<{
+readonly method: TwoFactorSentMethod
+readonly code: string
+readonly password?: string
+}, Success>; readonly twoFactorCodesDisable: Call<{
+readonly method: TwoFactorSentMethod
+readonly password?: string
+}, {
+readonly success: boolean
+}>; readonly twoFactorCodesStatus: Call<{}, {
+readonly methods: ReadonlyArray<{
+readonly method: TwoFactorSentMethod
+readonly enabled: boolean
+/** Where codes go, mostly masked; null without a verified address. */
+readonly recipient: string | null
+}>
 }>; readonly twoFactorBrowsersList: Call<{}, {
 readonly browsers: ReadonlyArray<RememberedBrowser>
 }>; readonly twoFactorBrowsersRevoke: Call<{

@@ -78,10 +78,13 @@ const presentId = Effect.fnUntraced(function* presentId(user_id: string) {
   )
 })
 
+/** Whether the caller's browser is remembered for this user. */
+export const isRemembered = (user_id: string) => Effect.map(presentId(user_id), Option.isSome)
+
 /** Admits a user to a remembered browser without a code; it waives no enrolment. */
 export const waiver: ChallengeWaiver<Effect.Services<ReturnType<typeof presentId>>> = {
   of: "two_factor",
-  waives: (user, challenge) => ("two_factor_required" in challenge ? Effect.map(presentId(user.id), Option.isSome) : Effect.succeed(false)),
+  waives: (user, challenge) => ("two_factor_required" in challenge ? isRemembered(user.id) : Effect.succeed(false)),
 }
 
 /** Remembers the caller's browser for a user who has just proved the second factor: the writes, and its cookie. */

@@ -1,6 +1,7 @@
 import { Effect, Option, Schema } from "effect"
 import { InvalidOtp, InvalidToken } from "../../../domain/errors.ts"
 import { otherLinkRemovals } from "../../../domain/mail/mailed-tokens.ts"
+import { Policies } from "../../../domain/policies.ts"
 import { check, retryOnConflict, Store } from "../../../domain/ports/store.ts"
 import { revokeAll } from "../../../domain/sessions/sessions.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
@@ -15,11 +16,15 @@ import { TwoFactors } from "./tables.ts"
 
 // Enrolment during a sign-in, before the session, if a factor is required (`required`).
 
-/** A pending sign-in of a user without a confirmed app. The token of a sign-in that waits for a code must not replace the app. */
+/**
+ * A pending sign-in of a user without a second factor. The token of a sign-in that waits for a code must not replace the app, nor add one to
+ * codes that are sent.
+ */
 const pendingSignIn = Effect.fnUntraced(function* signInAwaitingEnrolment(challenge_token: string) {
   const pendingSignIn = yield* Challenges.pendingSignIn(challenge_token)
-  const app = yield* (yield* Store).read(TwoFactors, { user_id: pendingSignIn.user.row.id })
-  if (Option.isSome(app) && app.value.row.confirmed_at !== null) return yield* new InvalidToken()
+  const user_id = pendingSignIn.user.row.id
+  if ((yield* (yield* Policies).factorsHeldBy(user_id)).second) return yield* new InvalidToken()
+  const app = yield* (yield* Store).read(TwoFactors, { user_id })
   return { pendingSignIn, app }
 })
 

@@ -1,9 +1,14 @@
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import { RememberedBrowsers } from "./browsers.ts"
-import { TwoFactors } from "./tables.ts"
+import { EmailFactors } from "./sent-codes/tables.ts"
+import { type TwoFactor, TwoFactors } from "./tables.ts"
 
-/** The events of authenticator apps and remembered browsers. An app that was never confirmed has none. */
+type Lock = Pick<TwoFactor, "locked_until">
+const isNewlyLocked = (before: Lock, after: Lock) =>
+  after.locked_until !== null && before.locked_until?.epochMilliseconds !== after.locked_until.epochMilliseconds
+
+/** The events of authenticator apps, sent codes and remembered browsers. An app that was never confirmed has none. */
 export const events = [
   rowEvents(TwoFactors, ({ before, after }): ReadonlyArray<Happening> => {
     const about = { subject: user((after ?? before).user_id), data: { kind: "totp" } }
@@ -12,12 +17,18 @@ export const events = [
     if (wasConfirmed && !isConfirmed) return [{ type: "credential.removed", ...about }]
     if (!wasConfirmed) return isConfirmed ? [{ type: "credential.added", ...about }] : []
     if (before === null || after === null) return []
-    const isLocked = after.locked_until !== null && before.locked_until?.epochMilliseconds !== after.locked_until.epochMilliseconds
+    const isLocked = isNewlyLocked(before, after)
     const hasNewCodes = after.backup_codes.some((hash) => !before.backup_codes.includes(hash))
     return [
       ...(hasNewCodes ? [{ type: "credential.changed" as const, ...about, data: { kind: "backup_codes" } }] : []),
       ...(isLocked ? [{ type: "sign_in.locked" as const, ...about, outcome: "failure" as const, reason: "invalid_otp" }] : []),
     ]
+  }),
+  rowEvents(EmailFactors, ({ before, after }): ReadonlyArray<Happening> => {
+    const about = { subject: user((after ?? before).user_id), data: { kind: "email_code" } }
+    if (before === null) return [{ type: "credential.added", ...about }]
+    if (after === null) return [{ type: "credential.removed", ...about }]
+    return isNewlyLocked(before, after) ? [{ type: "sign_in.locked", ...about, outcome: "failure", reason: "invalid_otp" }] : []
   }),
   rowEvents(RememberedBrowsers, ({ before, after }): ReadonlyArray<Happening> => {
     const about = { subject: user((after ?? before).user_id), data: { kind: "remembered_browser" } }

@@ -1,4 +1,7 @@
+import { Effect } from "effect"
+import { Policies } from "../../../domain/policies.ts"
 import { phrase } from "../../../domain/ports/texts.ts"
+import type { User } from "../../../domain/users/user.ts"
 import * as Module from "../../service/module.ts"
 import { browserList, browserRevoke, viewersBrowsers } from "./browser-endpoints.ts"
 import { forgetAll, RememberedBrowsers, waiver } from "./browsers.ts"
@@ -8,48 +11,68 @@ import { confirm, disable, enable, replaceBackupCodes, status } from "./endpoint
 import { confirmEnrolment, enrol } from "./enrol.ts"
 import * as Errors from "./errors.ts"
 import { events } from "./events.ts"
+import { sentCodeEndpoints } from "./sent-codes/endpoints.ts"
+import { offeredBy } from "./sent-codes/methods.ts"
+import { EmailFactors, notePassword, SentCodes } from "./sent-codes/tables.ts"
 import { TwoFactorSettings } from "./settings.ts"
-import { app, stepUps } from "./step-up.ts"
+import { factorOf, stepUpsOf } from "./step-up.ts"
 import { TwoFactors } from "./tables.ts"
 
 const rememberedBrowsers = {
   challengeWaivers: [waiver],
   graphFields: [viewersBrowsers],
-  passwordChanged: forgetAll,
   secondFactorRemoved: forgetAll,
   sessionsRevoked: forgetAll,
 }
 
-/** A second factor: codes of an authenticator app, and backup codes for users who have lost it. */
+/** A new password forgets browsers, and counts less for mailed codes if a mailed link set it. */
+const passwordChanged = (settings: TwoFactorSettings) =>
+  Effect.fnUntraced(function* passwordChanged(user: User) {
+    const { path } = (yield* Policies).endpoint
+    const forgotten = settings.remember_browser === undefined ? [] : yield* forgetAll(user)
+    const noted = offeredBy(settings).length === 0 ? [] : yield* notePassword(user, path === "/reset-password")
+    return [...forgotten, ...noted]
+  })
+
+/** A second factor: codes of an authenticator app, and backup codes for users who have lost it; or codes that are sent. */
 export const twoFactor = Module.define({
   name: "two_factor",
   errors: Object.values(Errors),
   mails,
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: TwoFactorSettings,
-  parts: (settings) => ({
-    ...(settings.remember_browser === undefined ? {} : rememberedBrowsers),
-    rowEvents: events,
-    endpoints: [
-      enable(settings),
-      confirm,
-      challenge(settings),
-      disable,
-      replaceBackupCodes(settings),
-      status,
-      enrol(settings),
-      confirmEnrolment,
-      ...(settings.remember_browser === undefined ? [] : [browserList, browserRevoke]),
-    ],
-    tables: [TwoFactors, ...(settings.remember_browser === undefined ? [] : [RememberedBrowsers])],
-    challenge: challenger(settings),
-    factor: app,
-    factorEnrolment: "two_factor",
-    administratorsNeedFactor: settings.required !== "none",
-    stepUps,
-    reclaimedTables: [
-      { table: TwoFactors, label: phrase("mail.credential.authenticator_app") },
-      ...(settings.remember_browser === undefined ? [] : [{ table: RememberedBrowsers }]),
-    ],
-  }),
+  faults: ({ methods, required }) =>
+    required === "none" || methods.includes("totp")
+      ? []
+      : [{ path: ["methods"], wanted: '"totp" among them, since a required factor is set up as an app' }],
+  parts: (settings) => {
+    const remembers = settings.remember_browser !== undefined
+    const sends = offeredBy(settings).length > 0
+    const hasApps = settings.methods.includes("totp")
+    return {
+      ...(remembers ? rememberedBrowsers : {}),
+      ...(remembers || sends ? { passwordChanged: passwordChanged(settings) } : {}),
+      rowEvents: events,
+      endpoints: [
+        challenge(settings),
+        disable,
+        replaceBackupCodes(settings),
+        status,
+        ...(hasApps ? [enable(settings), confirm, enrol(settings), confirmEnrolment] : []),
+        ...(sends ? [...sentCodeEndpoints(settings)] : []),
+        ...(remembers ? [browserList, browserRevoke] : []),
+      ],
+      tables: [TwoFactors, ...(sends ? [EmailFactors, SentCodes] : []), ...(remembers ? [RememberedBrowsers] : [])],
+      challenge: challenger(settings),
+      factor: factorOf(settings),
+      ...(hasApps ? { factorEnrolment: "two_factor" } : {}),
+      administratorsNeedFactor: settings.required !== "none",
+      stepUps: stepUpsOf(settings),
+      reclaimedTables: [
+        { table: TwoFactors, label: phrase("mail.credential.authenticator_app") },
+        ...(sends ? [{ table: EmailFactors, label: phrase("mail.credential.email_codes") }, { table: SentCodes }] : []),
+        ...(remembers ? [{ table: RememberedBrowsers }] : []),
+      ],
+    }
+  },
 })

@@ -13,14 +13,21 @@ import {
 } from "../../../domain/ports/store.ts"
 import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { guess, redeem } from "./codes.ts"
+import { offeredBy } from "./sent-codes/methods.ts"
+import { byPasswordAndCode } from "./sent-codes/step-up.ts"
+import { EmailFactors } from "./sent-codes/tables.ts"
+import type { TwoFactorSettings } from "./settings.ts"
 import { confirmedOf, isConfirmed, type TwoFactor, TwoFactors } from "./tables.ts"
 
-/** A confirmed app, whose code every sign-in by one factor needs. */
-export const app: Factor<Store> = {
+/** A confirmed app or, where they are offered, codes that are sent; one of which every sign-in by one factor needs. */
+export const factorOf = (settings: TwoFactorSettings): Factor<Store> => ({
   second: true,
-  heldBy: (userIds) =>
-    Effect.map(findEach(TwoFactors, userIds), (apps) => new Set([...apps.values()].filter(isConfirmed).map(({ user_id }) => user_id))),
-}
+  heldBy: Effect.fnUntraced(function* heldByUsers(userIds: ReadonlyArray<string>) {
+    const apps = yield* findEach(TwoFactors, userIds)
+    const sent = offeredBy(settings).length === 0 ? new Map<string, never>() : yield* findEach(EmailFactors, userIds)
+    return new Set([...[...apps.values()].filter(isConfirmed).map(({ user_id }) => user_id), ...sent.keys()])
+  }),
+})
 
 /** A step-up by one of the user's codes, which `redeem` checks. */
 const by = <R>(
@@ -40,4 +47,9 @@ const by = <R>(
     }, retryOnConflict),
   })
 
-export const stepUps = { code: by(guess), backup_code: by(redeem) }
+/** The proofs for `POST /step-up`, by member. */
+export const stepUpsOf = (settings: TwoFactorSettings): Readonly<Record<string, StepUp.StepUp<any>>> => ({
+  code: by(guess),
+  backup_code: by(redeem),
+  ...Object.fromEntries(offeredBy(settings).map((method) => [`${method}_code`, byPasswordAndCode(method)])),
+})

@@ -292,7 +292,7 @@ const everything = {
     phone: { ...codes, countries: ["DE", "US"], default_country: "DE" },
     siwe: { domain: "app.example.com", chain_id: 1, nonce_ttl: 60 },
     social: { providers: [provider], browser_binding: "auto", timeout: 10 },
-    two_factor: { issuer: "us", backup_code_count: 10, required: "admins", remember_browser: { days: 30 } },
+    two_factor: { issuer: "us", methods: ["totp", "email"], backup_code_count: 10, required: "admins", remember_browser: { days: 30 } },
     username: {},
   },
   extensions: [],

@@ -112,4 +112,4 @@ describe("a start", () => {
   )
 })
 
-const settingsOf = (name: string) => ({ social: { providers: [] }, idp: { clients: [] } })[name] ?? {}
+const settingsOf = (name: string) => ({ social: { providers: [] }, idp: { clients: [] }, two_factor: { methods: ["totp"] } })[name] ?? {}

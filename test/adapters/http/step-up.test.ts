@@ -101,7 +101,7 @@ describe("a stolen session that is a day old", () => {
 })
 
 describe("a stolen password where a second factor is required", () => {
-  const everyone = twoFactor.build({ issuer: "service", backup_code_count: 10, required: "everyone" })
+  const everyone = twoFactor.build({ methods: ["totp"], issuer: "service", backup_code_count: 10, required: "everyone" })
   layer(served({ modules: [...core, everyone], graphql: {} }))((it) => {
     it.effect("gets no session: the sign-in enrols a factor first, over REST and GraphQL", () =>
       Effect.gen(function* () {

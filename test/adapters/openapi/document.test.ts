@@ -229,6 +229,7 @@ describe("errors", () => {
       "email_not_verified",
       "email_password_disabled",
       "impersonation_refused",
+      "second_factor_unavailable",
       "suspended",
       "untrusted_origin",
     ])

@@ -138,7 +138,7 @@ describe("the page of an invitation, for the reader of its mail", () => {
     )
   })
 
-  const factor = twoFactor.build({ issuer: "service", backup_code_count: 3, required: "everyone" })
+  const factor = twoFactor.build({ methods: ["totp"], issuer: "service", backup_code_count: 3, required: "everyone" })
   const organizations = organization.build(Schema.decodeUnknownSync(organization.settings)({}))
   const verifying = { enabled: true, require_email_verification: true }
 

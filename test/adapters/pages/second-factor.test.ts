@@ -13,10 +13,16 @@ import { served } from "../http/served.ts"
 import type { Browse, Shown } from "./browse.ts"
 import { addressOf, browse, signIn, signUp } from "./browse.ts"
 
-const factor = (required: "none" | "everyone") => twoFactor.build({ issuer: "service", backup_code_count: 3, required })
+const factor = (required: "none" | "everyone") => twoFactor.build({ methods: ["totp"], issuer: "service", backup_code_count: 3, required })
 const codes = emailOtp.build({ length: 6, ttl: 300, max_attempts: 3, disable_signup: false })
 
-const remembering = twoFactor.build({ issuer: "service", backup_code_count: 3, required: "none", remember_browser: { days: 30 } })
+const remembering = twoFactor.build({
+  methods: ["totp"],
+  issuer: "service",
+  backup_code_count: 3,
+  required: "none",
+  remember_browser: { days: 30 },
+})
 
 const idOf = Effect.fnUntraced(function* (email: string) {
   const user = (yield* rows(Users)).find((each) => each.email === email)

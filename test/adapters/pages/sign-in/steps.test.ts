@@ -37,7 +37,7 @@ const enrolled = Effect.fnUntraced(function* (their: Counted, asked: Shown) {
   return yield* their.press(yield* their.press(page, "confirm", { code: yield* shownBy(secret) }), "saved")
 })
 
-const factor = twoFactor.build({ issuer: "service", backup_code_count: 3, required: "everyone" })
+const factor = twoFactor.build({ methods: ["totp"], issuer: "service", backup_code_count: 3, required: "everyone" })
 const organizations = organization.build(Schema.decodeUnknownSync(organization.settings)({}))
 const email_password = { enabled: true, require_email_verification: true }
 

@@ -14,7 +14,7 @@ const settings = { public_url: "https://id.example.com" }
 const modulesWith = (required: "none" | "admins") => [
   ...core,
   administration,
-  twoFactor.build({ issuer: "service", backup_code_count: 10, required }),
+  twoFactor.build({ methods: ["totp"], issuer: "service", backup_code_count: 10, required }),
 ]
 const rule = rulesOf(modulesWith("admins"))
 

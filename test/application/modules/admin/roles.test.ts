@@ -296,7 +296,7 @@ describe("roles of the configuration", () => {
 })
 
 describe("where administrators need a second factor", () => {
-  const required = twoFactor.build({ issuer: "service", backup_code_count: 10, required: "admins" })
+  const required = twoFactor.build({ methods: ["totp"], issuer: "service", backup_code_count: 10, required: "admins" })
   const strict = [...core, built, required]
   const strictly = AuthOf.make(strict)
 

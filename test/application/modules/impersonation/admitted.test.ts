@@ -9,7 +9,7 @@ const reads = [
   ...["list", "get-full", "get-active", "list-members", "list-invitations", "list-teams", "list-team-members", "has-permission"].map(
     (verb) => `/organization/${verb}`,
   ),
-  ...["/2fa/totp/status", "/2fa/browsers/list", "/passkey/list", "/username/show"],
+  ...["/2fa/totp/status", "/2fa/codes/status", "/2fa/browsers/list", "/passkey/list", "/username/show"],
   // It decides itself, and answers the client.
   ...["/oauth2/authorize", "/oauth2/authorize"],
   ...["/oauth2/logout", "/oauth2/logout", "/oauth2/logout/confirm"],

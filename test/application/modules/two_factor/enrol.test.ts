@@ -40,7 +40,8 @@ import {
 import { added, answered, built as passkey } from "../passkey/passkeys.ts"
 import { configured, makeProvider } from "../social/provider.ts"
 
-const required = (of: "admins" | "everyone") => twoFactor.build({ issuer: "service", backup_code_count: 10, required: of })
+const required = (of: "admins" | "everyone") =>
+  twoFactor.build({ methods: ["totp"], issuer: "service", backup_code_count: 10, required: of })
 const everyone = required("everyone")
 const admins = required("admins")
 const { signUpEmail, signInEmail, changePassword } = endpoints

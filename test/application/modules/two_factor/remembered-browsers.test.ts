@@ -22,7 +22,13 @@ import {
   times,
 } from "../../../world.ts"
 
-const settings = { issuer: "service", backup_code_count: 10, required: "none" as const, remember_browser: { days: 30 } }
+const settings = {
+  methods: ["totp"] as const,
+  issuer: "service",
+  backup_code_count: 10,
+  required: "none" as const,
+  remember_browser: { days: 30 },
+}
 const built = twoFactor.build(settings)
 const { twoFactorTotpChallenge, twoFactorTotpDisable, twoFactorTotpEnable, twoFactorTotpConfirm } = built.endpoints
 const { twoFactorBrowsersList, twoFactorBrowsersRevoke } = built.endpoints as Required<typeof built.endpoints>

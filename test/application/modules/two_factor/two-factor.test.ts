@@ -98,7 +98,7 @@ describe("the settings of two_factor", () => {
   it.effect("have defaults; a name that apps would truncate is refused", () =>
     Effect.gen(function* () {
       const decode = Schema.decodeUnknownEffect(twoFactor.settings)
-      assert.deepStrictEqual(yield* decode({}), { backup_code_count: 10, required: "none" })
+      assert.deepStrictEqual(yield* decode({}), { methods: ["totp"], backup_code_count: 10, required: "none" })
       for (const issuer of ["", "a:b", 7]) yield* Effect.flip(decode({ issuer }))
       for (const backup_code_count of [0, 101, 1.5, "10"]) yield* Effect.flip(decode({ backup_code_count }))
       yield* decode({ issuer: "Ärzte & Co", backup_code_count: 100 })
@@ -120,13 +120,13 @@ describe("2fa/totp/enable", () => {
 
   it.effect("escapes the issuer, and creates the configured number of backup codes", () =>
     Effect.gen(function* () {
-      const other = twoFactor.build({ issuer: "Ärzte & Co", backup_code_count: 3, required: "none" })
+      const other = twoFactor.build({ methods: ["totp"], issuer: "Ärzte & Co", backup_code_count: 3, required: "none" })
       const ada = yield* signedUp(email, AuthOf.make([...core, other]))
       const { totp_uri, backup_codes } = yield* ada.body(other.endpoints.twoFactorTotpEnable, { password })
       assert.match(totp_uri, /^otpauth:\/\/totp\/%C3%84rzte%20%26%20Co:ada%40example\.com\?secret=\w+&issuer=%C3%84rzte%20%26%20Co&/)
       assert.strictEqual(new URL(totp_uri).searchParams.get("issuer"), "Ärzte & Co")
       assert.lengthOf(backup_codes, 3)
-    }).pipe(Effect.provide(world([...core, twoFactor.build({ issuer: "x", backup_code_count: 1, required: "none" })]))),
+    }).pipe(Effect.provide(world([...core, twoFactor.build({ methods: ["totp"], issuer: "x", backup_code_count: 1, required: "none" })]))),
   )
 
   rule("hashes backup codes slowly, each under a name of its own, so that a guess needs one check", function* () {
