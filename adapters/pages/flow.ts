@@ -28,6 +28,10 @@ export const Flow = Schema.Struct({
       methods: Schema.Array(Text),
       /** The name that was entered for the sign-in. */
       account: Schema.optionalKey(Text),
+      /** Where a mailed code would go, masked; absent if none counts. */
+      email: Schema.optionalKey(Text),
+      /** Whether a code was mailed. */
+      is_mailed: Schema.optionalKey(Schema.Boolean),
       /** For how many days the answer can have the browser remembered. */
       remember_days: Schema.optionalKey(Schema.Int),
     }),
@@ -52,6 +56,8 @@ export const Flow = Schema.Struct({
   invitation_token: Schema.optionalKey(Text),
   /** An authenticator app that a sign-in requires, before its first code. */
   enrolment: Schema.optionalKey(Schema.Struct(authenticatorApp)),
+  /** The user to whom a code was mailed in the account or for a step-up. */
+  mailed_code: Schema.optionalKey(Text),
   /** An authenticator app that a user sets up in the account, before its first code. */
   authenticator: Schema.optionalKey(Schema.Struct({ user_id: Text, ...authenticatorApp })),
   /** New recovery codes, until their owner has saved them. */

@@ -16,6 +16,7 @@ import { code } from "./sign-in/code.ts"
 import { consent } from "./sign-in/consent.ts"
 import { device } from "./sign-in/device.ts"
 import { enrol, savedCodes } from "./sign-in/enrol.ts"
+import { factorCode } from "./sign-in/factor-code.ts"
 import { native } from "./sign-in/native.ts"
 import { newPassword } from "./sign-in/new-password.ts"
 import { oauthCallback } from "./sign-in/oauth-callback.ts"
@@ -41,6 +42,7 @@ export const pages: ReadonlyArray<Page> = [
   code,
   twoFactor,
   recoveryCode,
+  factorCode,
   enrol,
   savedCodes,
   newPassword,

@@ -6,6 +6,7 @@ import { authenticatorDisable } from "./authenticator-disable.ts"
 import { connections } from "./connections.ts"
 import { deletion } from "./delete.ts"
 import { email, emailSent } from "./email.ts"
+import { emailCodes } from "./email-codes.ts"
 import { member } from "./organizations/member.ts"
 import { organization } from "./organizations/organization.ts"
 import { organizationDelete, organizationEdit } from "./organizations/organization-edit.ts"
@@ -39,6 +40,7 @@ export const accountPages: ReadonlyArray<Page> = [
   passkeyAdd,
   authenticator,
   authenticatorDisable,
+  emailCodes,
   recoveryCodes,
   connections,
   applications,

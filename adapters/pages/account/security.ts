@@ -17,19 +17,24 @@ interface Props {
   readonly password: "set" | "none" | undefined
   /** Undefined without the module. */
   readonly authenticator: TwoFactorTotpStatusPayload | undefined
+  /** Whether a mailed code is a second factor; undefined where the service mails none. */
+  readonly emailCodes: boolean | undefined
+  /** Whether apps can be set up. */
+  readonly offersApps: boolean
   /** Whether passkeys have just changed. */
   readonly signals: boolean
 }
 
 /** The ways to prove who the user is. */
-export const template: Template<Props> = (view, { passkeys, password, authenticator, signals }) => {
+export const template: Template<Props> = (view, { passkeys, password, authenticator, emailCodes, offersApps, signals }) => {
   const { t } = view.texts
   return framed(
     view,
     { title: t("account.security") },
     passkeys === undefined ? null : passkeyCard(view, passkeys),
     password === undefined ? null : passwordCard(view, password),
-    authenticator === undefined ? null : authenticatorCard(view, authenticator),
+    authenticator === undefined || !(authenticator.enabled || offersApps) ? null : authenticatorCard(view, authenticator),
+    emailCodes === undefined ? null : emailCodesCard(view, emailCodes),
     signals ? signalsElement(view) : null,
   )
 }
@@ -93,6 +98,17 @@ const authenticatorCard = (view: View, { enabled, backup_codes_remaining: count 
   )
 }
 
+const emailCodesCard = (view: View, isOn: boolean) => {
+  const { t } = view.texts
+  const href = view.href("/account/email-codes")
+  return section(
+    t("account.email_codes"),
+    html`<p>${t("account.email_codes.about")}</p>`,
+    isOn ? html`<p>${tag(t("account.authenticator.on"))}</p>` : null,
+    isOn ? linkButton(href, t("account.authenticator.disable"), "danger") : linkButton(href, t("account.email_codes.enable")),
+  )
+}
+
 const changes = ["account.passkey.added", "account.passkey.removed"]
 
 /** Unused recovery codes are not shown again. */
@@ -105,9 +121,12 @@ export const security = accountPage({
     const isSet = yield* hasPassword
     const passkeys = has("passkeyList") ? (yield* call("passkeyList")).passkeys : undefined
     const authenticator = has("twoFactorTotpStatus") ? yield* call("twoFactorTotpStatus") : undefined
+    const sent = has("twoFactorCodesStatus") ? (yield* call("twoFactorCodesStatus")).methods : []
+    const emailCodes = sent.find(({ method }) => method === "email")?.enabled
+    const offersApps = has("twoFactorTotpEnable")
     const password = isSet ? "set" : site.core.email_password.enabled ? "none" : undefined
     const signals = passkeys !== undefined && changes.includes(flow().notice ?? "")
-    const main = template(view, { passkeys, password, authenticator, signals })
+    const main = template(view, { passkeys, password, authenticator, emailCodes, offersApps, signals })
     return yield* inSection("security", view.texts.t("account.security"), main, { scripts: signalsScripts(signals) })
   }),
 })

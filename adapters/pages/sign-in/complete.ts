@@ -7,6 +7,7 @@ import { ofPage } from "./methods.ts"
 interface Challenge {
   readonly challenge_token: string
   readonly methods?: ReadonlyArray<string>
+  readonly code_recipients?: { readonly email?: string }
   readonly remember_browser_days?: number
   readonly two_factor_required?: true
   readonly two_factor_enrolment_required?: true
@@ -28,9 +29,10 @@ export const completeSignIn = Effect.fnUntraced(function* completeSignIn(
   if (way !== undefined) setFlow({ method: way })
   if (!isChallenge(body)) return { to: yield* signedIn }
   const kind = kindOf(body)
-  const { challenge_token: token, methods = [], remember_browser_days: remember_days } = body
+  const { challenge_token: token, methods = [], code_recipients: { email } = {}, remember_browser_days: remember_days } = body
   const named = account === undefined ? {} : { account }
-  setFlow({ challenge: { kind, token, methods, ...named, ...(remember_days === undefined ? {} : { remember_days }) } })
+  const mailed = email === undefined ? {} : { email }
+  setFlow({ challenge: { kind, token, methods, ...named, ...mailed, ...(remember_days === undefined ? {} : { remember_days }) } })
   const own = site.pages.find(({ challenge }) => challenge !== undefined && challenge in body)
   if (own !== undefined) return { to: view.href(own.path) }
   return { to: view.href(places[kind]) }

@@ -2,8 +2,9 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { strongLeftToRight } from "../components/direction.ts"
 import { accountName, codeField, letterCodeField, passwordField, sixDigits } from "../components/fields.ts"
-import { card, form } from "../components/form.ts"
+import { button, card, form } from "../components/form.ts"
 import { enteredCode, enteredJson } from "../entered.ts"
+import { mailOwnCode } from "../own-code.ts"
 import { field, page, Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { passkeyForm } from "./passkey.ts"
@@ -11,7 +12,7 @@ import { send, sendAgain } from "./send.ts"
 
 /** How the user can prove their identity. */
 export interface Proofs {
-  readonly kind: "app" | "recovery" | "password" | "email" | "email_sent" | "none"
+  readonly kind: "app" | "recovery" | "password" | "email" | "email_sent" | "factor" | "factor_sent" | "none"
   readonly passkey: boolean
 }
 
@@ -48,10 +49,21 @@ const proofForm = (view: View, kind: Proofs["kind"], { email, digits }: Pick<Pro
   }
   if (kind === "password") return form(view, { action: "password", submit, body: html`${accountName(view, email)}${passwordField(view)}` })
   if (kind === "email") return form(view, { action: "send", submit: t("step_up.send") })
+  if (kind === "factor") return form(view, { action: "send_factor", submit: t("step_up.send") })
+  if (kind === "factor_sent") return factorForm(view, email)
   if (kind === "none") return null
   const to = strongLeftToRight(email)
   return html`<p>${rich("code.sent_by_email", { to })}</p>${form(view, { action: "email_code", submit, body: codeField(view, { hint: t("code.hint"), digits }) })}
 <div class="after">${form(view, { action: "again", submit: t("code.again"), look: "secondary" })}</div>`
+}
+
+/** For a mailed code as the second factor, which counts together with the password. */
+const factorForm = (view: View, email: string) => {
+  const { t, rich } = view.texts
+  const body = html`${codeField(view, { hint: t("code.hint"), digits: null })}${accountName(view, email)}${passwordField(view)}`
+  const more = button(t("code.again"), "send_factor")
+  return html`<p>${rich("code.sent_by_email", { to: strongLeftToRight(email) })}</p>
+${form(view, { action: "factor", submit: t("step_up.submit"), body, more })}`
 }
 
 const otherWay = (view: View, kind: Proofs["kind"], return_to: string) => {
@@ -67,6 +79,8 @@ const proofsOf = Effect.gen(function* () {
   const passkey = has("passkeyList") && (yield* call("passkeyList")).passkeys.length > 0
   const hasApp = has("twoFactorTotpStatus") && (yield* call("twoFactorTotpStatus")).enabled
   if (hasApp) return { kind: query.get("way") === "recovery" ? "recovery" : "app", passkey } as const
+  const hasMail = has("twoFactorCodesStatus") && (yield* call("twoFactorCodesStatus")).methods.some(({ enabled }) => enabled)
+  if (hasMail) return { kind: flow().mailed_code === session?.user.id ? "factor_sent" : "factor", passkey } as const
   const { accounts } = yield* call("listAccounts")
   if (accounts.some(({ provider_id }) => provider_id === "credential")) return { kind: "password", passkey } as const
   if (!has("emailOtpSend") || session?.user.email_verified !== true) return { kind: "none", passkey } as const
@@ -79,11 +93,16 @@ const prove = <E, R>(member: string, value: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
     const { call, setFlow } = yield* Visit
     yield* call("stepUp", { [member]: yield* value })
-    setFlow({ sent: undefined })
+    setFlow({ sent: undefined, mailed_code: undefined })
     return { to: yield* target }
   })
 
 const entered = (name: string) => Effect.map(Visit, ({ form }) => field(form, name))
+
+/** The password and the mailed code. */
+const enteredFactor = Effect.gen(function* () {
+  return { password: yield* entered("password"), code: yield* enteredCode }
+})
 
 /** Redirects to this page with its query, instead of to the page of the message. */
 const here = <E, R>(sending: Effect.Effect<unknown, E, R>) =>
@@ -95,7 +114,7 @@ const here = <E, R>(sending: Effect.Effect<unknown, E, R>) =>
 export const stepUp = page({
   path: "/step-up",
   needs: ["stepUp"],
-  uses: ["emailOtpSend"],
+  uses: ["emailOtpSend", "twoFactorCodesSend"],
   access: "session",
   wide: false,
   problems: { invalid_credentials: "step_up.wrong" },
@@ -111,6 +130,8 @@ export const stepUp = page({
     code: prove("code", enteredCode),
     recovery: prove("backup_code", entered("code")),
     email_code: prove("otp", enteredCode),
+    factor: prove("email_code", enteredFactor),
+    send_factor: here(mailOwnCode),
     passkey: prove("passkey", enteredJson("response")),
     send: here(Effect.flatMap(Visit, ({ session }) => send("step_up", session?.user.email ?? ""))),
     again: here(sendAgain),

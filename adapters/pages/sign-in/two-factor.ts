@@ -11,6 +11,7 @@ import { passkeyForm, passkeySignIn } from "./passkey.ts"
 
 interface Props {
   readonly hasRecovery: boolean
+  readonly hasMail: boolean
   readonly hasPasskeys: boolean
   /** The name that was entered; null after a sign-in without one. */
   readonly account: string | null
@@ -19,9 +20,8 @@ interface Props {
 }
 
 /** The page for the code of the authenticator app. Other ways are links, so that they work without scripts. */
-export const template: Template<Props> = (view, { hasRecovery, hasPasskeys, account, rememberDays }) => {
-  const { t, rich } = view.texts
-  const named = account === null ? null : rich("two_factor.account", { user: strongLeftToRight(account) })
+export const template: Template<Props> = (view, { hasRecovery, hasMail, hasPasskeys, account, rememberDays }) => {
+  const { t } = view.texts
   // With a choice beside the code, the visitor sends the form.
   const code = codeField(view, { digits: rememberDays === null ? sixDigits : null })
   return card(
@@ -30,12 +30,20 @@ export const template: Template<Props> = (view, { hasRecovery, hasPasskeys, acco
     html`<p>${t("two_factor.text")}</p>
 ${form(view, { action: "code", submit: t("two_factor.submit"), body: html`${code}${remember(view, rememberDays)}` })}
 ${hasPasskeys ? html`<div class="after">${passkeyForm(view, t("sign_in.passkey"))}</div>` : null}
+${hasMail ? html`<p class="after"><a href="${view.href("/sign-in/factor-code")}">${t("factor_code.use")}</a></p>` : null}
 ${hasRecovery ? html`<p class="after"><a href="${view.href("/sign-in/recovery-code")}">${t("two_factor.recovery")}</a></p>` : null}
-<p class="after">${named} <a href="${view.href("/sign-in", { another: "yes" })}">${t("two_factor.other_account")}</a></p>`,
+${otherAccount(view, account)}`,
   )
 }
 
-const remember = (view: View, days: number | null) =>
+/** Who signs in, and a link for another person. */
+export const otherAccount = (view: View, account: string | null) => {
+  const { t, rich } = view.texts
+  const named = account === null ? null : rich("two_factor.account", { user: strongLeftToRight(account) })
+  return html`<p class="after">${named} <a href="${view.href("/sign-in", { another: "yes" })}">${t("two_factor.other_account")}</a></p>`
+}
+
+export const remember = (view: View, days: number | null) =>
   days === null ? null : checkbox(view, { name: "remember_browser", label: view.texts.t("two_factor.remember", { days }) })
 
 /** The page for a recovery code (backup code). */
@@ -65,10 +73,10 @@ ${support === undefined ? null : html`<a class="button secondary small" href="${
   )
 }
 
-const challenge = Effect.map(Visit, ({ flow }) => flow().challenge)
+export const challenge = Effect.map(Visit, ({ flow }) => flow().challenge)
 
 /** Completes the sign-in by this member of the input. A challenge that has ended leads back to the sign-in page. */
-const answer = (member: "code" | "backup_code", value: Effect.Effect<string, never, Visit>) =>
+export const answer = (member: "code" | "backup_code" | "email_code", value: Effect.Effect<string, never, Visit>) =>
   orStartAgain(
     Effect.gen(function* () {
       const { call, form } = yield* Visit
@@ -93,11 +101,13 @@ export const twoFactor = page({
     if (pending.kind === "enrolment" || pending.kind === "new_password") return { to: view.href(places[pending.kind]) }
     if (pending.kind === "unknown" || !has("twoFactorTotpChallenge"))
       return { title: t("unknown_challenge.title"), main: unknownTemplate(view, null) }
+    if (!pending.methods.includes("totp") && pending.methods.includes("email")) return { to: view.href("/sign-in/factor-code") }
+    const hasMail = pending.methods.includes("email")
     const hasRecovery = pending.methods.includes("backup_code")
     const hasPasskeys = has("passkeyAuthenticateVerify")
     const scripts = hasPasskeys ? (["passkey"] as const) : []
     const { account = null, remember_days: rememberDays = null } = pending
-    return { title: t("two_factor.title"), main: template(view, { hasRecovery, hasPasskeys, account, rememberDays }), scripts }
+    return { title: t("two_factor.title"), main: template(view, { hasRecovery, hasMail, hasPasskeys, account, rememberDays }), scripts }
   }),
   actions: { code: answer("code", enteredCode), passkey: passkeySignIn },
 })

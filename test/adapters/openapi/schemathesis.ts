@@ -16,6 +16,7 @@ const otherMethods = "[checks]\nunsupported_method.enabled = false\n"
 const refusing = [
   ...[
     "POST /required-actions/change-password",
+    "POST /2fa/codes/send",
     "POST /2fa/totp/challenge",
     "POST /2fa/totp/enrol",
     "POST /2fa/totp/enrol/confirm",

@@ -8,7 +8,7 @@ import * as Module from "../../../application/service/module.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { shownBy } from "../../two-factor.ts"
-import { core, emails, mailedToken, password, rows, withoutPassword, withVerified } from "../../world.ts"
+import { core, emails, mailedCode, mailedToken, password, rows, withoutPassword, withVerified } from "../../world.ts"
 import { served } from "../http/served.ts"
 import type { Browse, Shown } from "./browse.ts"
 import { addressOf, browse, signIn, signUp } from "./browse.ts"
@@ -271,6 +271,56 @@ describe("a remembered browser", () => {
         assert.deepStrictEqual(forgotten.notice, "This browser is asked for a code again.")
         assert.deepStrictEqual(yield* her.api("/2fa/browsers/list").pipe(Effect.map(({ browsers }) => browsers.length)), 1)
         assert.deepStrictEqual((yield* signIn(other)).via, ["/sign-in/two-factor"])
+      }),
+    )
+  })
+})
+
+describe("a mailed code", () => {
+  const mailing = twoFactor.build({
+    methods: ["totp", "email"],
+    issuer: "service",
+    backup_code_count: 3,
+    required: "none",
+  })
+  it.layer(served({ modules: [...core, mailing, codes], pages: {} }))((it) => {
+    it.effect("is turned on in the account, asked at the sign-in and the step-up, and turned off", () =>
+      Effect.gen(function* () {
+        const ada = browse()
+        yield* signUp(ada, "ada@example.com")
+        yield* withVerified(yield* idOf("ada@example.com"))
+        const offer = yield* ada.open("/account/email-codes")
+        const mailed = yield* ada.press(offer, "send")
+        assert.include(mailed.text, "We sent a code by email to")
+        const refused = yield* ada.press(mailed, "enable", { code: "1", password })
+        assert.include(refused.text, "This code is wrong or has expired.")
+        const on = yield* ada.press(refused, "enable", { code: yield* mailedCode, password })
+        assert.strictEqual(on.notice, "Codes by email are turned on. All your other devices were signed out.")
+
+        const her = browse()
+        const asked = yield* signIn(her)
+        assert.deepStrictEqual(asked.via, ["/sign-in/two-factor", "/sign-in/factor-code"])
+        assert.include(asked.text, "a•••@example.com")
+        assert.notInclude(asked.text, "Use the authenticator app")
+        const waiting = yield* her.press(asked, "send")
+        const wrong = yield* her.press(waiting, "code", { code: "1" })
+        assert.include(wrong.text, "This code is wrong or has expired.")
+        const done = yield* her.press(wrong, "code", { code: yield* mailedCode })
+        assert.deepStrictEqual(done.via, ["/account"])
+
+        const proof = yield* her.open("/step-up")
+        const form = yield* her.press(proof, "send_factor")
+        yield* her.press(form, "factor", { code: yield* mailedCode, password })
+        const off = yield* her.open("/account/email-codes")
+        const ended = yield* her.press(off, "disable", { password })
+        assert.strictEqual(ended.notice, "Codes by email are turned off.")
+        assert.deepStrictEqual((yield* signIn(browse())).via, ["/account"])
+      }),
+    )
+
+    it.effect("leads back to the sign-in without a challenge", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual((yield* browse().open("/sign-in/factor-code")).via, ["/sign-in"])
       }),
     )
   })

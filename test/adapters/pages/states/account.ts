@@ -6,6 +6,7 @@ import * as authenticatorDisable from "../../../../adapters/pages/account/authen
 import * as connections from "../../../../adapters/pages/account/connections.ts"
 import * as deletion from "../../../../adapters/pages/account/delete.ts"
 import * as email from "../../../../adapters/pages/account/email.ts"
+import * as emailCodes from "../../../../adapters/pages/account/email-codes.ts"
 import type { Section } from "../../../../adapters/pages/account/frame.ts"
 import { navigation, placesOf } from "../../../../adapters/pages/account/frame.ts"
 import * as member from "../../../../adapters/pages/account/organizations/member.ts"
@@ -203,15 +204,21 @@ export const states: ReadonlyArray<PageState> = [
     ["refused", (view) => deletion.template(view, { email: long, hasPassword: true }), ["error.sole_owner", null]],
   ]),
   ...statesOf("/account/security", "security", "account.security", [
-    ["list", (view) => security.template(view, { passkeys, password: "set", authenticator: on, signals: true })],
+    [
+      "list",
+      (view) =>
+        security.template(view, { passkeys, password: "set", authenticator: on, emailCodes: true, offersApps: true, signals: true }),
+    ],
     [
       "passkey added",
-      (view) => security.template(view, { passkeys, password: "set", authenticator: on, signals: true }),
+      (view) =>
+        security.template(view, { passkeys, password: "set", authenticator: on, emailCodes: true, offersApps: true, signals: true }),
       "account.passkey.added",
     ],
     [
       "authenticator app on",
-      (view) => security.template(view, { passkeys: [], password: "set", authenticator: on, signals: false }),
+      (view) =>
+        security.template(view, { passkeys: [], password: "set", authenticator: on, emailCodes: false, offersApps: true, signals: false }),
       "account.authenticator.enabled",
     ],
     [
@@ -221,13 +228,29 @@ export const states: ReadonlyArray<PageState> = [
           passkeys: [],
           password: "none",
           authenticator: { enabled: false, backup_codes_remaining: 0 },
+          emailCodes: false,
+          offersApps: false,
           signals: false,
         }),
     ],
     [
       "password only",
-      (view) => security.template(view, { passkeys: undefined, password: "set", authenticator: undefined, signals: false }),
+      (view) =>
+        security.template(view, {
+          passkeys: undefined,
+          password: "set",
+          authenticator: undefined,
+          emailCodes: undefined,
+          offersApps: false,
+          signals: false,
+        }),
     ],
+  ]),
+  ...statesOf("/account/email-codes", "security", "account.email_codes", [
+    ["offer", (view) => emailCodes.template(view, { state: "off", email: long, hasPassword: true })],
+    ["mailed", (view) => emailCodes.template(view, { state: "mailed", email: long, hasPassword: true })],
+    ["wrong", (view) => emailCodes.template(view, { state: "mailed", email: long, hasPassword: true }), ["error.invalid_otp", "code"]],
+    ["turn off", (view) => emailCodes.template(view, { state: "on", email: long, hasPassword: true })],
   ]),
   ...statesOf("/account/password", "security", "account.password.title", [
     ["edit", (view) => password.template(view, { email: long, ...lengths })],

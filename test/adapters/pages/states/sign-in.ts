@@ -16,6 +16,7 @@ import * as code from "../../../../adapters/pages/sign-in/code.ts"
 import * as consent from "../../../../adapters/pages/sign-in/consent.ts"
 import * as device from "../../../../adapters/pages/sign-in/device.ts"
 import * as enrol from "../../../../adapters/pages/sign-in/enrol.ts"
+import * as factorCode from "../../../../adapters/pages/sign-in/factor-code.ts"
 import { levelsOf, ofProvider } from "../../../../adapters/pages/sign-in/methods.ts"
 import * as native from "../../../../adapters/pages/sign-in/native.ts"
 import * as newPassword from "../../../../adapters/pages/sign-in/new-password.ts"
@@ -262,15 +263,28 @@ const linkStates = [
   ...statesOf("/accept-invitation", "invitation.rejected.title", [["declined", (view) => invitation.rejectedTemplate(view, null)]]),
 ]
 
-const factor: Main = (view) => twoFactor.template(view, { hasRecovery: true, hasPasskeys: true, account: long, rememberDays: 30 })
+const factor: Main = (view) =>
+  twoFactor.template(view, { hasRecovery: true, hasMail: true, hasPasskeys: true, account: long, rememberDays: 30 })
 const recovery: Main = (view) => twoFactor.recoveryTemplate(view, { rememberDays: 30 })
 const secret = { totp_uri: uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
+const masked = "a•••@analytical-engines.example.com"
+const mailed =
+  (isMailed: boolean, hasApp = true): Main =>
+  (view) =>
+    factorCode.template(view, { to: masked, isMailed, hasApp, account: long, rememberDays: hasApp ? 30 : null })
 const factorStates = [
+  ...statesOf("/sign-in/factor-code", "two_factor.title", [
+    ["offer of a mailed code", mailed(false)],
+    ["mailed code", mailed(true)],
+    ["mailed code only", mailed(true, false)],
+    ["wrong mailed code", mailed(true), ["error.invalid_otp", "code"]],
+    ["too many codes", mailed(true), ["factor_code.locked", null]],
+  ]),
   ...statesOf("/sign-in/two-factor", "two_factor.title", [
     ["code", factor],
     [
       "code, without other ways",
-      (view) => twoFactor.template(view, { hasRecovery: false, hasPasskeys: false, account: null, rememberDays: null }),
+      (view) => twoFactor.template(view, { hasRecovery: false, hasMail: false, hasPasskeys: false, account: null, rememberDays: null }),
     ],
     ["wrong", factor, ["error.invalid_otp", "code"]],
     ["locked", factor, ["two_factor.locked", null]],
@@ -306,6 +320,8 @@ const stepUpStates = statesOf("/step-up", "step_up.title", [
   ["recovery code", proof("recovery")],
   ["email", proof("email")],
   ["email sent", proof("email_sent")],
+  ["mailed factor", proof("factor")],
+  ["mailed factor sent", proof("factor_sent")],
   ["none", proof("none")],
 ])
 
