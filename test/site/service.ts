@@ -56,9 +56,11 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-/** A service on a free port. With `required` second factors and remembered browsers, which add endpoints, it has no administrator. */
+/** A service on a free port. With `required` second factors, remembered browsers and mailed codes, which add endpoints, it has no administrator. */
 export const start = async ({ required }: { readonly required: boolean }): Promise<Service> => {
-  const auth = sallyport(configuration(required ? { required: "admins", remember_browser: {} } : {}, required ? {} : administration))
+  const auth = sallyport(
+    configuration(required ? { required: "admins", remember_browser: {}, methods: ["totp", "email"] } : {}, required ? {} : administration),
+  )
   const server = createServer(nodeHandler(auth))
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve))
   const { port } = server.address() as AddressInfo
