@@ -78,7 +78,7 @@ describe("pages", () => {
 /** The pages of the console with the most reads that each may need. */
 const ofConsole = (id: string) =>
   [
-    ["/admin/users", 8],
+    ["/admin/users", 9],
     [`/admin/user?id=${id}`, 20],
     [`/admin/user/suspend?id=${id}`, 8],
   ] as const
