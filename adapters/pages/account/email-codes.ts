@@ -22,12 +22,9 @@ export const template: Template<Props> = (view, { state, ...owner }) =>
 const password = (view: View, { email, hasPassword }: Owner) =>
   hasPassword ? html`${accountName(view, email)}${passwordField(view)}` : html``
 
-const offer = (view: View, { email }: Owner) => {
-  const { t, rich } = view.texts
-  return [
-    html`<p>${t("account.email_codes.before")}</p>`,
-    form(view, { action: "send", submit: rich("factor_code.send", { to: strongLeftToRight(email) }) }),
-  ]
+const offer = (view: View) => {
+  const { t } = view.texts
+  return [html`<p>${t("account.email_codes.before")}</p>`, form(view, { action: "send", submit: t("step_up.send") })]
 }
 
 const confirm = (view: View, owner: Owner) => {

@@ -1,6 +1,6 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { strongLeftToRight } from "../components/direction.ts"
+import { leftToRight, strongLeftToRight } from "../components/direction.ts"
 import { codeField, sixDigits } from "../components/fields.ts"
 import { button, card, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
@@ -33,7 +33,7 @@ ${otherAccount(view, account)}`,
 const sendForm = (view: View, to: string) => {
   const { t, rich } = view.texts
   return html`<p>${t("factor_code.text")}</p>
-${form(view, { action: "send", submit: rich("factor_code.send", { to: strongLeftToRight(to) }) })}`
+${form(view, { action: "send", submit: html`<span>${rich("factor_code.send", { to: leftToRight(to) })}</span>` })}`
 }
 
 const codeForm = (view: View, to: string, rememberDays: number | null) => {

@@ -14,7 +14,7 @@ import { signedUp } from "./browse.ts"
 import { modules as modulesWithRoles, root } from "./console/console.ts"
 
 /** The most reads of the store that one page may need. */
-const mostReads = 8
+const mostReads = 9
 
 /** The read of a session by its token. */
 const sessionRead = "readWithReferenced session"
