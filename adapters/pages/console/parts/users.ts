@@ -21,6 +21,7 @@ const kinds = {
   phone: "account.phone",
   siwe: "account.wallet",
   two_factor: "account.authenticator",
+  two_factor_email: "account.email_codes",
 } as const
 
 /** A way to sign in, in words. */

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { admin } from "../../../../application/modules/admin/index.ts"
 import { emailOtp } from "../../../../application/modules/email_otp/index.ts"
 import { magicLink } from "../../../../application/modules/magic_link/index.ts"
 import { passkey } from "../../../../application/modules/passkey/index.ts"
@@ -36,7 +37,10 @@ const { twoFactorCodesSend, twoFactorCodesEnable, twoFactorCodesDisable, twoFact
 const codes = emailOtp.build(decoded(emailOtp.settings)({}))
 const links = magicLink.build(decoded(magicLink.settings)({}))
 const phones = phone.build(decoded(phone.settings)({}))
-const modules = [...core, built, codes, links, phones, passkey.build(decoded(passkey.settings)({}))]
+const root = "root@example.com"
+const administration = admin.build(decoded(admin.settings)({ admin_emails: [root] }))
+const { adminUsersResetFactors, adminUsersCredentials } = administration.endpoints
+const modules = [...core, administration, built, codes, links, phones, passkey.build(decoded(passkey.settings)({}))]
 const auth = AuthOf.make(modules)
 const rule = rulesOf(modules)
 
@@ -290,6 +294,20 @@ describe("codes by mail as a second factor", () => {
     yield* visitor().body(codes.endpoints.emailOtpSend, { email })
     const otp = yield* mailedCode
     assert.strictEqual(yield* visitor().code(codes.endpoints.signInEmailOtp, { email, otp }), "second_factor_unavailable")
+  })
+
+  rule("are reset by administrators, who see them among the credentials", function* () {
+    const { user } = yield* owner()
+    const user_id = user.id
+    const her = yield* signedUp(root, auth)
+    yield* verified(her)
+    const { second_factor, authenticators } = yield* her.body(adminUsersCredentials, { user_id })
+    assert.deepStrictEqual([second_factor, authenticators.map(({ kind }) => kind)], [true, ["two_factor_email"]])
+    const { challenge_token, email_code } = yield* sent(visitor())
+    yield* her.body(adminUsersResetFactors, { user_id, kind: "two_factor_email", reason: "lost mailbox" })
+    assert.strictEqual(yield* visitor().code(twoFactorTotpChallenge, { challenge_token, email_code }), "invalid_token")
+    assert.deepStrictEqual(yield* rows(EmailFactors), [])
+    assert.notProperty(yield* visitor().body(signInEmail, { email, password }), "challenge_token")
   })
 
   rule("are turned off with the password, and told by mail", function* () {
