@@ -47,6 +47,7 @@ const further: Readonly<Record<string, ReadonlyArray<string>>> = {
   adminJobsCreate: ["user_ids"],
   organizationUpdate: ["name"],
   twoFactorTotpChallenge: ["code"],
+  twoFactorCodesSend: ["challenge_token"],
   twoFactorTotpEnable: ["password"],
   twoFactorTotpDisable: ["password"],
   oauth2Authorize: ["client_id", "redirect_uri", "response_type", "scope", "code_challenge", "code_challenge_method"],

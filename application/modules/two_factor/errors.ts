@@ -9,6 +9,9 @@ export const TwoFactorNotEnabled = define("two_factor_not_enabled", 400, "No aut
 export const SecondFactorUnavailable = define(
   "second_factor_unavailable",
   403,
-  "Your second factor does not count after this way to sign in. Sign in with your password or a passkey.",
-  { remedy: "Offer another way to sign in: a mailed code never counts after a mailed code or link." },
+  "Your second factor does not count after this way to sign in, nor within 3 days of a password reset. Use your password or a passkey, or wait.",
+  {
+    remedy:
+      "Offer another way to sign in: a mailed code never counts after a mailed code or link, and not until 72 hours after a link has set the password.",
+  },
 )

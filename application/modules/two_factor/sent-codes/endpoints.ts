@@ -100,7 +100,7 @@ const enable = Endpoint.make({
         ? { multi_factor: true, methods: ["pwd", "otp"] as const }
         : { multi_factor: session.row.multi_factor, methods: ["otp"] as const }
       const { writes, ...renewed } = yield* sessionRenewal(session, proof)
-      const factor = put(EmailFactors, { user_id: id, ...noFailures, created_at: yield* DateTime.now, password_by_mail: false })
+      const factor = put(EmailFactors, { user_id: id, ...noFailures, created_at: yield* DateTime.now, password_mailed_at: null })
       // A link that confirms a change of address could have been requested before the factor protected the address.
       const links = yield* otherLinkRemovals(user.row)
       yield* (yield* Store).commit([

@@ -1,4 +1,4 @@
-import { type DateTime, Effect, Option, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import { countMessage } from "../../../../domain/limits/messages.ts"
 import { recipientAt, requestedMail } from "../../../../domain/mail/writing.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"
@@ -47,14 +47,21 @@ const maskedAddress = (email: string) => {
 /** The methods (RFC 8176) that prove something else than the mailbox. A sign-in without any of them began with a mailed code or link. */
 const otherThanMail = ["pop", "sms"]
 
+/** For how long a password that a mailed link has set counts as a proof of the mailbox. The owner has got a notice of it. */
+const waitAfterReset = Duration.hours(72)
+
 /**
- * Whether a code by this method is a second factor after these methods: a mailed code never counts after a mailed code or link, nor after a
- * password that was set by a mailed link.
+ * Whether a code by this method is a second factor after these methods: a mailed code never counts after a mailed code or link, nor soon
+ * after a password was set by a mailed link.
  */
 const countsAfter = Effect.fnUntraced(function* countsAfter(user_id: string, proved: string | null) {
   const methods = proved?.split(" ") ?? []
   if (methods.some((method) => otherThanMail.includes(method))) return true
-  return methods.includes("pwd") && Option.exists(yield* factorOf("email", user_id), ({ row }) => !row.password_by_mail)
+  if (!methods.includes("pwd")) return false
+  const now = yield* DateTime.now
+  const countsAgain = (mailed_at: DateTime.Utc) => DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(mailed_at, waitAfterReset))
+  const factor = yield* factorOf("email", user_id)
+  return Option.exists(factor, ({ row }) => row.password_mailed_at === null || countsAgain(row.password_mailed_at))
 })
 
 /** Whether the user can complete a sign-in, of which these methods are proved, by a sent code. */

@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { Store, update } from "../../../../domain/ports/store.ts"
 import * as Table from "../../../../domain/ports/table.ts"
 import { Users } from "../../../../domain/users/tables.ts"
@@ -13,14 +13,18 @@ const own = {
 }
 
 /**
- * Users whose sign-ins take a code by mail. `password_by_mail`: the password was set by a mailed link since, so that the password and the
- * code would both prove the mailbox only. An operation that adds or removes a row must also write the user.
+ * Users whose sign-ins take a code by mail. `password_mailed_at`: when a mailed link set the password, so that the password and the code
+ * would both prove the mailbox only. An operation that adds or removes a row must also write the user.
  */
-export const EmailFactors = Table.make("two_factor_email", Schema.Struct({ ...own, password_by_mail: Schema.Boolean }), {
-  key: "user_id",
-  references: { user_id: Users },
-  data: { personal: ["locked_until", "created_at"], other: ["user_id", "failures", "password_by_mail"] },
-})
+export const EmailFactors = Table.make(
+  "two_factor_email",
+  Schema.Struct({ ...own, password_mailed_at: Schema.NullOr(Schema.DateTimeUtc) }),
+  {
+    key: "user_id",
+    references: { user_id: Users },
+    data: { personal: ["locked_until", "created_at", "password_mailed_at"], other: ["user_id", "failures"] },
+  },
+)
 
 /** Codes that were sent, one for each pending sign-in or session. The row outlives its code's guesses, so that it counts what was sent. */
 export const SentCodes = Table.make(
@@ -53,7 +57,8 @@ export const factorOf = (method: keyof typeof factorTables, user_id: string) =>
   Store.use(({ read }) => read(factorTables[method], { user_id }))
 
 /** The write that notes how the password of a user was set, where it matters; for every commit that sets one. */
-export const notePassword = Effect.fnUntraced(function* notePassword({ id }: User, password_by_mail: boolean) {
+export const notePassword = Effect.fnUntraced(function* notePassword({ id }: User, isMailed: boolean) {
+  const password_mailed_at = isMailed ? yield* DateTime.now : null
   const found = yield* factorOf("email", id)
-  return Option.toArray(Option.map(found, (factor) => update(EmailFactors, factor, { password_by_mail })))
+  return Option.toArray(Option.map(found, (factor) => update(EmailFactors, factor, { password_mailed_at })))
 })

@@ -351,6 +351,15 @@ describe("a mailed code after a proof of the mailbox", () => {
     "a password that a mailed link has set": byReset,
   }
 
+  rule("counts again 72 hours after the link has set the password, and not a second before", function* () {
+    yield* owner()
+    yield* Effect.flip(yield* byReset)
+    yield* TestClock.adjust((72 * 3600 - 1) * 1000)
+    assert.strictEqual(yield* visitor().code(signInEmail, { email, password }), "second_factor_unavailable")
+    yield* TestClock.adjust(1000)
+    assert.deepStrictEqual(challengeIn(yield* visitor().call(signInEmail, { email, password })).methods, [method])
+  })
+
   for (const [name, start] of Object.entries(starts)) {
     rule(`is refused: ${name}`, function* () {
       yield* owner()
