@@ -65,7 +65,7 @@ export const protection = Effect.gen(function* () {
   const found: Protection = {
     isVerified: user.email_verified || isSynthetic(user.email),
     hasPasskey: has("passkeyList") ? (yield* call("passkeyList")).passkeys.length > 0 : null,
-    factor: has("twoFactorTotpStatus") ? yield* call("twoFactorTotpStatus") : null,
+    factor: has("twoFactorTotpEnable") ? yield* call("twoFactorTotpStatus") : null,
   }
   return found
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { passkey } from "../../../application/modules/passkey/index.ts"
+import { twoFactor } from "../../../application/modules/two_factor/index.ts"
 import type { AnyModule } from "../../../application/service/module.ts"
 import { built, shownBy, step } from "../../two-factor.ts"
 import { core, password, withVerified } from "../../world.ts"
@@ -10,6 +11,7 @@ import { type Browse, type Shown, signedUp } from "./browse.ts"
 
 const withModules = (...modules: ReadonlyArray<AnyModule>) => served({ modules: [...core, ...modules], pages: {} })
 const passkeys = passkey.build({})
+const mailed = twoFactor.build({ methods: ["email"], issuer: "service", backup_code_count: 10, required: "none" })
 
 /** The card of the check-up as a person sees it. */
 const checkUpOn = ({ text }: Shown) =>
@@ -49,11 +51,13 @@ describe("the security check-up", () => {
     )
   })
 
-  it.layer(withModules())((it) => {
-    it.effect("asks for nothing that the service does not have", () =>
-      Effect.gen(function* () {
-        assert.include(yield* checkUp(yield* signedUp("ada@example.com")), "Your account is well protected.")
-      }),
-    )
-  })
+  const none = { nothing: withModules(), "mailed codes only": withModules(mailed) }
+  for (const [name, service] of Object.entries(none))
+    it.layer(service)((it) => {
+      it.effect(`asks for nothing that the service does not have: ${name}`, () =>
+        Effect.gen(function* () {
+          assert.include(yield* checkUp(yield* signedUp("ada@example.com")), "Your account is well protected.")
+        }),
+      )
+    })
 })
