@@ -7,7 +7,7 @@ import type { AnyModule, Background } from "./module.ts"
 import type { Origin } from "./origin.ts"
 import { policiesOf } from "./policies.ts"
 import type { Recorder } from "./recording.ts"
-import { pollEvery, type Streams } from "./streaming.ts"
+import { pollEvery, type Streams } from "./streams/streaming.ts"
 
 /** Milliseconds between two commits of failures. */
 const flushEvery = 200

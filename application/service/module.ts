@@ -19,9 +19,9 @@ import type { Challenger } from "../../domain/sign-in/challenges.ts"
 import type { Keys } from "../../domain/tokens/keys.ts"
 import { type ModuleKeys, moduleKeys } from "../../domain/tokens/module-keys.ts"
 import type { AnyEndpoint, ByName, Guard, Reply } from "./endpoint.ts"
-import type { AnyEventStream } from "./event-stream.ts"
 import type { AnyGraphField } from "./graph-field.ts"
 import type { ConsoleScreen, ModulePage } from "./module-page.ts"
+import type { AnyEventStream } from "./streams/event-stream.ts"
 
 /** The paths that a hook applies to: a list of exact paths, or all (`*`). */
 type Paths = "*" | ReadonlyArray<`/${string}`>

@@ -50,7 +50,7 @@ describe("the tarball", () => {
     expect(others.toSorted()).toEqual([...built, ...texts, ...beside].toSorted())
   })
 
-  it("has the documentation of its version, in at most 560 kB", () => {
+  it("has the documentation of its version, in at most 580 kB", () => {
     const docs = join(project, "node_modules/sallyport/dist/docs")
     const names = readdirSync(docs, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name))
     const list = readFileSync(join(docs, "llms.txt"), "utf8")
@@ -58,7 +58,7 @@ describe("the tarball", () => {
     expect([...listed, "llms.txt"].toSorted()).toEqual(names.toSorted())
     expect(listed).toContain("modules/passkey.md")
     const bytes = names.reduce((sum, name) => sum + readFileSync(join(docs, name)).length, 0)
-    expect(bytes).toBeLessThanOrEqual(560_000)
+    expect(bytes).toBeLessThanOrEqual(580_000)
   })
 
   it("has a README whose links lead to files of the package, or to the web", () => {

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { EventKinds } from "../../../domain/events/event-types.ts"
-import * as EventStream from "../../service/event-stream.ts"
+import * as EventStream from "../../service/streams/event-stream.ts"
 import { AuditEntry, shown, typeOf } from "./list.ts"
 import { Records } from "./tables.ts"
 

@@ -47,6 +47,7 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { withPasswords } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
+import { shownLink } from "../../service/shown-link.ts"
 import * as OwnErrors from "./errors.ts"
 import { events } from "./events.ts"
 
@@ -181,19 +182,11 @@ const requestPasswordReset = Endpoint.make({
   }),
 })
 
-const showReset = Endpoint.make({
-  method: "POST",
-  path: "/reset-password/show",
-  summary: "The address of the user whose password a mailed link sets. The token stays valid.",
-  access: "public",
-  input: Schema.Struct({ token: Schema.String }),
-  output: Schema.Struct({ email: Schema.String }),
-  errors: [Errors.InvalidToken],
-  handler: Effect.fnUntraced(function* emailPasswordShowReset({ token }) {
-    const { user } = yield* openReset(token)
-    return Endpoint.reply({ email: user.row.email })
-  }),
-})
+const showReset = shownLink(
+  "/reset-password/show",
+  "The address of the user whose password a mailed link sets. The token stays valid.",
+  (token) => Effect.map(openReset(token), ({ user }) => user.row.email),
+)
 
 const resetPassword = Endpoint.make({
   method: "POST",

@@ -30,6 +30,7 @@ import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import { fresh } from "../../service/guards.ts"
 import * as Module from "../../service/module.ts"
+import { shownLink } from "../../service/shown-link.ts"
 
 const sendVerificationEmail = Endpoint.make({
   method: "POST",
@@ -58,19 +59,9 @@ const readToken = Effect.fnUntraced(function* readToken(token: string) {
   return yield* orFail(readMailedToken("change_email", token), () => new InvalidToken())
 })
 
-const showLink = Endpoint.make({
-  method: "POST",
-  path: "/verify-email/show",
-  summary: "The address that a mailed link verifies. The token stays valid.",
-  access: "public",
-  input: Schema.Struct({ token: Schema.String }),
-  output: Schema.Struct({ email: Schema.String }),
-  errors: [InvalidToken],
-  handler: Effect.fnUntraced(function* emailVerificationShow({ token }) {
-    const { row } = yield* readToken(token)
-    return Endpoint.reply({ email: row.email })
-  }),
-})
+const showLink = shownLink("/verify-email/show", "The address that a mailed link verifies. The token stays valid.", (token) =>
+  Effect.map(readToken(token), ({ row }) => row.email),
+)
 
 const verifyEmail = Endpoint.make({
   method: "POST",

@@ -19,6 +19,7 @@ import { User, verifiedOwner } from "../../../domain/users/user.ts"
 import { Email } from "../../../domain/values/text.ts"
 import * as Endpoint from "../../service/endpoint.ts"
 import * as Module from "../../service/module.ts"
+import { shownLink } from "../../service/shown-link.ts"
 import { guestMessage, mails, signInMessage } from "./emails.ts"
 
 const Settings = Schema.Struct({
@@ -133,20 +134,13 @@ const upgradedBy = Effect.fnUntraced(function* upgradedByLink(token: string) {
   )
 })
 
-const show = Endpoint.make({
-  method: "POST",
-  path: "/magic-link/show",
-  summary: "The address to which a link was mailed. The token stays valid.",
-  access: "public",
-  input: Schema.Struct({ token: Schema.String }),
-  output: Schema.Struct({ email: Schema.String }),
-  errors: [InvalidToken],
-  handler: Effect.fnUntraced(function* magicLinkShow({ token }) {
-    const found = yield* tokens.read(token)
-    const { row } = Option.isSome(found) ? found.value : yield* orFail(guestTokens.read(token), () => new InvalidToken())
-    return Endpoint.reply({ email: row.email })
-  }),
+const addressOf = Effect.fnUntraced(function* addressOfLink(token: string) {
+  const found = yield* tokens.read(token)
+  const { row } = Option.isSome(found) ? found.value : yield* orFail(guestTokens.read(token), () => new InvalidToken())
+  return row.email
 })
+
+const show = shownLink("/magic-link/show", "The address to which a link was mailed. The token stays valid.", addressOf)
 
 const verify = ({ disable_signup }: Settings) =>
   Endpoint.make({

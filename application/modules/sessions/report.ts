@@ -10,25 +10,16 @@ import { credentialOf } from "../../../domain/sign-in/passwords.ts"
 import { resetLinkWrites } from "../../../domain/sign-in/reset-link.ts"
 import { MailedTokens } from "../../../domain/users/tables.ts"
 import * as Endpoint from "../../service/endpoint.ts"
+import { shownLink } from "../../service/shown-link.ts"
 import { alertTokens, BrowserHistories, SignInAlerts } from "./tables.ts"
-
-const input = Schema.Struct({ token: Schema.String })
 
 const openAlert = (token: string) => orFail(alertTokens.readWithReferenced(token, "user_id"), () => new InvalidToken())
 
-export const showReport = Endpoint.make({
-  method: "POST",
-  path: "/report-sign-in/show",
-  summary: "The address to which the mail about a sign-in was sent. The token stays valid.",
-  access: "public",
-  input,
-  output: Schema.Struct({ email: Schema.String }),
-  errors: [InvalidToken],
-  handler: Effect.fnUntraced(function* showSignInReport({ token }) {
-    const [alert] = yield* openAlert(token)
-    return Endpoint.reply({ email: alert.row.email })
-  }),
-})
+export const showReport = shownLink(
+  "/report-sign-in/show",
+  "The address to which the mail about a sign-in was sent. The token stays valid.",
+  (token) => Effect.map(openAlert(token), ([alert]) => alert.row.email),
+)
 
 export const reportSignIn = Endpoint.make({
   method: "POST",
@@ -36,7 +27,7 @@ export const reportSignIn = Endpoint.make({
   summary:
     "Reports a sign-in with the token of the mail about it: ends all of the user's sessions and the password, and mails a link to set a new one. Factors and linked accounts stay.",
   access: "public",
-  input,
+  input: Schema.Struct({ token: Schema.String }),
   output: Schema.Struct({
     reset_sent: Schema.Boolean.pipe(
       Schema.annotateKey({ description: "False for a user without a password, or if the address of the account has changed since." }),

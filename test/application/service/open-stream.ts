@@ -1,5 +1,5 @@
 import { Effect, Fiber } from "effect"
-import type { OpenStream, StreamEvent } from "../../../application/service/stream-reader.ts"
+import type { OpenStream, StreamEvent } from "../../../application/service/streams/reader.ts"
 import type { AuthError } from "../../../domain/errors.ts"
 import { Store } from "../../../domain/ports/store.ts"
 import { Caller } from "../../../domain/sessions/caller.ts"

@@ -1,5 +1,5 @@
 import { Clock, Effect, Option, Stream } from "effect"
-import { overlap } from "../../../../application/service/log-tail.ts"
+import { overlap } from "../../../../application/service/streams/log-tail.ts"
 import { firstIdAt } from "../../../../domain/storage/new-id.ts"
 import type { ServerSentEvent } from "../../../http/event-stream.ts"
 import { type Followed, type FollowedEvent, Visit } from "../../page.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import * as EventStream from "../../../service/event-stream.ts"
+import * as EventStream from "../../../service/streams/event-stream.ts"
 import { JobNotFound } from "./errors.ts"
 import { ShownJob, shownJob } from "./shown.ts"
 import { Jobs } from "./tables.ts"

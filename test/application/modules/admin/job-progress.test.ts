@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect, Option } from "effect"
 import { Jobs } from "../../../../application/modules/admin/jobs/tables.ts"
-import type { StreamEvent } from "../../../../application/service/stream-reader.ts"
+import type { StreamEvent } from "../../../../application/service/streams/reader.ts"
 import { modify, remove, Store } from "../../../../domain/ports/store.ts"
 import { emptyJar, endpoints, times } from "../../../world.ts"
 import { arrived, opened, poll, refusal } from "../../service/open-stream.ts"

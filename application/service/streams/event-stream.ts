@@ -1,9 +1,9 @@
 import { Schema } from "effect"
-import type { Permission } from "../../domain/administration/permissions.ts"
-import type { AuthError } from "../../domain/errors.ts"
-import type { Machine } from "../../domain/policies.ts"
-import type { AnyTable, Row, Where } from "../../domain/ports/table.ts"
-import type { Viewer } from "./graph-field.ts"
+import type { Permission } from "../../../domain/administration/permissions.ts"
+import type { AuthError } from "../../../domain/errors.ts"
+import type { Machine } from "../../../domain/policies.ts"
+import type { AnyTable, Row, Where } from "../../../domain/ports/table.ts"
+import type { Viewer } from "../graph-field.ts"
 
 /** The rows of a log that one caller receives, and how the caller sees them. */
 export interface Selection<R, W, A> {

@@ -1,7 +1,7 @@
 import { Cause, type Deferred, Effect, Queue } from "effect"
-import type { AuthError } from "../../domain/errors.ts"
-import { Store } from "../../domain/ports/store.ts"
-import { firstIdAt, millisOf } from "../../domain/storage/new-id.ts"
+import type { AuthError } from "../../../domain/errors.ts"
+import { Store } from "../../../domain/ports/store.ts"
+import { firstIdAt, millisOf } from "../../../domain/storage/new-id.ts"
 import type { AnyEventStream, Follower, LogStream, Selection } from "./event-stream.ts"
 import { idOf, type LogRow, overlap } from "./log-tail.ts"
 

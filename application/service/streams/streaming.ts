@@ -1,13 +1,13 @@
 import { type Cause, Clock, Deferred, Effect, Queue, Schema, Semaphore } from "effect"
-import { type AuthError, InvalidRequest, Overloaded, RateLimited, Unauthorized } from "../../domain/errors.ts"
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { millisOf } from "../../domain/storage/new-id.ts"
+import { type AuthError, InvalidRequest, Overloaded, RateLimited, Unauthorized } from "../../../domain/errors.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import { millisOf } from "../../../domain/storage/new-id.ts"
+import { faults } from "../faults.ts"
 import { type AnyEventStream, type Follower, isViewer, type LogStream } from "./event-stream.ts"
-import { faults } from "./faults.ts"
 import { type LogRow, makeTail, type Tail } from "./log-tail.ts"
+import { type Authorize, type LogSubscriber, makeReader, type OpenStream } from "./reader.ts"
+import { refusals } from "./rights.ts"
 import { rowReader, type Subscriber, told, watched } from "./row-watch.ts"
-import { type Authorize, type LogSubscriber, makeReader, type OpenStream } from "./stream-reader.ts"
-import { refusals } from "./stream-rights.ts"
 
 /** Milliseconds between two reads of the logs, and between two checks of the rights of all streams. */
 export const pollEvery = 1000

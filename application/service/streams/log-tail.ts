@@ -1,7 +1,7 @@
 import { Clock, Effect, Stream } from "effect"
-import { rowsOf } from "../../domain/ports/store.ts"
-import type { AnyTable } from "../../domain/ports/table.ts"
-import { firstIdAt } from "../../domain/storage/new-id.ts"
+import { rowsOf } from "../../../domain/ports/store.ts"
+import type { AnyTable } from "../../../domain/ports/table.ts"
+import { firstIdAt } from "../../../domain/storage/new-id.ts"
 
 /**
  * Milliseconds between the making of an id and its commit, as another process sees them: a row that becomes visible later than this is not

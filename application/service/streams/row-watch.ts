@@ -1,9 +1,9 @@
 import { Cause, Effect, Queue } from "effect"
-import type { AuthError } from "../../domain/errors.ts"
-import { find, findEach, orFail } from "../../domain/ports/store.ts"
+import type { AuthError } from "../../../domain/errors.ts"
+import { find, findEach, orFail } from "../../../domain/ports/store.ts"
 import type { Follower, RowStream } from "./event-stream.ts"
 import type { LogRow } from "./log-tail.ts"
-import type { LogSubscriber, OpenStream } from "./stream-reader.ts"
+import type { LogSubscriber, OpenStream } from "./reader.ts"
 
 /** One row as an open stream follows it. */
 export interface RowSubscriber {
