@@ -2,13 +2,14 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { OwnAuditEntry } from "../../../client/operations.ts"
 import type { Key } from "../../texts/texts.ts"
+import { credentialKindName } from "../components/credential-kinds.ts"
 import { leftToRight } from "../components/direction.ts"
 import { deviceName, named } from "../components/names.ts"
 import { time } from "../components/time.ts"
 import { Visit } from "../page.ts"
 import type { Template, View } from "../view.ts"
 import { accountPage, framed, inSection, plainCard, section } from "./frame.ts"
-import { credentialKindName, hasPassword } from "./identity.ts"
+import { hasPassword } from "./identity.ts"
 import { linkButton, list, pageSize, paging, row, tag } from "./parts.ts"
 
 export type Entry = Pick<
@@ -72,7 +73,7 @@ const eventName = (view: View, { type, operation, kind }: Entry) => {
 const methods: Readonly<Record<string, Key>> = {
   email_password: "account.password",
   username: "account.password",
-  passkey: "account.activity.passkey",
+  passkey: "account.passkey.title",
   magic_link: "account.activity.magic_link",
   email_otp: "account.activity.email_otp",
   phone: "account.phone",

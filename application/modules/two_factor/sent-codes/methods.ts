@@ -1,11 +1,12 @@
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import { countMessage } from "../../../../domain/limits/messages.ts"
 import { recipientAt, requestedMail } from "../../../../domain/mail/writing.ts"
+import type { Row } from "../../../../domain/ports/table.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"
 import { isSynthetic } from "../../../../domain/values/text.ts"
 import { codeMessage } from "../emails.ts"
 import type { TwoFactorSettings } from "../settings.ts"
-import { factorOf } from "./tables.ts"
+import { type EmailFactors, factorOf } from "./tables.ts"
 
 /** How codes are sent. */
 export const sentMethods = ["email"] as const
@@ -54,18 +55,16 @@ const waitAfterReset = Duration.hours(72)
  * Whether a code by this method is a second factor after these methods: a mailed code never counts after a mailed code or link, nor soon
  * after a password was set by a mailed link.
  */
-const countsAfter = Effect.fnUntraced(function* countsAfter(user_id: string, proved: string | null) {
+const countsAfter = ({ password_mailed_at }: Row<typeof EmailFactors>, proved: string | null, now: DateTime.Utc) => {
   const methods = proved?.split(" ") ?? []
   if (methods.some((method) => otherThanMail.includes(method))) return true
   if (!methods.includes("pwd")) return false
-  const now = yield* DateTime.now
-  const countsAgain = (mailed_at: DateTime.Utc) => DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(mailed_at, waitAfterReset))
-  const factor = yield* factorOf("email", user_id)
-  return Option.exists(factor, ({ row }) => row.password_mailed_at === null || countsAgain(row.password_mailed_at))
-})
+  return password_mailed_at === null || DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(password_mailed_at, waitAfterReset))
+}
 
 /** Whether the user can complete a sign-in, of which these methods are proved, by a sent code. */
 export const isUsable = Effect.fnUntraced(function* isUsable(method: SentMethod, user: StoredUser, proved: string | null) {
-  if (Option.isNone(recipientOf(method, user)) || !(yield* isOn(method, user.id))) return false
-  return yield* countsAfter(user.id, proved)
+  if (Option.isNone(recipientOf(method, user))) return false
+  const now = yield* DateTime.now
+  return Option.exists(yield* factorOf(method, user.id), ({ row }) => countsAfter(row, proved, now))
 })

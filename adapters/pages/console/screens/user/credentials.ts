@@ -1,17 +1,17 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { AccountNotFound, NotFound } from "../../../../../domain/errors.ts"
+import { credentialKindName } from "../../../components/credential-kinds.ts"
 import { checkbox, newPasswordField } from "../../../components/fields.ts"
 import { field, Visit } from "../../../page.ts"
 import { confirmation } from "../../confirmation.ts"
-import { kindOf } from "../../parts/users.ts"
 import { type ConsoleView, calling, Operator } from "../../screen.ts"
 import { userSubject } from "./subject.ts"
 
 const common = { permission: "users:credentials", section: "/users", subject: userSubject } as const
 
 /** What kind of credential is removed. */
-const aboutKind = (view: ConsoleView, kind: string) => [view.texts.t("console.user.kind"), html`${kindOf(view, kind)}`] as const
+const aboutKind = (view: ConsoleView, kind: string) => [view.texts.t("console.user.kind"), html`${credentialKindName(view, kind)}`] as const
 
 /** Whether the last way to sign in can be removed. */
 const isForced = Effect.map(Visit, ({ form }) => field(form, "force") === "yes")

@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { isSynthetic } from "../../../../../domain/values/text.ts"
+import { credentialKindName } from "../../../components/credential-kinds.ts"
 import { leftToRight } from "../../../components/direction.ts"
 import { phoneField } from "../../../components/fields.ts"
 import { form } from "../../../components/form.ts"
@@ -9,7 +10,6 @@ import { type ActionLink, actionLinks, actions, type Has, inPlace } from "../../
 import { card } from "../../parts/body.ts"
 import { plainField } from "../../parts/field.ts"
 import { table } from "../../parts/table.ts"
-import { kindOf } from "../../parts/users.ts"
 import { details, nothing, time } from "../../parts/values.ts"
 import { askedId, type ConsoleView, type Template } from "../../screen.ts"
 import { backToUser, type ShownUser } from "./subject.ts"
@@ -71,7 +71,7 @@ export const signInCard: Template<Props> = (view, { user, credentials, isOwn, ha
     table({
       caption: t("console.user.sign_in"),
       columns: [
-        { label: t("console.user.kind"), cell: ({ kind }) => kindOf(view, kind) },
+        { label: t("console.user.kind"), cell: ({ kind }) => credentialKindName(view, kind) },
         { label: t("field.account"), cell: ({ account }) => (account === null ? nothing : leftToRight(account)) },
         { label: t("console.user.added"), cell: ({ added }) => time(view, added) },
         { label: t("console.actions"), cell: (way) => (isOwn ? null : html`${removalOf(way)}`) },

@@ -1,8 +1,9 @@
 import { html } from "@remix-run/html-template"
+import { credentialKindName } from "../../../components/credential-kinds.ts"
 import { leftToRight } from "../../../components/direction.ts"
 import { named, roleName } from "../../../components/names.ts"
 import type { Output } from "../../../page.ts"
-import { kindOf, stateOf } from "../../parts/users.ts"
+import { stateOf } from "../../parts/users.ts"
 import { nothing, time, twoLines, userLink } from "../../parts/values.ts"
 import type { ConsoleView } from "../../screen.ts"
 
@@ -39,7 +40,7 @@ const nameOf = (view: ConsoleView, { id, name, email }: AdministeredUser) =>
   twoLines(userLink(view, id, named(name ?? email)), name === null ? null : leftToRight(email), "line muted")
 
 const waysIn = (view: ConsoleView, kinds: ReadonlyArray<string>) =>
-  kinds.length === 0 ? nothing : view.texts.listed(kinds.map((kind) => kindOf(view, kind)))
+  kinds.length === 0 ? nothing : view.texts.listed(kinds.map((kind) => credentialKindName(view, kind)))
 
 const factorOf = ({ texts }: ConsoleView, isHeld: boolean | undefined) =>
   isHeld === undefined ? nothing : texts.t(isHeld ? "account.authenticator.on" : "console.user.second_factor.off")
