@@ -18,6 +18,11 @@ export const told = {
     operations: true,
   },
   events: { operations: true },
+  idp: {
+    resources: [{ resource: "https://files.example.com/mcp", name: "Files", scopes: ["files:read"] }],
+    metadata_clients: { allow: ["any"] },
+    open_registration: {},
+  },
   two_factor: { methods: ["totp", "email"], remember_browser: { days: 30 } },
   social: {
     providers: [

@@ -65,11 +65,20 @@ readonly client_uri: string | null
 readonly logo_uri: string | null
 readonly policy_uri: string | null
 readonly tos_uri: string | null
+readonly agent?: {
+readonly kind: "document" | "open"
+readonly host: string | null
+}
 }
 
 export type ConsentRequest = {
 readonly client: OauthClient
 readonly destination: string
+readonly on_device?: boolean
+readonly resource?: {
+readonly resource: string
+readonly name: string
+}
 readonly scopes: ReadonlyArray<{
 readonly scope: string
 readonly granted: boolean
@@ -254,6 +263,18 @@ readonly resource_server: boolean
 readonly access_token_ttl: number | null
 readonly created_at: string | null
 readonly updated_at: string | null
+}
+
+export type AgentClient = {
+readonly client_id: string
+readonly kind: "document" | "open"
+readonly client_name: string | null
+readonly redirect_uris: ReadonlyArray<string>
+readonly token_endpoint_auth_method: string | null
+readonly created_at: string
+readonly read_at: string
+readonly withdrawn_at: string | null
+readonly blocked_at: string | null
 }
 
 export type AdministeredUser = {
@@ -1374,6 +1395,7 @@ readonly introspection_endpoint: string
 readonly pushed_authorization_request_endpoint: string
 readonly device_authorization_endpoint: string
 readonly registration_endpoint?: string
+readonly client_id_metadata_document_supported?: boolean
 readonly userinfo_endpoint: string
 readonly end_session_endpoint: string
 readonly jwks_uri: string
@@ -1440,8 +1462,8 @@ readonly client_id: string
 readonly client_secret?: string
 readonly client_id_issued_at: number
 readonly client_secret_expires_at?: number
-readonly registration_access_token: string
-readonly registration_client_uri: string
+readonly registration_access_token?: string
+readonly registration_client_uri?: string
 }>; readonly oauth2RegisterRead: Call<{
 readonly client_id: string
 }, {
@@ -1449,8 +1471,8 @@ readonly client_id: string
 readonly client_secret?: string
 readonly client_id_issued_at: number
 readonly client_secret_expires_at?: number
-readonly registration_access_token: string
-readonly registration_client_uri: string
+readonly registration_access_token?: string
+readonly registration_client_uri?: string
 }>; readonly oauth2RegisterUpdate: Call<{
 readonly client_id: string
 readonly redirect_uris?: ReadonlyArray<string>
@@ -1487,8 +1509,8 @@ readonly client_id: string
 readonly client_secret?: string
 readonly client_id_issued_at: number
 readonly client_secret_expires_at?: number
-readonly registration_access_token: string
-readonly registration_client_uri: string
+readonly registration_access_token?: string
+readonly registration_client_uri?: string
 }>; readonly oauth2RegisterDelete: Call<{
 readonly client_id: string
 }, Success>; readonly oauth2RotateKeys: Call<{
@@ -1613,6 +1635,20 @@ readonly reason?: string
 }, {
 readonly client_secret: string
 }>; readonly adminClientsDelete: Call<{
+readonly client_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
+}, Success>; readonly adminClientsAgents: Call<{
+readonly limit?: number
+readonly cursor?: string
+}, {
+readonly clients: ReadonlyArray<AgentClient>
+readonly next_cursor?: string | null
+}>; readonly adminClientsBlock: Call<{
+readonly client_id: string
+/** Why: 10 to 500 characters for the audit log, without personal data. */
+readonly reason?: string
+}, Success>; readonly adminClientsUnblock: Call<{
 readonly client_id: string
 /** Why: 10 to 500 characters for the audit log, without personal data. */
 readonly reason?: string

@@ -223,6 +223,31 @@ readonly access_token_ttl?: number | null
 }>
 /** Initial access tokens of clients that register themselves (RFC 7591); with an empty list, clients cannot register themselves. */
 readonly registration_tokens?: ReadonlyArray<string>
+/** Resource servers for which agents may request access tokens (application/modules/idp/clients/agents/README.md). */
+readonly resources?: ReadonlyArray<{
+/** The identifier (RFC 8707), which becomes the `aud` of access tokens: for a server of the Model Context Protocol its URL. */
+readonly resource: string
+/** Further spellings of the identifier, such as one with a final slash. */
+readonly aliases?: ReadonlyArray<string>
+/** The name that users see. */
+readonly name: string
+/** The scopes of this server. `texts` can describe each to users (`scope.NAME`). */
+readonly scopes?: ReadonlyArray<string>
+/** The form of the access tokens of agents. */
+readonly access_token_format?: "jwt" | "opaque"
+/** Lifetime of the access tokens of agents in seconds, at most 3600. */
+readonly access_token_ttl?: number
+}>
+/** Accepts clients whose `client_id` is the URL of a document with their metadata, which nobody has to register; without it, they are unknown. */
+readonly metadata_clients?: {
+/** The permitted documents: a URL, all of a host (`https://host/`), all below a domain (`https://*.domain/`), or `any`. */
+readonly allow: ReadonlyArray<string>
+readonly deny?: ReadonlyArray<string>
+} | null
+/** Lets public clients register themselves without a token (RFC 7591); `{}` switches it on. */
+readonly open_registration?: {
+readonly native_redirect_uris?: ReadonlyArray<string>
+} | null
 /** Whether the URLs of stored clients can have private addresses (docs/configuration.md#clients-of-the-identity-provider). */
 readonly allow_private_addresses?: boolean
 /** Lifetime of an authorization code in seconds. */

@@ -49,12 +49,12 @@ export const layer = <R, B = never, S = never>(auth: Auth<R>, { rest, browsers: 
       const preflighted = new Set<string>()
       for (const endpoint of Object.values(auth.endpoints)) {
         if (!rest && endpoint.protocol === undefined) continue
-        const { alias, anyOrigin } = endpoint.protocol ?? {}
+        const { aliases = [], anyOrigin } = endpoint.protocol ?? {}
         const shown = browsers?.endpoint(endpoint)
         const isVisited = shown !== undefined || endpoint.protocol?.navigable === true
         const handle = guard(split(run(endpoint), shown), endpoint, isVisited ? { refuse } : {})
-        const aliases = alias === undefined ? [] : [alias.replace("{base_path}", base_path) as "/"]
-        for (const path of [`${base_path as "/"}${endpoint.path}` as const, ...aliases]) {
+        const further = aliases.map((alias) => alias.replace("{base_path}", base_path) as "/")
+        for (const path of new Set([`${base_path as "/"}${endpoint.path}` as const, ...further])) {
           yield* router.add(endpoint.method, path, exactly(path, handle))
           if (anyOrigin !== true || preflighted.has(path)) continue
           preflighted.add(path)

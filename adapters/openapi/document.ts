@@ -38,12 +38,12 @@ export const openApi = ({ auth, modules, settings, httpSettings, rest }: Describ
   })
 
   const operation = (name: string, endpoint: AnyEndpoint): Json => {
-    const alias = endpoint.protocol?.alias?.replace("{base_path}", settings.base_path)
+    const aliases = endpoint.protocol?.aliases?.map((alias) => `\`${alias.replace("{base_path}", settings.base_path)}\``)
     return {
       operationId: name,
       tags: modules.filter((module) => name in module.endpoints).map((module) => module.name),
       summary: endpoint.summary,
-      ...(alias === undefined ? {} : { description: `Also at \`${alias}\` of the host.` }),
+      ...(aliases === undefined ? {} : { description: `Also at ${aliases.join(" and ")} of the host.` }),
       ...permissionOf(endpoint),
       security: security.requirementsOf(endpoint),
       ...inputOf(name, endpoint, inputs[name] ?? {}),
@@ -104,7 +104,7 @@ export const openApi = ({ auth, modules, settings, httpSettings, rest }: Describ
   }
 }
 
-/** An operation has either a permission or an alias. */
+/** An operation has either a permission or aliases. */
 const permissionOf = ({ access }: AnyEndpoint): Json =>
   typeof access === "object" && access.permission !== null
     ? { description: `Needs the permission \`${access.permission}\`.`, "x-permission": access.permission }

@@ -85,8 +85,8 @@ export interface Protocol {
   readonly created?: boolean
   /** The media type of successes that contain a `text`. */
   readonly text?: string
-  /** A further path, from the root of the host. `{base_path}` is replaced by that of the service. */
-  readonly alias?: `/${string}`
+  /** Further paths, from the root of the host. `{base_path}` is replaced by that of the service. */
+  readonly aliases?: ReadonlyArray<`/${string}`>
   /** The header field with the certificate of the TLS client, which counts only from trusted proxies (RFC 8705). Null: no certificates. */
   readonly certificateField?: string | null
   /** The client with a verified secret in the request, which has its own request budget. Null without one. */

@@ -34,12 +34,23 @@ export const isSameRedirectUri = (registered: string, requested: string): boolea
   return portless !== undefined && portless === withoutPort(requested) && URL.canParse(requested)
 }
 
+/**
+ * The same for agents, whose programs listen on any port of `localhost` too. The names of this machine stay distinct: RFC 8252 section 7.3 does
+ * not name `localhost`, which can resolve to another machine, so the page that asks for consent says where the answer goes.
+ */
+export const isSameUriOfAgent = (registered: string, requested: string): boolean =>
+  isSameRedirectUri(registered, requested) || (URL.canParse(requested) && withoutLocalPort(registered) === withoutLocalPort(requested))
+
 /** RFC 8252 section 7.3: IP addresses only, since `localhost` can resolve to another machine. */
 const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/
 const withoutPort = (uri: string): string | undefined => {
   const [, host, rest] = loopback.exec(uri) ?? []
   return host === undefined ? undefined : `${host}${rest}`
 }
+
+/** A redirect URI of this machine without its port; any other one unchanged. */
+export const withoutLocalPort = (uri: string): string =>
+  uri.replace(/^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, "$1")
 
 /** The redirect URI with the response parameters. Keeps the URI's own query unchanged. */
 export const redirection = (uri: string, parameters: Readonly<Record<string, string | undefined>>): string => {

@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { ConnectedApplication } from "../../../client/operations.ts"
+import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { labelFor, named } from "../components/names.ts"
 import { time } from "../components/time.ts"
@@ -23,7 +24,9 @@ export const template: Template<{ readonly grants: ReadonlyArray<Omit<ConnectedA
 
 const applicationRow = (view: View, { client, scopes, granted_at }: Omit<ConnectedApplication, "created_at">) => {
   const { t, rich } = view.texts
-  const lines = html`<ul class="scopes">${scopes.map((scope) => html`<li>${scopeText(view, scope)}</li>`)}</ul>
+  const host = client.agent?.host ?? null
+  const lines = html`${host === null ? null : html`<p class="muted">${leftToRight(host)}</p>`}
+<ul class="scopes">${scopes.map((scope) => html`<li>${scopeText(view, scope)}</li>`)}</ul>
 ${rich("account.applications.since", { date: time(view, granted_at) })}`
   const revoke = form(view, {
     action: "revoke",

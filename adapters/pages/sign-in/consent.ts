@@ -1,12 +1,12 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { ConsentRequest } from "../../../client/operations.ts"
-import { strongLeftToRight } from "../components/direction.ts"
+import { leftToRight, strongLeftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
 import { clientName, clientPolicies, scopeList } from "../scopes.ts"
-import type { Template } from "../view.ts"
+import type { Template, View } from "../view.ts"
 import { closedRequest, keepClient, otherAccount, requestUri } from "./request.ts"
 
 interface Props {
@@ -15,17 +15,38 @@ interface Props {
   readonly email: string
 }
 
+/** The title of the page. Only the host of an agent is certain: anyone can choose the name of another application. */
+const titleOf = ({ texts: { t } }: View, { client }: ConsentRequest): string => {
+  if (client.agent === undefined) return t("consent.title", { client: clientName(client) })
+  return client.agent.host === null ? t("consent.agent.anonymous") : t("consent.title", { client: client.agent.host })
+}
+
+/** Which client asks, and where the answer goes. */
+const registered = (view: View, { client, destination }: ConsentRequest, logo: Picture | null) => {
+  const name = clientName(client)
+  const site = strongLeftToRight(destination)
+  return html`<div class="person">${avatar(name, logo)}<p>${view.texts.rich("consent.site", { client: name, site })}</p></div>`
+}
+
+/** The same of a client that nobody has registered here. */
+const unregistered = (view: View, { client, destination, on_device, resource }: ConsentRequest) => {
+  const { t, rich } = view.texts
+  const name = client.client_name === null ? null : html`<bdi>${client.client_name}</bdi>`
+  const server = html`<strong><bdi>${resource?.name}</bdi></strong> (${leftToRight(resource?.resource ?? "")})`
+  return html`${name === null ? null : html`<p>${rich("consent.agent.name", { client: name })}</p>`}
+${resource === undefined ? null : html`<p>${rich("consent.agent.resource", { resource: server })}</p>`}
+<p>${on_device === true ? t("consent.agent.device") : rich("consent.agent.site", { site: strongLeftToRight(destination) })}</p>`
+}
+
 /** The page on which a user allows or denies what an application requests. */
 export const template: Template<Props> = (view, { request, logo, email }) => {
   const { t, rich } = view.texts
-  const client = clientName(request.client)
   const [granted, missing] = [request.scopes.filter((each) => each.granted), request.scopes.filter((each) => !each.granted)]
   const organization = html`<strong><bdi>${request.organization?.name}</bdi></strong>`
-  const site = strongLeftToRight(request.destination)
   return card(
     view,
-    t("consent.title", { client }),
-    html`<div class="person">${avatar(client, logo)}<p>${rich("consent.site", { client, site })}</p></div>
+    titleOf(view, request),
+    html`${request.client.agent === undefined ? registered(view, request, logo) : unregistered(view, request)}
 ${request.organization === null ? null : html`<p>${rich("consent.organization", { organization })}</p>`}
 ${scopeList(view, t("consent.scopes"), missing)}
 ${scopeList(view, t("consent.granted"), granted)}
@@ -41,7 +62,7 @@ const show = Effect.gen(function* () {
   yield* keepClient(request.client)
   const logo = pictureOf(site, request.client.logo_uri)
   const main = template(view, { request, logo, email: session?.user.email ?? "" })
-  return { title: view.texts.t("consent.title", { client: clientName(request.client) }), main, picture: logo }
+  return { title: titleOf(view, request), main, picture: logo }
 })
 
 const answer = (endpoint: "oauth2ConsentAllow" | "oauth2ConsentDeny") =>

@@ -5,7 +5,7 @@ import * as Endpoint from "../../service/endpoint.ts"
 import { responseModes } from "./authorization/authorization-request.ts"
 import { acrValues } from "./claims/acr.ts"
 import { organizationClaimNames } from "./claims/organization.ts"
-import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys, tokenExchangeGrant } from "./clients/client.ts"
+import { assertionAlgorithms, authMethodsOf, grantTypes, hasKeys, offlineAccess, tokenExchangeGrant } from "./clients/client.ts"
 import { proofAlgorithms } from "./clients/dpop.ts"
 import { standardClaims } from "./clients/standard-claims.ts"
 import { issuer } from "./issuer.ts"
@@ -24,6 +24,7 @@ const Metadata = Schema.Struct({
   pushed_authorization_request_endpoint: Schema.String,
   device_authorization_endpoint: Schema.String,
   registration_endpoint: Schema.optionalKey(Schema.String),
+  client_id_metadata_document_supported: Schema.optionalKey(Schema.Boolean),
   userinfo_endpoint: Schema.String,
   end_session_endpoint: Schema.String,
   jwks_uri: Schema.String,
@@ -57,6 +58,16 @@ const Metadata = Schema.Struct({
   mtls_endpoint_aliases: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
 })
 
+const acceptsAgents = ({ metadata_clients, open_registration }: Settings) => metadata_clients !== null || open_registration !== null
+
+/** The scopes that clients can request; agents those of the resource servers. */
+const supportedScopes = (settings: Settings) => [
+  ...new Set([
+    ...knownScopes(settings),
+    ...(acceptsAgents(settings) ? [offlineAccess, ...settings.resources.flatMap(({ scopes }) => scopes)] : []),
+  ]),
+]
+
 /** The methods that clients can register beside those with a secret. */
 const registrableMethods = ({ client_certificate_header, client_certificate_authorities }: Settings) => [
   "private_key_jwt",
@@ -68,6 +79,7 @@ const registrableMethods = ({ client_certificate_header, client_certificate_auth
 const methodsOf = (settings: Settings) => [
   ...settings.clients.flatMap(authMethodsOf),
   ...(settings.registration_tokens.length === 0 ? [] : registrableMethods(settings)),
+  ...(settings.metadata_clients === null ? [] : ["private_key_jwt"]),
 ]
 
 /** How clients that are not public authenticate themselves: the methods of RFC 6749, and the further methods of this service. */
@@ -125,11 +137,14 @@ const metadata = (
   introspection_endpoint: `${issuer}/oauth2/introspect`,
   pushed_authorization_request_endpoint: `${issuer}/oauth2/par`,
   device_authorization_endpoint: `${issuer}/oauth2/device-authorization`,
-  ...(settings.registration_tokens.length === 0 ? {} : { registration_endpoint: `${issuer}/oauth2/register` }),
+  ...(settings.registration_tokens.length === 0 && settings.open_registration === null
+    ? {}
+    : { registration_endpoint: `${issuer}/oauth2/register` }),
+  ...(settings.metadata_clients === null ? {} : { client_id_metadata_document_supported: true }),
   userinfo_endpoint: `${issuer}/oauth2/userinfo`,
   end_session_endpoint: `${issuer}/oauth2/logout`,
   jwks_uri: `${issuer}/oauth2/jwks`,
-  scopes_supported: knownScopes(settings),
+  scopes_supported: supportedScopes(settings),
   response_types_supported: ["code"],
   response_modes_supported: responseModes,
   grant_types_supported: grantsOf(settings),
@@ -171,7 +186,10 @@ export const discovery = (settings: Settings) =>
     summary: "The metadata of this identity provider.",
     access: "public",
     output: Metadata,
-    protocol: { anyOrigin: true, alias: "/.well-known/oauth-authorization-server{base_path}" },
+    protocol: {
+      anyOrigin: true,
+      aliases: ["/.well-known/oauth-authorization-server{base_path}", "/.well-known/openid-configuration{base_path}"],
+    },
     handler: Effect.fnUntraced(function* identityProviderDiscovery() {
       return Endpoint.reply(metadata(yield* issuer, settings, yield* Core.Settings, yield* organizationClaimNames))
     }),

@@ -1,6 +1,8 @@
+import { Equal } from "effect"
 import { change, type EventKinds, often } from "../../../domain/events/event-types.ts"
 import { rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, type Party, user } from "../../../domain/events/security-event.ts"
+import { AgentClients } from "./clients/agents/agent-clients.ts"
 import { StoredClients } from "./clients/stored-clients.ts"
 import { type AccessToken, AccessTokens, RefreshFamilies, SigningKeys } from "./tables.ts"
 
@@ -12,6 +14,10 @@ export const types = {
   "client.created": change("A client of the identity provider was added."),
   "client.updated": change("A client of the identity provider changed, or got a new secret."),
   "client.deleted": change("A client of the identity provider was removed."),
+  "client.discovered": often("A client with a metadata document was used for the first time."),
+  "client.document_changed": change("The metadata document of a client changed, or is gone."),
+  "client.blocked": change("An administrator blocked a client that nobody has registered here."),
+  "client.unblocked": change("An administrator unblocked a client that nobody has registered here."),
   "secret.rotated": change("A signing key was replaced."),
 } as const satisfies EventKinds
 type Own = Happening<keyof typeof types>
@@ -52,5 +58,17 @@ const clientEvents = rowEvents(StoredClients, ({ before, after }): ReadonlyArray
   return [{ type: after === null ? "client.deleted" : "client.updated", subject }]
 })
 
+const agentEvents = rowEvents(AgentClients, ({ before, after }): ReadonlyArray<Own> => {
+  if (after === null) return []
+  const subject: Party = { kind: "client", id: after.client_id }
+  // Strangers register clients; nothing has happened until a user allows one something.
+  if (before === null) return after.kind === "document" ? [{ type: "client.discovered", subject }] : []
+  if ((before.blocked_at === null) !== (after.blocked_at === null)) {
+    return [{ type: after.blocked_at === null ? "client.unblocked" : "client.blocked", subject }]
+  }
+  const isSame = Equal.equals(before.metadata, after.metadata) && (before.withdrawn_at === null) === (after.withdrawn_at === null)
+  return isSame ? [] : [{ type: "client.document_changed", subject }]
+})
+
 /** The events of tokens that end early, of signing keys, and of clients. */
-export const events = [refreshEvents, accessEvents, keyEvents, clientEvents]
+export const events = [refreshEvents, accessEvents, keyEvents, clientEvents, agentEvents]

@@ -15,6 +15,8 @@ import { profile } from "./claims/profile.ts"
 import { Profiles } from "./claims/profile-table.ts"
 import { PairwiseSubjects } from "./claims/subject.ts"
 import { findings } from "./clients/administrators.ts"
+import { agentAdministration } from "./clients/agents/agent-administration.ts"
+import { AgentClients } from "./clients/agents/agent-clients.ts"
 import { clientAdministration } from "./clients/client-administration.ts"
 import { registration } from "./clients/registration.ts"
 import { clientsByText } from "./clients/search.ts"
@@ -69,6 +71,7 @@ export const identityProvider = Module.define({
       Profiles,
       SigningKeys,
       StoredClients,
+      AgentClients,
     ],
     // An attacker who registered another person's address could have given a consent to a client of their own.
     reclaimedTables: [{ table: Consents }],
@@ -107,6 +110,7 @@ export const identityProvider = Module.define({
       ...registration(settings),
       rotate(settings),
       ...clientAdministration(settings),
+      ...agentAdministration,
     ],
   }),
 })

@@ -1,13 +1,22 @@
 import { Option, Schema } from "effect"
 import { SigningAlgorithm } from "../../../domain/ports/jose.ts"
-import { between, flag, nullable, orElse, Seconds } from "../../../domain/settings.ts"
+import { about, between, flag, nullable, orElse, Seconds } from "../../../domain/settings.ts"
 import { isPrivateUrl } from "../../../domain/values/url.ts"
 import type { Fault, Rest } from "../../service/module.ts"
+import { Pattern, Permission } from "./clients/agents/document-address.ts"
+import { Resource, repeatedResources } from "./clients/agents/resources.ts"
 import { type Client, ConfiguredClient, usesCertificates } from "./clients/client.ts"
 import { pemPattern } from "./clients/client-certificate.ts"
 import { clientFaults } from "./clients/client-faults.ts"
 
 const day = 86_400
+
+/** A redirect URI with a scheme of an app. */
+const NativeRedirectUri = Schema.String.check(
+  Schema.isPattern(/^(?!(https?|javascript|data|vbscript|file|blob|about):)[a-z][a-z\d+.-]*:\/[\x21-\x7e]*$/, {
+    expected: "a URI with a scheme of an app in lower case",
+  }),
+)
 
 const isOrigin = (text: string) => isPrivateUrl(text) && new URL(text).origin === text
 
@@ -25,6 +34,26 @@ export const Settings = Schema.Struct({
       [],
       "Initial access tokens of clients that register themselves (RFC 7591); with an empty list, clients cannot register themselves.",
     ),
+  ),
+  resources: Schema.Array(Resource).pipe(
+    orElse([], "Resource servers for which agents may request access tokens ([more](application/modules/idp/clients/agents/README.md))."),
+  ),
+  metadata_clients: nullable(
+    Schema.Struct({
+      allow: Schema.Array(Permission).pipe(
+        about("The permitted documents: a URL, all of a host (`https://host/`), all below a domain (`https://*.domain/`), or `any`."),
+      ),
+      deny: Schema.Array(Pattern).pipe(orElse([], "The documents that are refused, in the same form.")),
+    }),
+    "Accepts clients whose `client_id` is the URL of a document with their metadata, which nobody has to register; without it, they are unknown.",
+  ),
+  open_registration: nullable(
+    Schema.Struct({
+      native_redirect_uris: Schema.Array(NativeRedirectUri).pipe(
+        orElse([], "Redirect URIs with a scheme of an app (`app://callback`) that these clients may register, exactly."),
+      ),
+    }),
+    "Lets public clients register themselves without a token (RFC 7591); `{}` switches it on.",
   ),
   allow_private_addresses: flag(
     "Whether the URLs of stored clients can have private addresses ([more](docs/configuration.md#clients-of-the-identity-provider)).",
@@ -66,6 +95,10 @@ export const faults = (settings: Settings, { trusted_proxies = [] }: Pick<Rest, 
   ...repeats(settings.clients.map(({ client_id }) => client_id)).map((index) => ({
     path: ["clients", index, "client_id"],
     wanted: "a client_id that no other client has",
+  })),
+  ...repeatedResources(settings.resources).map((index) => ({
+    path: ["resources", index, "resource"],
+    wanted: "an identifier and aliases that no other resource server has",
   })),
   ...settings.clients.flatMap((each, client) =>
     faultsOf(settings, each).map(({ path, wanted }) => ({ path: ["clients", client, ...path], wanted })),

@@ -271,6 +271,18 @@ const everything = {
       client_certificate_header: "Client-Cert",
       client_certificate_authorities: ["-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----"],
       mtls_url: "https://mtls.example.com",
+      resources: [
+        {
+          resource: "https://files.example.com/mcp",
+          aliases: ["https://files.example.com/mcp/"],
+          name: "Files",
+          scopes: ["files:read"],
+          access_token_format: "jwt",
+          access_token_ttl: 600,
+        },
+      ],
+      metadata_clients: { allow: ["https://agent.example.com/"], deny: ["https://*.example.org/"] },
+      open_registration: { native_redirect_uris: ["app://callback"] },
     },
     jwt: { algorithm: "EdDSA", expires_in: 60, issuer: "us", audience: "them" },
     magic_link: { expires_in: 60, disable_signup: true },

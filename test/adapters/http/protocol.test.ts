@@ -33,8 +33,8 @@ const foreign = Module.define({
   settings: Module.NoSettings,
   parts: () => ({
     endpoints: [
-      seeing("/open", { anyOrigin: true, form: true, alias: "/.well-known/open{base_path}" }),
-      seeing("/plain", { alias: "/.well-known/plain" }),
+      seeing("/open", { anyOrigin: true, form: true, aliases: ["/.well-known/open{base_path}"] }),
+      seeing("/plain", { aliases: ["/.well-known/plain"] }),
       Endpoint.make({
         method: "GET",
         path: "/fails",

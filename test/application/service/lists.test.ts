@@ -57,6 +57,7 @@ describe("a list that pages", () => {
     assert.sameMembers(pathsOf(lists), [
       "/admin/api-keys/list",
       "/admin/audit/list",
+      "/admin/clients/agents",
       "/admin/clients/list",
       "/admin/impersonations/list",
       "/admin/organizations/invitations",
@@ -115,6 +116,8 @@ describe("a list that pages", () => {
     for (const { user } of [root, bob]) yield* call(root, "organizationAddTeamMember", { team_id: team.id, user_id: user.id })
     for (const port of [1, 2])
       yield* call(root, "adminClientsCreate", { redirect_uris: [`https://app${port}.example/cb`], client_name: `app ${port}` })
+    for (const client_name of ["one", "two"])
+      yield* call(browser(service), "oauth2Register", { redirect_uris: ["http://localhost/cb"], client_name })
     for (const name of ["one", "two"]) yield* call(root, "adminServiceAccountsCreate", { name, permissions: [] })
     for (const name of ["one", "two"]) yield* call(root, "apiKeyCreate", { name, organization_id })
     for (const reason of ["the first look", "the second look"])

@@ -134,6 +134,12 @@ const attacks: ReadonlyArray<Attack> = [
     leaves: { mailed_token: 1, outbox: 1, audit_record: 1, audit_unsealed: 1, event: 1, ...counted },
     lifetime: 7 * 86_400,
   },
+  {
+    endpoint: "oauth2Register",
+    input: (index) => ({ redirect_uris: ["http://localhost/cb"], client_name: `${index}` }),
+    leaves: { agent_client: 1, ...counted },
+    lifetime: 86_400,
+  },
   { endpoint: "signInEmail", input: (index) => ({ email: email(index), password }), leaves: counted, lifetime: 300 },
 ]
 

@@ -1,7 +1,8 @@
 import { Data, Effect, Option } from "effect"
 import { isStorable, orFail } from "../../../../domain/ports/store.ts"
-import { isSameRedirectUri } from "../../../../domain/values/redirect-uri.ts"
+import { isSameRedirectUri, isSameUriOfAgent } from "../../../../domain/values/redirect-uri.ts"
 import { type ClaimsParameter, requestedClaims } from "../claims/requested-claims.ts"
+import { agentTarget } from "../clients/agents/target.ts"
 import { type Client, hasKeys, needsPkce, offlineAccess } from "../clients/client.ts"
 import { clientOf } from "../clients/stored-clients.ts"
 import { InvalidClient, InvalidRedirectUri } from "../errors.ts"
@@ -27,7 +28,9 @@ const invalid = (description: string) => refused("invalid_request", description)
 export const validatedClient = Effect.fnUntraced(function* validatedClient(settings: Settings, input: Input) {
   const { client_id, redirect_uri } = singles(input)
   const client = yield* orFail(clientOf(settings, client_id), () => new InvalidClient())
-  if (redirect_uri === undefined || !client.redirect_uris.some((registered) => isSameRedirectUri(registered, redirect_uri))) {
+  if (client.agent?.isWithdrawn === true) return yield* new InvalidClient()
+  const isSame = client.agent === undefined ? isSameRedirectUri : isSameUriOfAgent
+  if (redirect_uri === undefined || !client.redirect_uris.some((registered) => isSame(registered, redirect_uri))) {
     return yield* new InvalidRedirectUri()
   }
   return { client, redirect_uri }
@@ -44,8 +47,7 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
     if (fault !== undefined) return yield* fault
   }
   return {
-    scope: yield* scopeOf(client, knownScopes, single),
-    resource: yield* Effect.mapError(requestedResource(client, single.resource), ({ _tag, message }) => refused(_tag, message)),
+    ...(yield* targetOf(client, knownScopes, single)),
     prompts: yield* promptsOf(single),
     ...(yield* claimsOf(client, single)),
     acr_values: textsOf(single.acr_values),
@@ -59,6 +61,15 @@ export const read = Effect.fnUntraced(function* read(client: Client, knownScopes
   }
 })
 export type AuthorizationRequest = Effect.Success<ReturnType<typeof read>>
+
+/** The scopes and the resource servers of a request. Those of an agent depend on each other: its scopes are those of one resource server. */
+const targetOf = Effect.fnUntraced(function* targetOf(client: Client, knownScopes: ReadonlyArray<string>, single: Single) {
+  const requested = Effect.mapError(requestedResource(client, single.resource), ({ _tag, message }) => refused(_tag, message))
+  const resource = yield* requested
+  if (client.agent === undefined) return { scope: yield* scopeOf(client, knownScopes, single), resource }
+  const target = agentTarget(client, client.agent, resource, single.scope)
+  return target ?? (yield* refused("invalid_scope", "The scopes are unknown, or do not belong to one resource server."))
+})
 
 const textsOf = (list = "") => list.split(" ").filter((each) => each !== "")
 

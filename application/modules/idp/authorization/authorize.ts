@@ -15,11 +15,12 @@ import { issuer } from "../issuer.ts"
 import { singles } from "../parameters.ts"
 import { knownScopes, type Settings } from "../settings.ts"
 import { AuthorizationRequests, codes } from "../tables.ts"
+import { agentDocument } from "./agent-document.ts"
 import { type AuthorizationRequest, Parameters, read, validatedClient } from "./authorization-request.ts"
 import { checkConsent } from "./consent.ts"
 import { Consents } from "./consent-table.ts"
 import { formPost } from "./form-post.ts"
-import { interactionPage, isPaged } from "./interaction-pages.ts"
+import { type InteractionPage, interactionPage, isPaged } from "./interaction-pages.ts"
 import { chosenMembership } from "./organization-choice.ts"
 import { answering, leading } from "./proofs.ts"
 import { checkForm, type UnpackedRequest, unpackedRequest } from "./request-form.ts"
@@ -95,16 +96,24 @@ const cookiesAfter = (outcome: object, { request_uri }: IncomingRequest) => {
   return request_uri !== null && isOpen ? Effect.map(leading(request_uri), (cookie) => [cookie]) : answering(request_uri)
 }
 
+/** Sends the browser to a page, which sends it back to the request. */
+const interaction = Effect.fnUntraced(function* interaction({ url, reference }: InteractionPage) {
+  return { ...Endpoint.reply({ redirect: url }), location: url, cookies: [yield* leading(reference)] }
+})
+
 const handler = (settings: Settings) =>
   Effect.fnUntraced(function* identityProviderAuthorize(input: typeof Parameters.Type) {
-    const incoming = yield* unpackedRequest(settings, yield* Effect.mapError(incomingRequest(input), () => unknownRequest))
-    const { client, redirect_uri } = yield* validatedClient(settings, incoming.parameters)
+    const requested = yield* Effect.mapError(incomingRequest(input), () => unknownRequest)
     const own = yield* current
+    const first = yield* Effect.catchTag(agentDocument(settings, requested, own), "invalid_state", () => Effect.fail(unknownRequest))
+    if (first !== null) return yield* interaction(first)
+    const incoming = yield* unpackedRequest(settings, requested)
+    const { client, redirect_uri } = yield* validatedClient(settings, incoming.parameters)
     const outcome = yield* outcomeOf(settings, { client, redirect_uri, incoming }, own)
     if ("error" in outcome) {
       const session = Option.map(own, ({ session }) => session)
       const page = yield* Effect.mapError(interactionPage(outcome.error, client, incoming, session), () => unknownRequest)
-      if (page !== null) return { ...Endpoint.reply({ redirect: page.url }), location: page.url, cookies: [yield* leading(page.reference)] }
+      if (page !== null) return yield* interaction(page)
       if (outcome.error === "access_denied") yield* removeDenied(incoming)
     }
     const { state, request, response_mode = request === undefined ? undefined : responseModeIn(request) } = singles(incoming.parameters)

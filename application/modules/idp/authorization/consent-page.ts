@@ -4,8 +4,10 @@ import { check, conflictIfTaken, retryOnConflict, Store, update } from "../../..
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import { rereadSession } from "../../../../domain/sessions/sessions.ts"
 import { Sessions } from "../../../../domain/sessions/tables.ts"
-import { destinationOf } from "../../../../domain/values/redirect-uri.ts"
+import { destinationOf, isOfDevice } from "../../../../domain/values/redirect-uri.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
+import { keptAgent } from "../clients/agents/agent-clients.ts"
+import type { Client } from "../clients/client.ts"
 import { PublicClient, publicClient } from "../clients/public-client.ts"
 import type { Settings } from "../settings.ts"
 import { AuthorizationRequests } from "../tables.ts"
@@ -23,10 +25,22 @@ const ConsentRequest = Schema.Struct({
   client: PublicClient,
   /** The target of the response: the host of the client's redirect URI, or the scheme of an app. */
   destination: Schema.String,
+  /** Only for an agent: whether the response goes to a program on the user's device, which any other program there could pretend to be. */
+  on_device: Schema.optionalKey(Schema.Boolean),
+  /** Only for an agent: the resource server that it wants to use. */
+  resource: Schema.optionalKey(Schema.Struct({ resource: Schema.String, name: Schema.String })),
   scopes: Schema.Array(RequestedScope),
   /** The organization that the user signs in for, with the scope `organization`. */
   organization: Schema.NullOr(ChosenOrganization),
 }).annotate({ identifier: "ConsentRequest", description: "The request of a client for which the user decides." })
+
+/** What a user needs to know of an agent's request. */
+const shownOfAgent = ({ agent }: Client, redirect_uri: string, requested: string | null) => {
+  if (agent === undefined) return {}
+  const server = agent.resources.find(({ resource }) => resource === requested)
+  const on_device = !redirect_uri.startsWith("https:") || isOfDevice(redirect_uri)
+  return server === undefined ? { on_device } : { on_device, resource: { resource: server.resource, name: server.name } }
+}
 
 const showRequest = (settings: Settings) =>
   Endpoint.make({
@@ -44,7 +58,13 @@ const showRequest = (settings: Settings) =>
       const missing = missingScopes(scope, yield* consentOf(user.id, client.client_id))
       const scopes = scope.split(" ").map((each) => ({ scope: each, granted: !missing.includes(each) }))
       const organization = yield* chosenOrganization(request, stored.row, user.id)
-      return Endpoint.reply({ client: publicClient(client), destination: destinationOf(redirect_uri), scopes, organization })
+      return Endpoint.reply({
+        client: publicClient(client),
+        destination: destinationOf(redirect_uri),
+        ...shownOfAgent(client, redirect_uri, request.resource),
+        scopes,
+        organization,
+      })
     }),
   })
 
@@ -61,8 +81,9 @@ const allow = (settings: Settings) =>
       const { session } = yield* rereadSession
       const { stored, client, scope } = yield* openRequest(settings, request_uri)
       const { writes } = yield* allowance(session.row.user_id, client.client_id, scope)
+      const kept = yield* keptAgent(client)
       const decided = update(AuthorizationRequests, stored, { allowed_in: session.row.id, denied_in: null })
-      yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes, decided]))
+      yield* conflictIfTaken((yield* Store).commit([check(Sessions, session), ...writes, ...kept, decided]))
       return yield* resumed(client.client_id, request_uri)
     }, retryOnConflict),
   })

@@ -50,9 +50,11 @@ export const allowance = Effect.fnUntraced(function* allowance(user_id: string, 
 
 /**
  * Whether the user must decide for this request, even if they have allowed the same before. They always must for apps on their
- * device: another app can use the same scheme, or listen on the same port (RFC 8252 section 8.6).
+ * device: another app can use the same scheme, or listen on the same port (RFC 8252 section 8.6). They always must for agents, because anyone
+ * can name the same client.
  */
 const needsDecision = Effect.fnUntraced(function* needsDecision({ client, redirect_uri, request: { prompts } }: ClientRequest) {
+  if (client.agent !== undefined) return true
   const hasPage = (yield* Core.Settings).links.consent !== undefined
   return (prompts.includes("consent") && (client.consent || hasPage)) || (client.consent && isOfDevice(redirect_uri))
 })

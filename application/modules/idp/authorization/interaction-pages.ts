@@ -15,6 +15,12 @@ const pages = {
 } as const
 export const isPaged = (error: string): error is keyof typeof pages => error in pages
 
+/** The address of a page, and the `request_uri` of the request that it is for. */
+export interface InteractionPage {
+  readonly url: string
+  readonly reference: string
+}
+
 /**
  * The page that resolves this error of a request, and the reference of the request. The request is stored, and the page sends the browser back to it. Null in four cases:
  * the page is not configured; an administrator asks in the name of the user; the request has `prompt=none`; or the user has already signed in for this request, so that another sign-in
@@ -22,7 +28,7 @@ export const isPaged = (error: string): error is keyof typeof pages => error in 
  */
 export const interactionPage = Effect.fnUntraced(function* interactionPage(
   error: string,
-  client: Client,
+  { client_id }: Pick<Client, "client_id">,
   { parameters, request_uri, stored }: IncomingRequest,
   session: Option.Option<StoredSession>,
 ) {
@@ -33,7 +39,6 @@ export const interactionPage = Effect.fnUntraced(function* interactionPage(
   if (template === undefined || prompt.split(" ").includes("none")) return null
   if (error === "login_required" && Option.exists(session, ({ id }) => stored?.row.proved_in === id)) return null
 
-  const { client_id } = client
   const reference = request_uri ?? (yield* storeRequest(client_id, singles({ ...parameters, request_uri: "" }), lifetime))
   if (request_uri !== null) yield* keepRequest(request_uri)
   const url = filled(template, {
@@ -43,5 +48,5 @@ export const interactionPage = Effect.fnUntraced(function* interactionPage(
     prompt: Option.isSome(session) ? "login" : "",
     ui_locales,
   })
-  return { url, reference }
+  return { url, reference } satisfies InteractionPage
 })

@@ -7,6 +7,7 @@ import type { Protocol } from "../../../service/endpoint.ts"
 import { InvalidClient } from "../errors.ts"
 import { parameters, singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
+import { readDocument } from "./agents/documents.ts"
 import { provesByCertificate } from "./certificate-authentication.ts"
 import { type AuthMethod, authMethodsOf, type Client, certificateMethods, isPublic } from "./client.ts"
 import { type Assertion, assertionType, consume, parsedAssertion, proves } from "./client-assertion.ts"
@@ -33,13 +34,15 @@ interface Presented {
 
 /** Authenticates a client (RFC 6749 section 2.3). A public client is identified by `client_id` alone. */
 export const authenticate = Effect.fnUntraced(function* authenticate(settings: Settings, body: Body) {
-  const { client, assertion } = yield* verified(settings, body, yield* Caller)
+  const fields = yield* Caller
+  const presented = yield* presentedBy(body, fields.authorization)
+  yield* readDocument(settings, presented.client_id, null)
+  const { client, assertion } = yield* verified(settings, presented, fields)
   if (assertion !== null && !(yield* consume(assertion))) return yield* new InvalidClient()
   return client
 })
 
-const verified = Effect.fnUntraced(function* verified(settings: Settings, body: Body, fields: Fields) {
-  const presented = yield* presentedBy(body, fields.authorization)
+const verified = Effect.fnUntraced(function* verified(settings: Settings, presented: Presented, fields: Fields) {
   const client = yield* clientOf(settings, presented.client_id)
   if (Option.isNone(client) || !(yield* isProven(settings, client.value, presented, fields))) return yield* new InvalidClient()
   return { client: client.value, assertion: presented.assertion }
@@ -66,7 +69,8 @@ const provenClient = (settings: Settings): NonNullable<Protocol["client"]> =>
   Effect.fnUntraced(
     function* provenClient({ body, ...fields }) {
       const credentials = Option.getOrElse(Schema.decodeUnknownOption(Credentials)(body), () => ({}))
-      const { client } = yield* verified(settings, singles(credentials), fields)
+      const presented = yield* presentedBy(singles(credentials), fields.authorization)
+      const { client } = yield* verified(settings, presented, fields)
       return isPublic(client) ? null : client.client_id
     },
     Effect.orElseSucceed(() => null),

@@ -1,8 +1,9 @@
-import { Context, DateTime, Effect, Option, Schema, Semaphore } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import type { Jwk } from "../../../../domain/ports/jose.ts"
 import { PublicFetch } from "../../../../domain/ports/public-fetch.ts"
 import { strictJsonObject } from "../../../../domain/values/strict-json.ts"
 import { type Client, Jwks } from "./client.ts"
+import { fetchCache } from "./fetch-cache.ts"
 
 // The public keys of clients: in their settings, or at their `jwks_uri`.
 
@@ -20,33 +21,12 @@ const refetchAfter = 30
 
 /** The key set that was last read from a URL. */
 interface Fetched {
-  readonly mutex: Semaphore.Semaphore
   keys: ReadonlyArray<Jwk>
   /** Epoch milliseconds of the last request. */
   requested_at: number
 }
 
-/** By the service that fetches them, which lives as long as the process. The `Store` would not do: each recorded call has one of its own. */
-const Cache = Context.Reference("sallyport/idp/ClientKeys", {
-  defaultValue: () => new WeakMap<PublicFetch["Service"], Map<string, Fetched>>(),
-})
-
-/** Limit on the URLs in the cache. */
-const maxUrls = 1000
-
-const entryOf = Effect.fnUntraced(function* entryOf(name: string) {
-  const cache = yield* Cache
-  const service = yield* PublicFetch
-  const urls = cache.get(service) ?? new Map<string, Fetched>()
-  cache.set(service, urls)
-  const known = urls.get(name)
-  if (known !== undefined) return known
-  const [oldest] = urls.keys()
-  if (urls.size >= maxUrls && oldest !== undefined) urls.delete(oldest)
-  const entry: Fetched = { mutex: Semaphore.makeUnsafe(1), keys: [], requested_at: Number.NEGATIVE_INFINITY }
-  urls.set(name, entry)
-  return entry
-})
+const entryOf = fetchCache("ClientKeys", (): Fetched => ({ keys: [], requested_at: Number.NEGATIVE_INFINITY }))
 
 /** The file at a URL of a client; none if it cannot be read. */
 export const fetchedBytes = Effect.fnUntraced(function* fetchBytes(url: string, allow_private: boolean) {
@@ -69,7 +49,7 @@ const matching = (keys: ReadonlyArray<Jwk>, kid: string | undefined) => keys.fil
 /** Reads the key set again if it is old, or has no such key. A failed request leaves the known keys valid. */
 const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | undefined, allow_private: boolean) {
   // A client that may not reach the address must not exhaust the requests of one that may.
-  const entry = yield* entryOf(`${allow_private} ${uri}`)
+  const { mutex, value: entry } = yield* entryOf(`${allow_private} ${uri}`)
   const refresh = Effect.gen(function* () {
     const now = DateTime.toEpochMillis(yield* DateTime.now)
     const age = (now - entry.requested_at) / 1000
@@ -80,7 +60,7 @@ const keysAt = Effect.fnUntraced(function* keysAt(uri: string, kid: string | und
     if (Option.isSome(set)) entry.keys = set.value.keys
     else yield* Effect.annotateLogs(Effect.logWarning("the keys of a client cannot be read"), { jwks_uri: uri })
   })
-  yield* entry.mutex.withPermits(1)(refresh)
+  yield* mutex.withPermits(1)(refresh)
   return matching(entry.keys, kid)
 })
 

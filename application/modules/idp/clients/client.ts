@@ -5,6 +5,8 @@ import { isDistinguishedName } from "../../../../domain/values/distinguished-nam
 import { canonicalIp } from "../../../../domain/values/ip-address.ts"
 import { isRedirectUri } from "../../../../domain/values/redirect-uri.ts"
 import { isPrivateUrl } from "../../../../domain/values/url.ts"
+import type { Resource } from "./agents/resources.ts"
+import { ResourceUri, ScopeToken } from "./client-values.ts"
 
 const RedirectUri = Schema.String.check(
   Schema.makeFilter(isRedirectUri, {
@@ -16,9 +18,6 @@ const SiteUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: 
 const LogoutUri = SiteUrl.check(
   Schema.makeFilter((uri: string) => /^[\x21-\x7e]+$/.test(uri) && !uri.includes("#"), { expected: "a URL without a fragment" }),
 )
-/** One scope (RFC 6749 section 3.3). */
-const ScopeToken = Schema.String.check(Schema.isPattern(/^[\x21\x23-\x5b\x5d-\x7e]+$/, { expected: "a scope without blanks" }))
-
 /** The characters of a client_id and a client_secret (RFC 6749 appendix A.1 and A.2). */
 const printable = { expected: "a text in printable ASCII" }
 
@@ -62,11 +61,6 @@ export const publicUrl = "an https URL with a public host"
 
 /** A URL that this service reads: http only to this machine, for development. */
 const FetchedUrl = Schema.String.check(Schema.makeFilter(isPrivateUrl, { expected: "an https URL without a user" }))
-
-const isResource = (text: string) => URL.canParse(text) && /^[a-z][a-z\d+.-]*:[\x21\x23-\x5b\x5d-\x7e]+$/i.test(text) && !text.includes("#")
-
-/** An absolute URI without a fragment (RFC 8707 section 2). */
-const ResourceUri = Schema.String.check(Schema.makeFilter(isResource, { expected: "an absolute URI without a fragment" }))
 
 /** The grant of devices without a browser (RFC 8628 section 3.4). */
 export const deviceCodeGrant = "urn:ietf:params:oauth:grant-type:device_code"
@@ -193,6 +187,19 @@ export interface Client extends Metadata {
   readonly secret_hashes?: ReadonlyArray<string>
   /** Whether the service sends requests to its URLs only if they have public addresses. */
   readonly public_only?: boolean
+  /** Present for a client that is not registered by anyone here. */
+  readonly agent?: Agent
+}
+
+/** What is particular about an agent: a client with a client ID metadata document, or one that registered without a token. */
+export interface Agent {
+  readonly kind: "document" | "open"
+  /** The host that publishes the document. */
+  readonly host: string | null
+  /** The resource servers for which it may request access tokens. */
+  readonly resources: ReadonlyArray<Resource>
+  /** Whether its document was found to be gone or not valid: no user can allow it anything new. */
+  readonly isWithdrawn: boolean
 }
 
 /** The scope of refresh tokens that outlive the browser's session (OpenID Connect Core section 11). */

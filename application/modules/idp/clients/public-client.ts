@@ -9,13 +9,12 @@ export const PublicClient = Schema.Struct({
   logo_uri: Schema.NullOr(Schema.String),
   policy_uri: Schema.NullOr(Schema.String),
   tos_uri: Schema.NullOr(Schema.String),
+  /** Only for a client that nobody has registered here. Its host alone is certain: the client says the rest of itself. */
+  agent: Schema.optionalKey(Schema.Struct({ kind: Schema.Literals(["document", "open"]), host: Schema.NullOr(Schema.String) })),
 }).annotate({ identifier: "OauthClient", description: "A client as users see it." })
 
-export const publicClient = ({ client_id, client_name, client_uri, logo_uri, policy_uri, tos_uri }: Client): typeof PublicClient.Type => ({
-  client_id,
-  client_name,
-  client_uri,
-  logo_uri,
-  policy_uri,
-  tos_uri,
-})
+export const publicClient = (client: Client): typeof PublicClient.Type => {
+  const { client_id, client_name, client_uri, logo_uri, policy_uri, tos_uri, agent } = client
+  const shown = { client_id, client_name, client_uri, logo_uri, policy_uri, tos_uri }
+  return agent === undefined ? shown : { ...shown, agent: { kind: agent.kind, host: agent.host } }
+}

@@ -9,6 +9,7 @@ import { InvalidClientMetadata, InvalidRedirectUri } from "../errors.ts"
 import { issuer } from "../issuer.ts"
 import { registrationRefusal } from "../refusals.ts"
 import type { Settings } from "../settings.ts"
+import { registerAgent } from "./agents/open-registration.ts"
 import { checkClient, replacedClient, withSecret } from "./client-records.ts"
 import { isSameHash } from "./refresh-token.ts"
 import { RegistrationMetadata, registeredMetadata, shownMetadata } from "./registration-metadata.ts"
@@ -26,8 +27,9 @@ const Information = Schema.StructWithRest(
     client_id_issued_at: Schema.Int,
     /** 0: never. */
     client_secret_expires_at: Schema.optionalKey(Schema.Int),
-    registration_access_token: Schema.String,
-    registration_client_uri: Schema.String,
+    /** Not of a client that registered without a token. */
+    registration_access_token: Schema.optionalKey(Schema.String),
+    registration_client_uri: Schema.optionalKey(Schema.String),
   }),
   [Schema.Record(Schema.String, Schema.Unknown)],
 )
@@ -90,10 +92,14 @@ const register = (settings: Settings) =>
   Endpoint.make({
     ...shared,
     method: "POST",
-    summary: "Registers a client that has an initial access token (RFC 7591).",
+    summary: "Registers a client that has an initial access token, or a public client where that is open to all (RFC 7591).",
     input: RegistrationMetadata,
     protocol: { ...protocol, created: true },
     handler: Effect.fnUntraced(function* identityProviderRegister(given) {
+      const { open_registration } = settings
+      if (open_registration !== null && (yield* Caller).authorization === null) {
+        return Endpoint.reply(yield* registerAgent(settings, open_registration.native_redirect_uris, given))
+      }
       yield* checkInitialToken(settings)
       const metadata = yield* validMetadata(settings, given)
       const token = yield* randomToken

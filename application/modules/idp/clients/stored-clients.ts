@@ -7,6 +7,7 @@ import { tokenHash } from "../../../../domain/tokens/keys.ts"
 import { searchable } from "../../../../domain/values/text.ts"
 import { isLocal } from "../../../../domain/values/url.ts"
 import type { Settings } from "../settings.ts"
+import { asClient, isAgentId, usableAgent } from "./agents/agent-clients.ts"
 import { type Client, Metadata } from "./client.ts"
 
 const StoredClient = Schema.Struct({
@@ -44,7 +45,7 @@ export const storedClient = Effect.fnUntraced(function* storedClient(settings: S
 
 export interface Found {
   readonly client: Client
-  /** None for a client of the configuration. */
+  /** None for a client of the configuration, and for an agent. */
   readonly stored: Option.Option<Versioned<StoredClient>>
 }
 
@@ -56,10 +57,17 @@ export const findClient = Effect.fnUntraced(function* findClient(settings: Setti
   const configured = settings.clients.find((each) => each.client_id === client_id)
   if (configured !== undefined) return Option.some<Found>({ client: configured, stored: Option.none() })
   if (client_id === undefined) return Option.none<Found>()
+  if (isAgentId(client_id)) return yield* findAgent(settings, client_id)
   const stored = yield* (yield* Store).read(StoredClients, { client_id })
   return Option.isNone(stored)
     ? Option.none<Found>()
     : Option.some<Found>({ client: yield* storedClient(settings, stored.value.row), stored })
+})
+
+const findAgent = Effect.fnUntraced(function* findAgent(settings: Settings, client_id: string) {
+  const stored = yield* usableAgent(settings, client_id)
+  const public_only = yield* isPublicOnly(settings, true)
+  return Option.map(stored, ({ row }): Found => ({ client: asClient(settings, row, public_only), stored: Option.none() }))
 })
 
 /** As `findClient`, without the row. */

@@ -8,6 +8,7 @@ import { type AccessToken, AccessTokens } from "../tables.ts"
 import type { Granted } from "./granted.ts"
 import * as IdToken from "./id-token.ts"
 import { newAccessToken } from "./new-access-token.ts"
+import { accessTokenRules } from "./resources.ts"
 
 /** A successful response of the token endpoint (RFC 6749 section 5.1). */
 export const Tokens = Schema.Struct({
@@ -58,10 +59,11 @@ export const issueTokens = Effect.fnUntraced(function* issueTokens(settings: Set
  * The access token ends with its session at the latest. An opaque one without refresh tokens is valid as long as the session, unless the
  * client has a shorter lifetime.
  */
-const lifetimeOf = Effect.fnUntraced(function* lifetimeOf({ client, session, family_id }: Granted) {
+const lifetimeOf = Effect.fnUntraced(function* lifetimeOf({ client, session, family_id, resource }: Granted) {
   const issued_at = yield* DateTime.now
-  const isLong = family_id === null && session !== null && client.access_token_format === "opaque"
-  const ttl = client.access_token_ttl ?? (isLong ? null : shortTtl)
+  const rules = accessTokenRules(client, resource)
+  const isLong = family_id === null && session !== null && rules.format === "opaque" && client.agent === undefined
+  const ttl = rules.ttl ?? (isLong ? null : shortTtl)
   const ends = [...(ttl === null ? [] : [after(issued_at, ttl)]), ...(session === null ? [] : [session.expires_at])]
   return { issued_at, end: ends.reduce((one, other) => DateTime.min(one, other)) }
 })

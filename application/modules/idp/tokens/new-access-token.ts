@@ -12,7 +12,7 @@ import { signJwt } from "../keys/signed-jwt.ts"
 import type { Settings } from "../settings.ts"
 import { type AccessToken, accessKind } from "../tables.ts"
 import { actClaim } from "./actor.ts"
-import { audienceOf } from "./resources.ts"
+import { accessTokenRules, audienceOf } from "./resources.ts"
 
 /** The stored members of an access token, without its hash. */
 type Content = Omit<AccessToken, "hash" | "issued_at" | "member_id"> & { readonly issued_at: DateTime.Utc }
@@ -30,7 +30,8 @@ export const newAccessToken = Effect.fnUntraced(function* newAccessToken(
   content: Content,
   signIn: SignIn,
 ) {
-  const token = client.access_token_format === "opaque" ? yield* randomToken : yield* signed(settings, client, content, signIn)
+  const token =
+    accessTokenRules(client, content.resource).format === "opaque" ? yield* randomToken : yield* signed(settings, client, content, signIn)
   const row: AccessToken = { ...content, member_id: signIn.membership?.member.row.id ?? null, hash: yield* tokenHash(accessKind, token) }
   return { token, row }
 })

@@ -12,13 +12,15 @@ import type { Granted } from "./granted.ts"
 export const idleEnd = ({ refresh_token_idle_ttl }: Settings, now: DateTime.Utc, absolute_until: DateTime.Utc) =>
   DateTime.min(after(now, refresh_token_idle_ttl), absolute_until)
 
-/** Limit on the families of a user at one client. */
+/** Limit on the families of a user at one client, and at one agent. */
 const maxFamilies = 100
+const maxFamiliesOfAgent = 20
 
 const surplusFamilies = Effect.fnUntraced(function* surplusFamilies({ client, user }: Granted) {
   const rows = yield* (yield* Store).list(RefreshFamilies, { user_id: user.id }, { limit: 1000, order: "id" })
   const own = rows.filter(({ client_id }) => client_id === client.client_id)
-  return own.slice(0, Math.max(0, own.length - maxFamilies + 1)).map(({ id }) => id)
+  const most = client.agent === undefined ? maxFamilies : maxFamiliesOfAgent
+  return own.slice(0, Math.max(0, own.length - most + 1)).map(({ id }) => id)
 })
 
 /** The first refresh token for a code, the writes that make it valid, and the grant for the access token that is issued with it. */

@@ -371,6 +371,30 @@ const chooseOrganization: Main = (view) =>
     },
     email: long,
   })
+const longHost = `${"claude.ai.".repeat(23)}login.example.com`.slice(0, 253)
+const agentStates = (host: string | null, name: string, on_device: boolean) =>
+  statesOf(
+    "/consent",
+    (view) => (host === null ? view.texts.t("consent.agent.anonymous") : view.texts.t("consent.title", { client: host })),
+    [
+      [
+        name,
+        (view) =>
+          consent.template(view, {
+            request: {
+              client: { ...app, client_name: "Claude Code", agent: { kind: host === null ? "open" : "document", host } },
+              destination: on_device ? "localhost:43127" : (host ?? ""),
+              on_device,
+              resource: { resource: "https://files.example.com/mcp", name: works },
+              scopes: [{ scope: "files:read", granted: false }, ...scopesOf("openid").slice(0, 1)],
+              organization: null,
+            },
+            logo: null,
+            email: long,
+          }),
+      ],
+    ],
+  )
 const consentStates = [
   ...statesOf("/consent", (view) => view.texts.t("consent.title", { client: app.client_name }), [
     ["first", asked("app.example.com", scopesOf("openid", "profile", "email", "address", "phone", "offline_access", "looms:write"))],
@@ -416,6 +440,9 @@ const consentStates = [
         }),
     ],
   ]),
+  ...agentStates("agent.example.com", "agent", true),
+  ...agentStates(longHost, "agent with a long host", false),
+  ...agentStates(null, "agent that registered", true),
   ...statesOf("/choose-organization", (view) => view.texts.t("choose_organization.title", { client: app.client_name }), [
     ["list", chooseOrganization],
     ["stale", chooseOrganization, ["choose_organization.stale", null]],

@@ -104,6 +104,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
     ...[
       "/admin/clients/list",
       "/admin/clients/show",
+      "/admin/clients/agents",
       "/oauth2/rotate-keys",
       "/admin/webhooks/list",
       "/admin/audit/list",
@@ -122,7 +123,7 @@ const reach: Readonly<Record<string, ReadonlyArray<string>>> = {
   cleaner: [...reading, "/admin/remove-user"],
 }
 const onlyAdmin: ReadonlyArray<string> = [
-  ...["/admin/clients/create", "/admin/clients/update", "/admin/clients/rotate-secret", "/admin/clients/delete"],
+  ...["create", "update", "rotate-secret", "delete", "block", "unblock"].map((verb) => `/admin/clients/${verb}`),
   ...["create", "update", "delete", "list", "show"].map((verb) => `/admin/service-accounts/${verb}`),
   ...["create", "update", "delete", "manage-user", "release-user"].map((verb) => `/admin/organizations/${verb}`),
   ...["/admin/impersonate/start", "/api-key/verify", "/admin/api-keys/create", "/admin/api-keys/rotate"],

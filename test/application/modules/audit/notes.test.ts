@@ -227,6 +227,8 @@ it("is taken by what harms an account, shows a secret, cannot be undone or conce
       "/admin/api-keys/revoke",
       "/admin/api-keys/rotate",
       "/admin/ban-user",
+      "/admin/clients/block",
+      "/admin/clients/unblock",
       "/admin/clients/delete",
       "/admin/clients/rotate-secret",
       "/admin/impersonate/start",

@@ -25,7 +25,10 @@ const withAddresses = builtWith({
 const personal = [...core, administrators, withAddresses]
 
 const redirect_uris = ["https://wiki.example.com/callback"]
-const registered = (metadata: object = { redirect_uris }, token = initial) => call(oauth2Register, metadata, `Bearer ${token}`, auth)
+const register = (metadata: object, token: string) => call(oauth2Register, metadata, `Bearer ${token}`, auth)
+type Registered = Effect.Success<ReturnType<typeof register>> & { readonly registration_access_token: string }
+const registered = (metadata: object = { redirect_uris }, token = initial) =>
+  Effect.map(register(metadata, token), (answer) => answer as Registered)
 const refusal = <A>(effect: Effect.Effect<A, { readonly _tag: string }, any>) => Effect.map(Effect.flip(effect), ({ _tag }) => _tag)
 const managed = (endpoint: typeof oauth2RegisterRead, client_id: string, token: string) =>
   call(endpoint, { client_id }, `Bearer ${token}`, auth)

@@ -17,6 +17,9 @@ describe("the settings of the identity provider", () => {
     assert.deepStrictEqual(settingsOf({}), {
       clients: [],
       registration_tokens: [],
+      resources: [],
+      metadata_clients: null,
+      open_registration: null,
       allow_private_addresses: false,
       code_ttl: 60,
       id_token_ttl: 3600,
