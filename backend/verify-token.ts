@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose"
+import { unreadKeys } from "./unread-keys.ts"
 
 /** The claims of a token that the module `jwt` issued. */
 export interface Claims extends JWTPayload {
@@ -24,9 +25,6 @@ export interface VerifierOptions {
 
 /** The tolerance for clocks that differ, in seconds. */
 const clockTolerance = 5
-
-/** The codes of jose when the keys could not be read: another status than 200, no key set in the response, or no response in time. */
-const unreadKeys: ReadonlyArray<string> = ["ERR_JOSE_GENERIC", "ERR_JWKS_INVALID", "ERR_JWKS_TIMEOUT"]
 
 /**
  * Verifies tokens of one issuer by its public keys (`jwt.algorithm` `EdDSA`). Issuer, audience and algorithm are fixed, and each

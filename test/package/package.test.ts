@@ -176,12 +176,12 @@ auth.call.signUpEmail({ input: { email: 7, password: "" } })
   })
 
   it("an application without own modules compiles no types of Effect", () => {
-    const entries = code.filter((entry) => /^sallyport(\/client|\/backend(\/(express|next|verify-token))?)?$/.test(entry))
+    const entries = code.filter((entry) => /^sallyport(\/client|\/backend(\/(express|next|resource-server|verify-token))?)?$/.test(entry))
     write("plain.ts", entries.map((entry, index) => `export * as entry${index} from "${entry}"`).join("\n"))
     const options = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,dom", "--types", ""]
     const { status, stdout } = run(project, "tsc", ...options, "--module", "node16", "--listFiles", "plain.ts")
     const files = stdout.split("\n")
-    expect([entries.length, status, files.some((file) => file.endsWith("sallyport/dist/index.d.ts"))]).toEqual([6, 0, true])
+    expect([entries.length, status, files.some((file) => file.endsWith("sallyport/dist/index.d.ts"))]).toEqual([7, 0, true])
     expect(files.filter((file) => /node_modules\/@?effect\//.test(file))).toEqual([])
   })
 
