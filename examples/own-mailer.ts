@@ -2,8 +2,9 @@ import { DeliveryRefused, type OwnMailer } from "sallyport"
 
 /** Sends mails by the HTTP interface of a mail service. */
 export const ownMailer = (url: string, key: string): OwnMailer => ({
-  send: async ({ to, subject, text, html, messageId }, signal) => {
-    const mail = { from: "Example <no-reply@example.com>", to, subject, text, html, headers: { "Auto-Submitted": "auto-generated" } }
+  send: async ({ to, subject, text, html, language = "en", messageId }, signal) => {
+    const headers = { "Auto-Submitted": "auto-generated", "Content-Language": language }
+    const mail = { from: "Example <no-reply@example.com>", to, subject, text, html, headers }
     const response = await fetch(url, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": messageId },

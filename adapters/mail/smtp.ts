@@ -65,14 +65,14 @@ const pooled = ({ connection, greeting, socket }: Timeouts) => ({
   disableUrlAccess: true,
 })
 
-const messageOf = ({ to, subject, text, html }: Mail) => ({
+const messageOf = ({ to, subject, text, html, language }: Mail) => ({
   // A string would be parsed as a list of addresses.
   to: { name: "", address: to },
   subject,
   text,
   html,
-  // Suppresses automatic replies (RFC 3834 section 5).
-  headers: { "Auto-Submitted": "auto-generated" },
+  // The first suppresses automatic replies (RFC 3834 section 5); by the second, readers choose a voice (RFC 3282).
+  headers: { "Auto-Submitted": "auto-generated", ...(language === undefined ? {} : { "Content-Language": language }) },
   xMailer: false as const,
 })
 

@@ -10,6 +10,8 @@ export interface Text {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** A BCP 47 tag. */
+  readonly language: string
 }
 
 /** What a mail needs besides its message. */
@@ -45,6 +47,7 @@ export const compose = (message: Message, { language, branding, links, time, bro
       preheader: write(message.preheader),
       copy: write(phrase("mail.copy_link")),
     }),
+    language: language.tag,
   }
 }
 

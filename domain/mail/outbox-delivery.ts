@@ -68,8 +68,8 @@ const deliver = (payload: Addressed, row: PendingMessage): Effect.Effect<Readonl
     return Effect.flatMap(Channels, (channels) => channels[to]?.(text, part) ?? unknownChannel)
   }
   if (payload._tag === "sms") return Effect.flatMap(SmsSender, (sender) => Effect.as(sender.send({ to, text, id }), []))
-  const { subject, html } = payload
-  return Effect.flatMap(Mailer, (mailer) => Effect.as(mailer.send({ to, subject, text, html, messageId: id }), []))
+  const { _tag, expires_at: _expiry, ...mail } = payload
+  return Effect.flatMap(Mailer, (mailer) => Effect.as(mailer.send({ ...mail, messageId: id }), []))
 }
 
 const unknownChannel = new DeliveryRefused({ permanent: true, reason: "no module has this channel" })

@@ -44,7 +44,7 @@ const shared = { to: Schema.NullOr(Schema.String), text: Schema.String, expires_
 
 /** The content of a message, by channel. A message with null as `to` is discarded. */
 const Payload = Schema.Union([
-  Schema.TaggedStruct("mail", { ...shared, subject: Schema.String, html: Schema.String }),
+  Schema.TaggedStruct("mail", { ...shared, subject: Schema.String, html: Schema.String, language: Schema.optionalKey(Schema.String) }),
   Schema.TaggedStruct("sms", shared),
   /** A message to the channel `to`. */
   Schema.TaggedStruct("channel", shared),

@@ -20,6 +20,8 @@ export interface EmailMessage {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** A BCP 47 tag. */
+  readonly language?: string
   /** Expiry of the token in the message. From then on, the message is discarded. */
   readonly expiresAt?: DateTime.Utc
 }

@@ -4,6 +4,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** The language of the texts (BCP 47), for the header field `Content-Language`. Absent in mails that an earlier version wrote. */
+  readonly language?: string
   /**
    * The local part of the Message-ID; the mailer adds its domain. It is the same for every
    * attempt to send one mail, so that a receiver can drop duplicates.

@@ -33,7 +33,7 @@ describe("a mail", () => {
       const { send } = yield* mailer(`smtp://127.0.0.1:${port}`)
       const text = "Grüße, Ωmega 🚪\n.\n..\nhttps://example.com/?token=a=b&c=d\n"
       const html = `<p>Grüße, Ωmega 🚪</p>${"<p>a long line</p>".repeat(100)}`
-      yield* send({ ...mail, subject: "Bestätigung 🚪 für Ada", text, html })
+      yield* send({ ...mail, subject: "Bestätigung 🚪 für Ada", text, html, language: "de" })
 
       assert.deepStrictEqual(
         received.map(({ to }) => to),
@@ -48,8 +48,17 @@ describe("a mail", () => {
       assert.strictEqual(message.messageId, "<id-1@example.org>")
       const headers = new Map(message.headers.map(({ key, value }) => [key, value]))
       assert.strictEqual(headers.get("auto-submitted"), "auto-generated")
+      assert.strictEqual(headers.get("content-language"), "de")
       assert.isTrue(headers.has("date"))
       assert.isFalse(headers.has("x-mailer"))
+    }),
+  )
+
+  it.live("of an earlier version has no language", () =>
+    Effect.gen(function* () {
+      const { port, received } = yield* smtpServer()
+      yield* Effect.flatMap(mailer(`smtp://127.0.0.1:${port}`), ({ send }) => send(mail))
+      assert.notMatch(received[0]!.raw, /content-language/i)
     }),
   )
 

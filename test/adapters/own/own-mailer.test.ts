@@ -13,7 +13,7 @@ const server = createServer(async (request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)))
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-const mail = { to: "ada@example.com", subject: "Hello", text: "Hello, Ada", html: "<p>Hello, Ada</p>", messageId: "m1" }
+const mail = { to: "ada@example.com", subject: "Hello", text: "Hello, Ada", html: "<p>Hello, Ada</p>", language: "en", messageId: "m1" }
 const send = () => {
   const { port } = server.address() as AddressInfo
   return ownMailer(`http://127.0.0.1:${port}/`, "key").send(mail, new AbortController().signal)
@@ -24,8 +24,8 @@ it("the mailer of the examples posts a mail, with the key by which a service rem
   await send()
   const [{ headers, body } = { headers: {}, body: null }] = received
   expect(headers).toMatchObject({ authorization: "Bearer key", "idempotency-key": "m1" })
-  const { messageId, ...sent } = mail
-  expect(body).toMatchObject({ ...sent, headers: { "Auto-Submitted": "auto-generated" } })
+  const { messageId, language, ...sent } = mail
+  expect(body).toMatchObject({ ...sent, headers: { "Auto-Submitted": "auto-generated", "Content-Language": language } })
 })
 
 it.each([

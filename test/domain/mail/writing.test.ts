@@ -49,6 +49,12 @@ describe("the language of a mail", () => {
     assert.strictEqual((yield* newest)?.subject, "Le mot de passe de votre compte Sallyport a été modifié")
   })
 
+  rule("is said in its header field", function* () {
+    assert.strictEqual((yield* requestLink(visitor({ accept_language: german })))?.language, "de")
+    assert.strictEqual((yield* requestLink(visitor({ accept_language: "zh-CN" })))?.language, "zh-Hans")
+    assert.strictEqual((yield* requestLink(visitor()))?.language, "en")
+  })
+
   rule("of an invitation is that of the invited user", function* () {
     const ada = yield* signedUp(email)
     yield* withVerified(ada.user.id)
