@@ -1,5 +1,6 @@
 /** The name of a provider by its id: `my_company` becomes `My company`. */
-export const providerName = (id: string) => names[id] ?? id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]+/g, " ")
+export const providerName = (id: string) =>
+  (Object.hasOwn(names, id) ? names[id] : undefined) ?? id.charAt(0).toUpperCase() + id.slice(1).replaceAll(/[_-]+/g, " ")
 const names: Readonly<Record<string, string>> = {
   github: "GitHub",
   gitlab: "GitLab",
