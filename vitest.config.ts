@@ -86,7 +86,7 @@ const foundOrCounted = [
   "test/application/modules/passkey/{authentication,registration}.test.ts",
   "test/application/modules/sessions/{new-browser,report-sign-in}.test.ts",
   "test/application/modules/social/{link,sign-in}.test.ts",
-  "test/application/modules/two_factor/{remembered-browsers,sent-codes}.test.ts",
+  "test/application/modules/two_factor/{remembered-browsers,sent-codes,sent-sms}.test.ts",
 ]
 
 /** Mocks a module, so it cannot share modules with other test files. */

@@ -2607,10 +2607,16 @@ readonly otp?: string
 readonly code?: string
 readonly backup_code?: string
 readonly email_code?: StepUpInputEmailCode
+readonly sms_code?: StepUpInputSmsCode
 readonly passkey?: AuthenticationResponseJSON
 }
 
 export type StepUpInputEmailCode = {
+readonly password: string
+readonly code: string
+}
+
+export type StepUpInputSmsCode = {
 readonly password: string
 readonly code: string
 }
@@ -2688,6 +2694,7 @@ readonly expires_in: number
 
 export type TwoFactorChallengeCodeRecipients = {
 readonly email?: string
+readonly sms?: string
 }
 
 export type TwoFactorCodesDisableInput = {
@@ -2713,7 +2720,7 @@ readonly challenge_token?: string
 export type TwoFactorCodesStatusMethodsItem = {
 readonly method: TwoFactorSentMethod
 readonly enabled: boolean
-/** Where codes go, mostly masked; null without a verified address. */
+/** Where codes go, mostly masked; null without a verified address or number. */
 readonly recipient: string | null
 }
 
@@ -2721,9 +2728,9 @@ export type TwoFactorCodesStatusPayload = {
 readonly methods: ReadonlyArray<TwoFactorCodesStatusMethodsItem>
 }
 
-export type TwoFactorMethod = "totp" | "backup_code" | "email"
+export type TwoFactorMethod = "totp" | "backup_code" | "email" | "sms"
 
-export type TwoFactorSentMethod = "email"
+export type TwoFactorSentMethod = "email" | "sms"
 
 export type TwoFactorTotpBackupCodesInput = {
 readonly password?: string
@@ -2740,6 +2747,8 @@ readonly code?: string
 readonly backup_code?: string
 /** A code of `POST /2fa/codes/send`. */
 readonly email_code?: string
+/** A code of `POST /2fa/codes/send`. */
+readonly sms_code?: string
 /** Whether later sign-ins in this browser need no second factor; without effect unless the service offers it. */
 readonly remember_browser?: boolean
 }

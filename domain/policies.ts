@@ -250,6 +250,14 @@ type UniqueNames<R> = (beginning: string, after: string, limit: number) => Effec
 
 const byName = (one: UniqueName, other: UniqueName) => (one.name < other.name ? -1 : 1)
 
+/** A telephone number as short messages are sent to it. */
+export interface TextedNumber {
+  readonly to: string
+  /** The name that all of its spellings share, for budgets. */
+  readonly e164: string
+  readonly country: string
+}
+
 /** A kind of linked account. */
 export interface AccountKind {
   readonly provider_id: string
@@ -394,6 +402,18 @@ const rules = {
         isFactor: false,
       }
   }),
+  /** The kinds of linked accounts that the second factor of this user sends codes to: they are neither removed nor set by others. */
+  factorAccounts: rule(
+    (() => Effect.succeed([])) as (user_id: string) => Effect.Effect<ReadonlyArray<string>, never, any>,
+    (each) => (user_id: string) => run(flatMapped(each, (kindsOf) => kindsOf(user_id))),
+  ),
+  /** The number to which codes for the linked number of this name are sent; none if it gets none, or no module has numbers. */
+  textedNumber: ruleOf(
+    "textedNumbers",
+    [] as ReadonlyArray<(account_id: string) => Effect.Effect<Option.Option<TextedNumber>, never, any>>,
+    (each) => (account_id: string) =>
+      Effect.map(run(flatMapped(each.flat(), (read) => Effect.map(read(account_id), Option.toArray))), Array.head),
+  ),
   /** What all modules do with their rows when a never-verified account returns to the owner of its address. */
   reclaim: ruleOf(
     "reclaims",

@@ -23,7 +23,7 @@ export const told = {
     metadata_clients: { allow: ["any"] },
     open_registration: {},
   },
-  two_factor: { methods: ["totp", "email"], remember_browser: { days: 30 } },
+  two_factor: { methods: ["totp", "email", "sms"], remember_browser: { days: 30 } },
   social: {
     providers: [
       {

@@ -607,7 +607,7 @@ readonly domain: string
 readonly created_at: string
 }
 
-export type TwoFactorSentMethod = "email"
+export type TwoFactorSentMethod = "email" | "sms"
 
 export type RememberedBrowser = {
 readonly id: string
@@ -2444,6 +2444,8 @@ readonly code?: string
 readonly backup_code?: string
 /** A code of `POST /2fa/codes/send`. */
 readonly email_code?: string
+/** A code of `POST /2fa/codes/send`. */
+readonly sms_code?: string
 /** Whether later sign-ins in this browser need no second factor; without effect unless the service offers it. */
 readonly remember_browser?: boolean
 }, {
@@ -2494,7 +2496,7 @@ readonly success: boolean
 readonly methods: ReadonlyArray<{
 readonly method: TwoFactorSentMethod
 readonly enabled: boolean
-/** Where codes go, mostly masked; null without a verified address. */
+/** Where codes go, mostly masked; null without a verified address or number. */
 readonly recipient: string | null
 }>
 }>; readonly twoFactorBrowsersList: Call<{}, {

@@ -333,8 +333,8 @@ readonly nonce_ttl?: number
 readonly two_factor?: {
 /** The name of this service in authenticator apps, without a colon. Default: `branding.name`, or `service` if that is not configured. */
 readonly issuer?: string
-/** What users can set up as a second factor: `totp` (codes of an app, and backup codes), `email` (mailed codes, which never count after a sign-in by mail (application/modules/two_factor/README.md#why)). Without `totp`, apps that are set up already still count. */
-readonly methods?: readonly ["totp" | "email", ...ReadonlyArray<"totp" | "email">]
+/** What users can set up as a second factor: `totp` (codes of an app, and backup codes), `email` and `sms` (codes that are sent, which never count after a sign-in by the same way (application/modules/two_factor/README.md#why); `sms` needs `modules.phone`). Without `totp`, apps that are set up already still count. */
+readonly methods?: readonly ["totp" | "email" | "sms", ...ReadonlyArray<"totp" | "email" | "sms">]
 /** Number of backup codes (1 to 100). */
 readonly backup_code_count?: number
 /** Which users must have a second factor or a passkey before they get a session: `none`, `admins` or `everyone` (docs/configuration.md#required-second-factors). */

@@ -1,7 +1,9 @@
 import { Schema } from "effect"
 import * as SignedCookie from "../../domain/sessions/signed-cookie.ts"
+import { sentMethods } from "./sign-in/sent-methods.ts"
 
 const Text = Schema.String
+const SentBy = Schema.Literals(sentMethods)
 const authenticatorApp = { secret: Text, totp_uri: Text, backup_codes: Schema.Array(Text) }
 
 /** What a browser has begun and not completed. It is stored in an encrypted cookie, so that no URL contains it. */
@@ -28,10 +30,10 @@ export const Flow = Schema.Struct({
       methods: Schema.Array(Text),
       /** The name that was entered for the sign-in. */
       account: Schema.optionalKey(Text),
-      /** Where a mailed code would go, masked; absent if none counts. */
-      email: Schema.optionalKey(Text),
-      /** Whether a code was mailed. */
-      is_mailed: Schema.optionalKey(Schema.Boolean),
+      /** Where sent codes would go, masked; without the methods whose codes do not count. */
+      recipients: Schema.optionalKey(Schema.Struct({ email: Schema.optionalKey(Text), sms: Schema.optionalKey(Text) })),
+      /** How the last code was sent. */
+      sent_by: Schema.optionalKey(SentBy),
       /** For how many days the answer can have the browser remembered. */
       remember_days: Schema.optionalKey(Schema.Int),
     }),
@@ -56,8 +58,8 @@ export const Flow = Schema.Struct({
   invitation_token: Schema.optionalKey(Text),
   /** An authenticator app that a sign-in requires, before its first code. */
   enrolment: Schema.optionalKey(Schema.Struct(authenticatorApp)),
-  /** The user to whom a code was mailed in the account or for a step-up. */
-  mailed_code: Schema.optionalKey(Text),
+  /** The user to whom a code was sent in the account or for a step-up. */
+  sent_code: Schema.optionalKey(Schema.Struct({ user_id: Text, method: SentBy })),
   /** An authenticator app that a user sets up in the account, before its first code. */
   authenticator: Schema.optionalKey(Schema.Struct({ user_id: Text, ...authenticatorApp })),
   /** New recovery codes, until their owner has saved them. */

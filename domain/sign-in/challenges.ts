@@ -3,7 +3,8 @@ import { type AuthError, type CodeOf, type CommonCode, type ErrorClass, InvalidT
 import { type ModuleChallenge, Policies } from "../policies.ts"
 import { find, removeVersioned, update, type Versioned, type Write } from "../ports/store.ts"
 import * as Table from "../ports/table.ts"
-import { Authentication } from "../sessions/sign-in.ts"
+import { joinedMethods } from "../sessions/session.ts"
+import { Authentication, type AuthenticationMethod } from "../sessions/sign-in.ts"
 import { noteUser } from "../sessions/subject.ts"
 import { singleUseToken } from "../tokens/single-use-token.ts"
 import { Accounts, Users } from "../users/tables.ts"
@@ -141,8 +142,11 @@ export const challengeSignIn = Effect.fnUntraced(function* challengeSignIn(
   return { body: { ...members, challenge_token, expires_in }, write }
 })
 
-/** The first step of a pending sign-in, for the operation that continues the sign-in. */
-export const startOf = ({ began_at: path, provider_id, is_sign_up, methods }: PendingSignIn) => ({ path, provider_id, is_sign_up, methods })
+/** The first step of a pending sign-in, for the operation that continues the sign-in by further methods. */
+export const startOf = (
+  { began_at: path, provider_id, is_sign_up, methods }: PendingSignIn,
+  further: ReadonlyArray<AuthenticationMethod> = [],
+) => ({ path, provider_id, is_sign_up, methods: joinedMethods([...(methods?.split(" ") ?? []), ...further]) })
 
 /** A pending sign-in, and its user. */
 export interface PendingSignInOfUser {

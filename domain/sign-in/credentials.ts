@@ -42,10 +42,12 @@ export const secondFactorRemovalsOf = Effect.fnUntraced(function* secondFactorRe
   return reclaimedTables.some(({ table }) => tables.includes(table.name)) ? yield* secondFactorRemovals(user) : []
 })
 
-/** The writes that remove a user's linked accounts except the password and second factors, and their labels. */
+/** The writes that remove a user's linked accounts except the password and those of second factors, and their labels. */
 export const otherAccountRemovals = Effect.fnUntraced(function* otherAccountRemovals(userId: string) {
-  const { accountKind } = yield* Policies
-  const others = (yield* accountsOf(userId)).filter((account) => !isPassword(account) && !accountKind(account.provider_id).isFactor)
+  const { accountKind, factorAccounts } = yield* Policies
+  const needed = yield* factorAccounts(userId)
+  const isKept = ({ provider_id }: Account) => accountKind(provider_id).isFactor || needed.includes(provider_id)
+  const others = (yield* accountsOf(userId)).filter((account) => !isPassword(account) && !isKept(account))
   return { writes: others.map(({ id }) => remove(Accounts, id)), removed: yield* labelsOf(others) }
 })
 

@@ -7,7 +7,7 @@ import { endOf, isLive, type StoredSession } from "../sessions/session.ts"
 import { limitSessions } from "../sessions/session-limit.ts"
 import { newToken } from "../sessions/session-token.ts"
 import { current, rereadSession, sessionOfCredential } from "../sessions/sessions.ts"
-import type { Authentication, Challenged, Issued } from "../sessions/sign-in.ts"
+import type { Authentication, AuthenticationMethod, Challenged, Issued } from "../sessions/sign-in.ts"
 import { noteUser } from "../sessions/subject.ts"
 import { Sessions } from "../sessions/tables.ts"
 import { Settings } from "../settings.ts"
@@ -179,17 +179,21 @@ export const issueToNewAccount = Effect.fnUntraced(function* issueToNewAccount(u
   return yield* admit({ user, authentication: "registration" }, writes)
 })
 
-/** Continues a pending sign-in to the next challenge or the session. `authentication` is the proof so far. */
+/**
+ * Continues a pending sign-in to the next challenge or the session. `authentication` is the proof so far, and `methods` those of the answer
+ * that the endpoint does not declare.
+ */
 export const resume = Effect.fnUntraced(function* resumeSignIn(
   { pending, user }: PendingSignInOfUser,
   alongside: ReadonlyArray<Write>,
   authentication = pending.row.authentication,
+  methods: ReadonlyArray<AuthenticationMethod> = [],
 ) {
   yield* (yield* Policies).signsIn
   const { asked_by, link } = pending.row
   const entrant = { user: user.row, revision: user.revision, authentication, link, answeredModule: asked_by }
   const writes = [removeVersioned(PendingSignIns, pending), ...alongside]
-  return yield* Effect.provideService(admit(entrant, writes), KnownStart, startOf(pending.row))
+  return yield* Effect.provideService(admit(entrant, writes), KnownStart, startOf(pending.row, methods))
 })
 
 /** Like `resume`, for an answer that changes the user: `writes` must write the user. */

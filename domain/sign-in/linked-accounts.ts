@@ -1,6 +1,7 @@
 import { type DateTime, Effect, Option } from "effect"
 import { InvalidRequest, LastAccount } from "../errors.ts"
 import { countNewcomer } from "../limits/limits.ts"
+import { Policies } from "../policies.ts"
 import { conflictIfTaken, insert, remove, Store, update, type Versioned, type Write } from "../ports/store.ts"
 import { admit } from "../users/admission.ts"
 import { newUser } from "../users/new-user.ts"
@@ -51,6 +52,16 @@ export const accountsOf = Effect.fnUntraced(function* accountsOf(userId: string)
 })
 
 /**
+ * Fails with `invalid_request` if codes to an account of one of these kinds are a second factor of the user: without it, the user could not
+ * sign in any more. The commit must also write the user.
+ */
+export const requireNoFactor = Effect.fnUntraced(function* requireNoFactor(user_id: string, kinds: ReadonlyArray<string>) {
+  const needed = yield* (yield* Policies).factorAccounts(user_id)
+  if (!kinds.some((kind) => needed.includes(kind))) return
+  return yield* new InvalidRequest({ message: "Codes to this account are a second factor of the user. Turn them off first." })
+})
+
+/**
  * The writes that unlink the selected accounts of a user; empty if none is selected. Fails with `last_account` if no other account would
  * remain. Writes the user, so that concurrent requests cannot remove the last two.
  */
@@ -62,6 +73,10 @@ export const unlinkWrites = Effect.fnUntraced(function* unlinkWrites(
   const selected = accounts.filter(isSelected)
   if (selected.length === 0) return []
   if (selected.length === accounts.length) return yield* new LastAccount()
+  yield* requireNoFactor(
+    user.row.id,
+    selected.map(({ provider_id }) => provider_id),
+  )
   return [update(Users, user, {}), ...selected.map(({ id }) => remove(Accounts, id))]
 })
 

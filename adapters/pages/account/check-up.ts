@@ -4,6 +4,7 @@ import type { TwoFactorTotpStatusPayload } from "../../../client/operations.ts"
 import { isSynthetic } from "../../../domain/values/text.ts"
 import { form } from "../components/form.ts"
 import { Visit } from "../page.ts"
+import { ownCodes } from "../sent-codes.ts"
 import type { View } from "../view.ts"
 import { section, signedIn } from "./frame.ts"
 import { linkButton, row } from "./parts.ts"
@@ -13,13 +14,15 @@ export interface Protection {
   readonly isVerified: boolean
   readonly hasPasskey: boolean | null
   readonly factor: TwoFactorTotpStatusPayload | null
+  /** Whether sent codes are a second factor. */
+  readonly hasSentCodes: boolean
 }
 
 /** The number of recovery codes below which users are asked to make new ones. */
 const fewCodes = 3
 
 /** What the user can do to protect the account, the most important first. */
-const advice = (view: View, { isVerified, hasPasskey, factor }: Protection): Array<SafeHtml> => {
+const advice = (view: View, { isVerified, hasPasskey, factor, hasSentCodes }: Protection): Array<SafeHtml> => {
   const { t } = view.texts
   const verify = form(view, { action: "verify", submit: t("account.email.verify"), look: "small secondary" })
   const isProtected = hasPasskey === true || factor?.enabled === true
@@ -33,7 +36,7 @@ const advice = (view: View, { isVerified, hasPasskey, factor }: Protection): Arr
           t("account.check_up.passkey"),
           linkButton(view.href("/account/passkeys/add"), t("account.passkeys.add")),
         ),
-    isProtected || factor === null || hasPasskey !== null
+    isProtected || hasSentCodes || factor === null || hasPasskey !== null
       ? []
       : row(
           t("account.authenticator.set_up"),
@@ -66,6 +69,7 @@ export const protection = Effect.gen(function* () {
     isVerified: user.email_verified || isSynthetic(user.email),
     hasPasskey: has("passkeyList") ? (yield* call("passkeyList")).passkeys.length > 0 : null,
     factor: has("twoFactorTotpEnable") ? yield* call("twoFactorTotpStatus") : null,
+    hasSentCodes: (yield* ownCodes).some(({ enabled }) => enabled),
   }
   return found
 })

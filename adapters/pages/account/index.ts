@@ -6,7 +6,6 @@ import { authenticatorDisable } from "./authenticator-disable.ts"
 import { connections } from "./connections.ts"
 import { deletion } from "./delete.ts"
 import { email, emailSent } from "./email.ts"
-import { emailCodes } from "./email-codes.ts"
 import { member } from "./organizations/member.ts"
 import { organization } from "./organizations/organization.ts"
 import { organizationDelete, organizationEdit } from "./organizations/organization-edit.ts"
@@ -22,6 +21,7 @@ import { phone, phoneCode } from "./phone.ts"
 import { profile } from "./profile.ts"
 import { recoveryCodes } from "./recovery-codes.ts"
 import { security } from "./security.ts"
+import { emailCodes, smsCodes } from "./sent-codes.ts"
 import { sessions } from "./sessions.ts"
 import { username } from "./username.ts"
 
@@ -41,6 +41,7 @@ export const accountPages: ReadonlyArray<Page> = [
   authenticator,
   authenticatorDisable,
   emailCodes,
+  smsCodes,
   recoveryCodes,
   connections,
   applications,

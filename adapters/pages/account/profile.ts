@@ -127,7 +127,7 @@ const phoneIn = Effect.fnUntraced(function* phoneIn(accounts: ReadonlyArray<Link
 export const profile = accountPage({
   path: "/account",
   needs: [],
-  uses: ["passkeyList", "twoFactorTotpStatus"],
+  uses: ["passkeyList", "twoFactorTotpStatus", "twoFactorCodesStatus"],
   show: Effect.gen(function* () {
     const { view, has, call, flow, site } = yield* Visit
     const { user } = yield* signedIn

@@ -4,11 +4,19 @@ import type { Passkey, TwoFactorTotpStatusPayload } from "../../../client/operat
 import { labelFor, named } from "../components/names.ts"
 import { time } from "../components/time.ts"
 import { Visit } from "../page.ts"
+import { ownCodes } from "../sent-codes.ts"
+import type { SentMethod } from "../sign-in/sent-methods.ts"
 import type { Template, View } from "../view.ts"
 import { accountPage, framed, inSection, section } from "./frame.ts"
 import { hasPassword } from "./identity.ts"
 import { linkButton, list, row, tag } from "./parts.ts"
 import { signalsElement, signalsScripts } from "./passkey-signals.ts"
+import { sentCodePages } from "./sent-codes.ts"
+
+interface SentCodes {
+  readonly method: SentMethod
+  readonly enabled: boolean
+}
 
 interface Props {
   /** Undefined without the module. */
@@ -17,8 +25,8 @@ interface Props {
   readonly password: "set" | "none" | undefined
   /** Undefined without the module. */
   readonly authenticator: TwoFactorTotpStatusPayload | undefined
-  /** Whether a mailed code is a second factor; undefined where the service mails none. */
-  readonly emailCodes: boolean | undefined
+  /** The ways to send codes, and whether they are a second factor. */
+  readonly sentCodes: ReadonlyArray<SentCodes>
   /** Whether apps can be set up. */
   readonly offersApps: boolean
   /** Whether passkeys have just changed. */
@@ -26,7 +34,7 @@ interface Props {
 }
 
 /** The ways to prove who the user is. */
-export const template: Template<Props> = (view, { passkeys, password, authenticator, emailCodes, offersApps, signals }) => {
+export const template: Template<Props> = (view, { passkeys, password, authenticator, sentCodes, offersApps, signals }) => {
   const { t } = view.texts
   return framed(
     view,
@@ -34,7 +42,7 @@ export const template: Template<Props> = (view, { passkeys, password, authentica
     passkeys === undefined ? null : passkeyCard(view, passkeys),
     password === undefined ? null : passwordCard(view, password),
     authenticator === undefined || !(authenticator.enabled || offersApps) ? null : authenticatorCard(view, authenticator),
-    emailCodes === undefined ? null : emailCodesCard(view, emailCodes),
+    ...sentCodes.map((codes) => sentCodesCard(view, codes)),
     signals ? signalsElement(view) : null,
   )
 }
@@ -98,12 +106,13 @@ const authenticatorCard = (view: View, { enabled, backup_codes_remaining: count 
   )
 }
 
-const emailCodesCard = (view: View, isOn: boolean) => {
+const sentCodesCard = (view: View, { method, enabled: isOn }: SentCodes) => {
   const { t } = view.texts
-  const href = view.href("/account/email-codes")
+  const { path, title, about } = sentCodePages[method]
+  const href = view.href(path)
   return section(
-    t("account.email_codes"),
-    html`<p>${t("account.email_codes.about")}</p>`,
+    t(title),
+    html`<p>${t(about)}</p>`,
     isOn ? html`<p>${tag(t("account.authenticator.on"))}</p>` : null,
     isOn ? linkButton(href, t("account.authenticator.disable"), "danger") : linkButton(href, t("account.email_codes.enable")),
   )
@@ -121,12 +130,11 @@ export const security = accountPage({
     const isSet = yield* hasPassword
     const passkeys = has("passkeyList") ? (yield* call("passkeyList")).passkeys : undefined
     const authenticator = has("twoFactorTotpStatus") ? yield* call("twoFactorTotpStatus") : undefined
-    const sent = has("twoFactorCodesStatus") ? (yield* call("twoFactorCodesStatus")).methods : []
-    const emailCodes = sent.find(({ method }) => method === "email")?.enabled
+    const sentCodes = yield* ownCodes
     const offersApps = has("twoFactorTotpEnable")
     const password = isSet ? "set" : site.core.email_password.enabled ? "none" : undefined
     const signals = passkeys !== undefined && changes.includes(flow().notice ?? "")
-    const main = template(view, { passkeys, password, authenticator, emailCodes, offersApps, signals })
+    const main = template(view, { passkeys, password, authenticator, sentCodes, offersApps, signals })
     return yield* inSection("security", view.texts.t("account.security"), main, { scripts: signalsScripts(signals) })
   }),
 })

@@ -9,6 +9,8 @@ const kinds = {
   two_factor: "account.authenticator",
   email_code: "account.email_codes",
   two_factor_email: "account.email_codes",
+  sms_code: "account.sms_codes",
+  two_factor_sms: "account.sms_codes",
   backup_codes: "account.recovery.title",
   remembered_browser: "account.remembered",
   phone: "account.phone",

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { AuthError } from "../../../domain/errors.ts"
+import type { Flow } from "../flow.ts"
 import { type Shown, Visit } from "../page.ts"
 import { ofPage } from "./methods.ts"
 
@@ -7,7 +8,7 @@ import { ofPage } from "./methods.ts"
 interface Challenge {
   readonly challenge_token: string
   readonly methods?: ReadonlyArray<string>
-  readonly code_recipients?: { readonly email?: string }
+  readonly code_recipients?: NonNullable<Flow["challenge"]>["recipients"]
   readonly remember_browser_days?: number
   readonly two_factor_required?: true
   readonly two_factor_enrolment_required?: true
@@ -29,10 +30,10 @@ export const completeSignIn = Effect.fnUntraced(function* completeSignIn(
   if (way !== undefined) setFlow({ method: way })
   if (!isChallenge(body)) return { to: yield* signedIn }
   const kind = kindOf(body)
-  const { challenge_token: token, methods = [], code_recipients: { email } = {}, remember_browser_days: remember_days } = body
+  const { challenge_token: token, methods = [], code_recipients: recipients, remember_browser_days: remember_days } = body
   const named = account === undefined ? {} : { account }
-  const mailed = email === undefined ? {} : { email }
-  setFlow({ challenge: { kind, token, methods, ...named, ...mailed, ...(remember_days === undefined ? {} : { remember_days }) } })
+  const sent = recipients === undefined ? {} : { recipients }
+  setFlow({ challenge: { kind, token, methods, ...named, ...sent, ...(remember_days === undefined ? {} : { remember_days }) } })
   const own = site.pages.find(({ challenge }) => challenge !== undefined && challenge in body)
   if (own !== undefined) return { to: view.href(own.path) }
   return { to: view.href(places[kind]) }

@@ -4,14 +4,18 @@ import { strongLeftToRight } from "../components/direction.ts"
 import { checkbox, codeField, letterCodeField, sixDigits } from "../components/fields.ts"
 import { card, form } from "../components/form.ts"
 import { enteredCode } from "../entered.ts"
-import { field, page, Visit } from "../page.ts"
+import type { Flow } from "../flow.ts"
+import { field, type Input, page, Visit } from "../page.ts"
+import { sentTexts } from "../sent-codes.ts"
 import type { Template, View } from "../view.ts"
 import { completeSignIn, orStartAgain, places, startAgain } from "./complete.ts"
 import { passkeyForm, passkeySignIn } from "./passkey.ts"
+import { type SentMethod, sentMethods } from "./sent-methods.ts"
 
 interface Props {
   readonly hasRecovery: boolean
-  readonly hasMail: boolean
+  /** The ways to get a code sent. */
+  readonly sent: ReadonlyArray<SentMethod>
   readonly hasPasskeys: boolean
   /** The name that was entered; null after a sign-in without one. */
   readonly account: string | null
@@ -20,7 +24,7 @@ interface Props {
 }
 
 /** The page for the code of the authenticator app. Other ways are links, so that they work without scripts. */
-export const template: Template<Props> = (view, { hasRecovery, hasMail, hasPasskeys, account, rememberDays }) => {
+export const template: Template<Props> = (view, { hasRecovery, sent, hasPasskeys, account, rememberDays }) => {
   const { t } = view.texts
   // With a choice beside the code, the visitor sends the form.
   const code = codeField(view, { digits: rememberDays === null ? sixDigits : null })
@@ -30,11 +34,18 @@ export const template: Template<Props> = (view, { hasRecovery, hasMail, hasPassk
     html`<p>${t("two_factor.text")}</p>
 ${form(view, { action: "code", submit: t("two_factor.submit"), body: html`${code}${remember(view, rememberDays)}` })}
 ${hasPasskeys ? html`<div class="after">${passkeyForm(view, t("sign_in.passkey"))}</div>` : null}
-${hasMail ? html`<p class="after"><a href="${view.href("/sign-in/factor-code")}">${t("factor_code.use")}</a></p>` : null}
+${sentCodeLinks(view, sent)}
 ${hasRecovery ? html`<p class="after"><a href="${view.href("/sign-in/recovery-code")}">${t("two_factor.recovery")}</a></p>` : null}
 ${otherAccount(view, account)}`,
   )
 }
+
+/** Links to the pages on which a code is sent. */
+export const sentCodeLinks = (view: View, methods: ReadonlyArray<SentMethod>) =>
+  methods.map(
+    (method) =>
+      html`<p class="after"><a href="${view.href("/sign-in/factor-code", { method })}">${view.texts.t(sentTexts[method].use)}</a></p>`,
+  )
 
 /** Who signs in, and a link for another person. */
 export const otherAccount = (view: View, account: string | null) => {
@@ -75,14 +86,17 @@ ${support === undefined ? null : html`<a class="button secondary small" href="${
 
 export const challenge = Effect.map(Visit, ({ flow }) => flow().challenge)
 
+/** How the pending sign-in can have a code sent. */
+export const sentIn = (pending: Flow["challenge"]) => sentMethods.filter((method) => pending?.recipients?.[method] !== undefined)
+
 /** Completes the sign-in by this member of the input. A challenge that has ended leads back to the sign-in page. */
-export const answer = (member: "code" | "backup_code" | "email_code", value: Effect.Effect<string, never, Visit>) =>
+export const answer = (given: Effect.Effect<Partial<Input<"twoFactorTotpChallenge">>, never, Visit>) =>
   orStartAgain(
     Effect.gen(function* () {
       const { call, form } = yield* Visit
       const pending = yield* challenge
       if (pending === undefined) return yield* startAgain
-      const input = { challenge_token: pending.token, [member]: yield* value, remember_browser: field(form, "remember_browser") === "yes" }
+      const input = { ...(yield* given), challenge_token: pending.token, remember_browser: field(form, "remember_browser") === "yes" }
       return yield* completeSignIn(yield* call("twoFactorTotpChallenge", input))
     }),
   )
@@ -101,15 +115,15 @@ export const twoFactor = page({
     if (pending.kind === "enrolment" || pending.kind === "new_password") return { to: view.href(places[pending.kind]) }
     if (pending.kind === "unknown" || !has("twoFactorTotpChallenge"))
       return { title: t("unknown_challenge.title"), main: unknownTemplate(view, null) }
-    if (!pending.methods.includes("totp") && pending.methods.includes("email")) return { to: view.href("/sign-in/factor-code") }
-    const hasMail = pending.methods.includes("email")
+    const sent = sentIn(pending)
+    if (!pending.methods.includes("totp") && sent.length > 0) return { to: view.href("/sign-in/factor-code") }
     const hasRecovery = pending.methods.includes("backup_code")
     const hasPasskeys = has("passkeyAuthenticateVerify")
     const scripts = hasPasskeys ? (["passkey"] as const) : []
     const { account = null, remember_days: rememberDays = null } = pending
-    return { title: t("two_factor.title"), main: template(view, { hasRecovery, hasMail, hasPasskeys, account, rememberDays }), scripts }
+    return { title: t("two_factor.title"), main: template(view, { hasRecovery, sent, hasPasskeys, account, rememberDays }), scripts }
   }),
-  actions: { code: answer("code", enteredCode), passkey: passkeySignIn },
+  actions: { code: answer(Effect.map(enteredCode, (code) => ({ code }))), passkey: passkeySignIn },
 })
 
 export const recoveryCode = page({
@@ -123,9 +137,6 @@ export const recoveryCode = page({
     return { title: view.texts.t("recovery_code.title"), main: recoveryTemplate(view, { rememberDays: pending.remember_days ?? null }) }
   }),
   actions: {
-    recovery: answer(
-      "backup_code",
-      Effect.map(Visit, ({ form }) => field(form, "code")),
-    ),
+    recovery: answer(Effect.map(Visit, ({ form }) => ({ backup_code: field(form, "code") }))),
   },
 })

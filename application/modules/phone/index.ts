@@ -24,6 +24,7 @@ import {
   accountsOf,
   mayProve,
   newAccount,
+  requireNoFactor,
   requireRoom,
   signInByAccount,
   syntheticAddress,
@@ -171,6 +172,7 @@ const adminSetPhone = (settings: PhoneSettings) =>
     handler: Effect.fnUntraced(function* adminSetPhone({ user_id, phone }) {
       const { stored } = yield* numberOf(settings, phone)
       const user = yield* administeredUser(user_id)
+      yield* requireNoFactor(user_id, [provider_id])
       yield* commitOrConflict([...(yield* ofPrincipal(user.row)), ...(yield* numberWrites(user, stored))])
       return Endpoint.reply(Endpoint.succeeded)
     }, retryOnConflict),
@@ -214,5 +216,6 @@ export const phone = Module.define({
     tables: [PhoneCodes],
     endpoints: [sendOtp(settings), verify(settings), signIn(settings), upgradeGuest(settings), adminSetPhone(settings)],
     accountKinds: [{ provider_id, label: phrase("mail.credential.phone"), isFactor: false }],
+    textedNumbers: [(stored: string) => Effect.option(numberOf(settings, stored))],
   }),
 })

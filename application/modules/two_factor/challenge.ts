@@ -13,7 +13,7 @@ import { isRemembered, remember } from "./browsers.ts"
 import { guess, redeem } from "./codes.ts"
 import { SecondFactorUnavailable } from "./errors.ts"
 import { guess as guessSent } from "./sent-codes/codes.ts"
-import { isOn, isUsable, offeredBy, recipientOf, type SentMethod, sentMethods } from "./sent-codes/methods.ts"
+import { channels, isOn, isUsable, maskedRecipient, offeredBy, type SentMethod, sentMethods } from "./sent-codes/methods.ts"
 import type { TwoFactorSettings } from "./settings.ts"
 import { confirmedOf, TwoFactors } from "./tables.ts"
 
@@ -24,7 +24,7 @@ export const TwoFactorChallenge = Schema.Struct({
   two_factor_required: Schema.Literal(true),
   methods: Schema.Array(Schema.Literals([...appMethods, ...sentMethods]).annotate({ identifier: "TwoFactorMethod" })),
   code_recipients: Schema.optionalKey(
-    Schema.Struct({ email: Schema.optionalKey(Schema.String) }).annotate({
+    Schema.Struct({ email: Schema.optionalKey(Schema.String), sms: Schema.optionalKey(Schema.String) }).annotate({
       description: "Where `POST /2fa/codes/send` sends a code, masked, by method; absent without such a method.",
     }),
   ),
@@ -54,7 +54,7 @@ const askForCode = (settings: TwoFactorSettings) => {
     return Option.some({
       two_factor_required: true as const,
       methods: [...(hasApp ? appMethods : []), ...usable],
-      ...(usable.length === 0 ? {} : { code_recipients: recipientsOf(usable, user) }),
+      ...(usable.length === 0 ? {} : { code_recipients: yield* recipientsOf(usable, user) }),
       ...(days === undefined ? {} : { remember_browser_days: days }),
     })
   })
@@ -69,8 +69,10 @@ const withoutMethod = Effect.fnUntraced(function* withoutMethod({ remember_brows
   return yield* new SecondFactorUnavailable()
 })
 
-const recipientsOf = (methods: ReadonlyArray<SentMethod>, user: StoredUser) =>
-  Object.fromEntries(methods.flatMap((method) => Option.toArray(recipientOf(method, user)).map(({ masked }) => [method, masked])))
+const recipientsOf = Effect.fnUntraced(function* recipientsOf(methods: ReadonlyArray<SentMethod>, user: StoredUser) {
+  const recipients = yield* Effect.forEach(methods, (method) => Effect.map(maskedRecipient(method, user), (masked) => [method, masked]))
+  return Object.fromEntries(recipients)
+})
 
 /** The errors of the challenge: none where only apps are offered. */
 const errorsOf = (settings: TwoFactorSettings) => (offeredBy(settings).length === 0 ? [] : [SecondFactorUnavailable])
@@ -103,11 +105,14 @@ const asksForFactor = (settings: TwoFactorSettings) => {
 
 export const challenger = (settings: TwoFactorSettings) => (settings.required === "none" ? asksForCode(settings) : asksForFactor(settings))
 
+const sentCode = Schema.optionalKey(Schema.String.annotate({ description: "A code of `POST /2fa/codes/send`." }))
+
 const Input = Schema.Struct({
   challenge_token: Schema.String,
   code: Schema.optionalKey(Schema.String),
   backup_code: Schema.optionalKey(Schema.String),
-  email_code: Schema.optionalKey(Schema.String.annotate({ description: "A code of `POST /2fa/codes/send`." })),
+  email_code: sentCode,
+  sms_code: sentCode,
   remember_browser: Schema.optionalKey(
     Schema.Boolean.annotate({
       description: "Whether later sign-ins in this browser need no second factor; without effect unless the service offers it.",
@@ -121,38 +126,39 @@ export const challenge = ({ remember_browser: remembering }: TwoFactorSettings) 
     method: "POST",
     path: "/2fa/totp/challenge",
     name: "twoFactorTotpChallenge",
-    summary: "Completes a sign-in with the second factor: a code of the app, or a backup code.",
+    summary: "Completes a sign-in with the second factor: a code of the app, a backup code, or a sent code.",
     access: "public",
     signsIn: "challenge",
-    methods: ["otp"],
     input: Input,
     output: Schema.Struct({ user: User }),
     errors: [InvalidToken, InvalidOtp],
     handler: Effect.fnUntraced(function* twoFactorChallenge(input) {
-      const consume = yield* checkOf(input)
+      const { consume, proves } = yield* checkOf(input)
       const pendingSignIn = yield* Challenges.pendingSignIn(input.challenge_token)
       const consumed = yield* consume(pendingSignIn)
       const user_id = pendingSignIn.user.row.id
       const remembered = input.remember_browser && remembering !== undefined ? yield* remember(user_id, remembering.days) : notRemembered
-      const issued = yield* resume(pendingSignIn, [...consumed, ...remembered.writes], "multi_factor")
+      const issued = yield* resume(pendingSignIn, [...consumed, ...remembered.writes], "multi_factor", [proves])
       return { ...Endpoint.reply({ user: issued.user }, issued), cookies: remembered.cookies }
     }, retryOnConflict),
   })
 
 const notRemembered = { writes: [], cookies: [] }
 
-/** The check of the one code that the input has. It returns the writes that consume the code. */
+/** The check of the one code that the input has, which returns the writes that consume it, and the method that the code proves. */
 const checkOf = Effect.fnUntraced(function* checkOf(input: Input) {
   const given = kinds.filter((kind) => input[kind] !== undefined)
   const [kind] = given
   if (kind === undefined || given.length > 1) return yield* invalidMember("code", "expected either a code or a backup_code")
   const typed = input[kind] ?? ""
-  if (kind === "email_code") return (pending: Challenges.PendingSignInOfUser) => bySentCode("email", pending, typed)
+  const method = sentMethods.find((each) => kind === `${each}_code`)
+  if (method !== undefined)
+    return { proves: channels[method].proves, consume: (pending: Challenges.PendingSignInOfUser) => bySentCode(method, pending, typed) }
   const checkCode = kind === "code" ? guess : redeem
-  return (pending: Challenges.PendingSignInOfUser) => byApp(checkCode, pending, typed)
+  return { proves: "otp" as const, consume: (pending: Challenges.PendingSignInOfUser) => byApp(checkCode, pending, typed) }
 })
 
-const kinds = ["code", "backup_code", "email_code"] as const
+const kinds = ["code", "backup_code", "email_code", "sms_code"] as const
 
 const byApp = Effect.fnUntraced(function* byApp(
   checkCode: typeof guess | typeof redeem,

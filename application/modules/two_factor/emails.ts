@@ -10,6 +10,8 @@ export const emails = {
   disabled: accountNotice("mail.second_factor_off.subject", "mail.second_factor_off.text", "mail.second_factor.not_you"),
   emailEnabled: accountNotice("mail.second_factor_on.subject", "mail.email_factor_on.text", "mail.second_factor.not_you"),
   emailDisabled: accountNotice("mail.second_factor_off.subject", "mail.email_factor_off.text", "mail.second_factor.not_you"),
+  smsEnabled: accountNotice("mail.second_factor_on.subject", "mail.sms_factor_on.text", "mail.second_factor.not_you"),
+  smsDisabled: accountNotice("mail.second_factor_off.subject", "mail.sms_factor_off.text", "mail.second_factor.not_you"),
   backupCodesReplaced: accountNotice("mail.backup_codes_replaced.subject", "mail.backup_codes_replaced.text", "mail.second_factor.not_you"),
 }
 
@@ -33,6 +35,8 @@ export const mails: Samples = {
   second_factor_off: emails.disabled,
   email_factor_on: emails.emailEnabled,
   email_factor_off: emails.emailDisabled,
+  sms_factor_on: emails.smsEnabled,
+  sms_factor_off: emails.smsDisabled,
   factor_code: codeMessage("490154", 300),
   backup_codes_replaced: emails.backupCodesReplaced,
 }

@@ -12,6 +12,6 @@ export const SecondFactorUnavailable = define(
   "Your second factor does not count after this way to sign in, nor within 3 days of a password reset. Use your password or a passkey, or wait.",
   {
     remedy:
-      "Offer another way to sign in: a mailed code never counts after a mailed code or link, and not until 72 hours after a link has set the password.",
+      "Offer another way to sign in: a mailed code never counts after a mailed code or link, and not until 72 hours after a link has set the password; a code by SMS never counts after a code by SMS.",
   },
 )

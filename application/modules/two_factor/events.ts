@@ -1,12 +1,22 @@
-import { rowEvents } from "../../../domain/events/row-events.ts"
+import { type Change, rowEvents } from "../../../domain/events/row-events.ts"
 import { type Happening, user } from "../../../domain/events/security-event.ts"
 import { RememberedBrowsers } from "./browsers.ts"
-import { EmailFactors } from "./sent-codes/tables.ts"
+import { EmailFactors, type OwnFactor, SmsFactors } from "./sent-codes/tables.ts"
 import { type TwoFactor, TwoFactors } from "./tables.ts"
 
 type Lock = Pick<TwoFactor, "locked_until">
 const isNewlyLocked = (before: Lock, after: Lock) =>
   after.locked_until !== null && before.locked_until?.epochMilliseconds !== after.locked_until.epochMilliseconds
+
+/** The events of a factor whose codes are sent. */
+const ofSentCodes =
+  (kind: string) =>
+  ({ before, after }: Change<OwnFactor>): ReadonlyArray<Happening> => {
+    const about = { subject: user((after ?? before).user_id), data: { kind } }
+    if (before === null) return [{ type: "credential.added", ...about }]
+    if (after === null) return [{ type: "credential.removed", ...about }]
+    return isNewlyLocked(before, after) ? [{ type: "sign_in.locked", ...about, outcome: "failure", reason: "invalid_otp" }] : []
+  }
 
 /** The events of authenticator apps, sent codes and remembered browsers. An app that was never confirmed has none. */
 export const events = [
@@ -24,12 +34,8 @@ export const events = [
       ...(isLocked ? [{ type: "sign_in.locked" as const, ...about, outcome: "failure" as const, reason: "invalid_otp" }] : []),
     ]
   }),
-  rowEvents(EmailFactors, ({ before, after }): ReadonlyArray<Happening> => {
-    const about = { subject: user((after ?? before).user_id), data: { kind: "email_code" } }
-    if (before === null) return [{ type: "credential.added", ...about }]
-    if (after === null) return [{ type: "credential.removed", ...about }]
-    return isNewlyLocked(before, after) ? [{ type: "sign_in.locked", ...about, outcome: "failure", reason: "invalid_otp" }] : []
-  }),
+  rowEvents(EmailFactors, ofSentCodes("email_code")),
+  rowEvents(SmsFactors, ofSentCodes("sms_code")),
   rowEvents(RememberedBrowsers, ({ before, after }): ReadonlyArray<Happening> => {
     const about = { subject: user((after ?? before).user_id), data: { kind: "remembered_browser" } }
     return [{ type: before === null ? "credential.added" : "credential.removed", ...about }]

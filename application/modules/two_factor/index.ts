@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Policies } from "../../../domain/policies.ts"
-import { phrase } from "../../../domain/ports/texts.ts"
+import { type Phrase, phrase } from "../../../domain/ports/texts.ts"
+import { phoneProvider } from "../../../domain/users/credential-account.ts"
 import type { User } from "../../../domain/users/user.ts"
 import * as Module from "../../service/module.ts"
 import { browserList, browserRevoke, viewersBrowsers } from "./browser-endpoints.ts"
@@ -12,8 +13,8 @@ import { confirmEnrolment, enrol } from "./enrol.ts"
 import * as Errors from "./errors.ts"
 import { events } from "./events.ts"
 import { sentCodeEndpoints } from "./sent-codes/endpoints.ts"
-import { offeredBy } from "./sent-codes/methods.ts"
-import { EmailFactors, notePassword, SentCodes } from "./sent-codes/tables.ts"
+import { isOn, offeredBy, type SentMethod } from "./sent-codes/methods.ts"
+import { factorTables, notePassword, SentCodes } from "./sent-codes/tables.ts"
 import { TwoFactorSettings } from "./settings.ts"
 import { factorOf, stepUpsOf } from "./step-up.ts"
 import { TwoFactors } from "./tables.ts"
@@ -30,9 +31,18 @@ const passwordChanged = (settings: TwoFactorSettings) =>
   Effect.fnUntraced(function* passwordChanged(user: User) {
     const { path } = (yield* Policies).endpoint
     const forgotten = settings.remember_browser === undefined ? [] : yield* forgetAll(user)
-    const noted = offeredBy(settings).length === 0 ? [] : yield* notePassword(user, path === "/reset-password")
+    const noted = !settings.methods.includes("email") ? [] : yield* notePassword(user, path === "/reset-password")
     return [...forgotten, ...noted]
   })
+
+/** What mails call the factor of each method. */
+const labels: Readonly<Record<SentMethod, Phrase>> = {
+  email: phrase("mail.credential.email_codes"),
+  sms: phrase("mail.credential.sms_codes"),
+}
+
+/** Keeps the phone number of users to whom codes are sent. */
+const factorAccounts = (user_id: string) => Effect.map(isOn("sms", user_id), (isTexted) => (isTexted ? [phoneProvider] : []))
 
 /** A second factor: codes of an authenticator app, and backup codes for users who have lost it; or codes that are sent. */
 export const twoFactor = Module.define({
@@ -41,17 +51,21 @@ export const twoFactor = Module.define({
   mails,
   texts: async (tag) => (await import(`./texts/${tag}.json`, { with: { type: "json" } })).default,
   settings: TwoFactorSettings,
-  faults: ({ methods, required }) =>
-    required === "none" || methods.includes("totp")
+  faults: ({ methods, required }, { modules = {} }) => [
+    ...(required === "none" || methods.includes("totp")
       ? []
-      : [{ path: ["methods"], wanted: '"totp" among them, since a required factor is set up as an app' }],
+      : [{ path: ["methods"], wanted: '"totp" among them, since a required factor is set up as an app' }]),
+    ...(!methods.includes("sms") || "phone" in modules ? [] : [{ path: ["methods"], wanted: 'modules.phone as well, for "sms"' }]),
+  ],
   parts: (settings) => {
     const remembers = settings.remember_browser !== undefined
-    const sends = offeredBy(settings).length > 0
+    const sent = offeredBy(settings)
+    const sends = sent.length > 0
     const hasApps = settings.methods.includes("totp")
     return {
       ...(remembers ? rememberedBrowsers : {}),
       ...(remembers || sends ? { passwordChanged: passwordChanged(settings) } : {}),
+      ...(settings.methods.includes("sms") ? { factorAccounts } : {}),
       rowEvents: events,
       endpoints: [
         challenge(settings),
@@ -62,7 +76,12 @@ export const twoFactor = Module.define({
         ...(sends ? [...sentCodeEndpoints(settings)] : []),
         ...(remembers ? [browserList, browserRevoke] : []),
       ],
-      tables: [TwoFactors, ...(sends ? [EmailFactors, SentCodes] : []), ...(remembers ? [RememberedBrowsers] : [])],
+      tables: [
+        TwoFactors,
+        ...sent.map((method) => factorTables[method]),
+        ...(sends ? [SentCodes] : []),
+        ...(remembers ? [RememberedBrowsers] : []),
+      ],
       challenge: challenger(settings),
       factor: factorOf(settings),
       ...(hasApps ? { factorEnrolment: "two_factor" } : {}),
@@ -70,7 +89,8 @@ export const twoFactor = Module.define({
       stepUps: stepUpsOf(settings),
       reclaimedTables: [
         { table: TwoFactors, label: phrase("mail.credential.authenticator_app") },
-        ...(sends ? [{ table: EmailFactors, label: phrase("mail.credential.email_codes") }, { table: SentCodes }] : []),
+        ...sent.map((method) => ({ table: factorTables[method], label: labels[method] })),
+        ...(sends ? [{ table: SentCodes }] : []),
         ...(remembers ? [{ table: RememberedBrowsers }] : []),
       ],
     }

@@ -8,10 +8,10 @@ export const TwoFactorSettings = Schema.Struct({
       "The name of this service in authenticator apps, without a colon. Default: `branding.name`, or `service` if that is not configured.",
     ),
   ),
-  methods: Schema.NonEmptyArray(Schema.Literals(["totp", "email"])).pipe(
+  methods: Schema.NonEmptyArray(Schema.Literals(["totp", "email", "sms"])).pipe(
     orElse(
       ["totp"],
-      "What users can set up as a second factor: `totp` (codes of an app, and backup codes), `email` (mailed codes, [which never count after a sign-in by mail](application/modules/two_factor/README.md#why)). Without `totp`, apps that are set up already still count.",
+      "What users can set up as a second factor: `totp` (codes of an app, and backup codes), `email` and `sms` (codes that are sent, [which never count after a sign-in by the same way](application/modules/two_factor/README.md#why); `sms` needs `modules.phone`). Without `totp`, apps that are set up already still count.",
     ),
   ),
   backup_code_count: between(1, 100).pipe(orElse(10, "Number of backup codes (1 to 100).")),

@@ -15,7 +15,7 @@ import * as StepUp from "../../../domain/sign-in/step-up.ts"
 import { guess, redeem } from "./codes.ts"
 import { offeredBy } from "./sent-codes/methods.ts"
 import { byPasswordAndCode } from "./sent-codes/step-up.ts"
-import { EmailFactors } from "./sent-codes/tables.ts"
+import { factorTables } from "./sent-codes/tables.ts"
 import type { TwoFactorSettings } from "./settings.ts"
 import { confirmedOf, isConfirmed, type TwoFactor, TwoFactors } from "./tables.ts"
 
@@ -24,8 +24,8 @@ export const factorOf = (settings: TwoFactorSettings): Factor<Store> => ({
   second: true,
   heldBy: Effect.fnUntraced(function* heldByUsers(userIds: ReadonlyArray<string>) {
     const apps = yield* findEach(TwoFactors, userIds)
-    const sent = offeredBy(settings).length === 0 ? new Map<string, never>() : yield* findEach(EmailFactors, userIds)
-    return new Set([...[...apps.values()].filter(isConfirmed).map(({ user_id }) => user_id), ...sent.keys()])
+    const sent = yield* Effect.forEach(offeredBy(settings), (method) => findEach(factorTables[method], userIds))
+    return new Set([...[...apps.values()].filter(isConfirmed).map(({ user_id }) => user_id), ...sent.flatMap((held) => [...held.keys()])])
   }),
 })
 

@@ -14,7 +14,7 @@ import { signedUp } from "./browse.ts"
 import { modules as modulesWithRoles, root } from "./console/console.ts"
 
 /** The most reads of the store that one page may need. */
-const mostReads = 9
+const mostReads = 10
 
 /** The read of a session by its token. */
 const sessionRead = "readWithReferenced session"
@@ -78,8 +78,8 @@ describe("pages", () => {
 /** The pages of the console with the most reads that each may need. */
 const ofConsole = (id: string) =>
   [
-    ["/admin/users", 9],
-    [`/admin/user?id=${id}`, 20],
+    ["/admin/users", 10],
+    [`/admin/user?id=${id}`, 22],
     [`/admin/user/suspend?id=${id}`, 8],
   ] as const
 

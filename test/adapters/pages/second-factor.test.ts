@@ -3,12 +3,13 @@ import { Effect, Option, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { admin } from "../../../application/modules/admin/index.ts"
 import { emailOtp } from "../../../application/modules/email_otp/index.ts"
+import { phone } from "../../../application/modules/phone/index.ts"
 import { twoFactor } from "../../../application/modules/two_factor/index.ts"
 import * as Module from "../../../application/service/module.ts"
 import * as Challenges from "../../../domain/sign-in/challenges.ts"
 import { Users } from "../../../domain/users/tables.ts"
 import { shownBy } from "../../two-factor.ts"
-import { core, emails, mailedCode, mailedToken, password, rows, withoutPassword, withVerified } from "../../world.ts"
+import { core, emails, mailedCode, mailedToken, password, rows, texts, withoutPassword, withVerified } from "../../world.ts"
 import { served } from "../http/served.ts"
 import type { Browse, Shown } from "./browse.ts"
 import { addressOf, browse, signIn, signUp } from "./browse.ts"
@@ -318,9 +319,81 @@ describe("a mailed code", () => {
       }),
     )
 
-    it.effect("leads back to the sign-in without a challenge", () =>
+    it.effect("leads to the account's security without the method, and back to the sign-in without a challenge", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual((yield* browse().open("/sign-in/factor-code")).via, ["/sign-in"])
+        const eve = browse()
+        yield* signUp(eve, "eve@example.com")
+        assert.deepStrictEqual((yield* eve.open("/account/sms-codes")).via, ["/account/security"])
+      }),
+    )
+  })
+})
+
+describe("a code by SMS", () => {
+  const texting = twoFactor.build({ methods: ["email", "sms"], issuer: "service", backup_code_count: 3, required: "none" })
+  const number = "+442079460018"
+  const textedCode = Effect.map(texts, (all) => /\b\d{6}\b/.exec(all.at(-1)?.text ?? "")?.[0] ?? "")
+  it.layer(served({ modules: [...core, texting, phone.build(Schema.decodeUnknownSync(phone.settings)({}))], pages: {} }))((it) => {
+    it.effect("is turned on once there is a number, asked at the sign-in and the step-up, and keeps the number", () =>
+      Effect.gen(function* () {
+        const ada = browse()
+        yield* signUp(ada, "ada@example.com")
+        yield* withVerified(yield* idOf("ada@example.com"))
+        assert.include((yield* ada.open("/account/sms-codes")).html, 'href="/account/phone"')
+        yield* ada.api("/phone/send-otp", { phone: number })
+        yield* ada.api("/phone/verify", { phone: number, otp: yield* textedCode })
+        const texted = yield* ada.press(yield* ada.open("/account/sms-codes"), "send")
+        assert.include(texted.text, "We sent a code by SMS to •••18")
+        const on = yield* ada.press(texted, "enable", { code: yield* textedCode, password })
+        assert.strictEqual(on.notice, "Codes by SMS are turned on. All your other devices were signed out.")
+        const kept = yield* ada.press(yield* ada.open("/account/connections"), "unlink", {}, { provider: "phone" })
+        assert.strictEqual(kept.problem, "Codes by SMS to your number are a part of signing in. Turn them off first.")
+
+        const her = browse()
+        const asked = yield* signIn(her)
+        assert.deepStrictEqual(asked.via, ["/sign-in/two-factor", "/sign-in/factor-code"])
+        const wrong = yield* her.press(yield* her.press(asked, "send"), "code", { code: "1" })
+        assert.include(wrong.text, "This code is wrong or has expired.")
+        assert.deepStrictEqual((yield* her.press(wrong, "code", { code: yield* textedCode })).via, ["/account"])
+
+        const form = yield* her.press(yield* her.open("/step-up"), "send_factor")
+        yield* her.press(form, "factor", { code: yield* textedCode, password })
+        assert.include((yield* her.open("/account/security")).html, 'href="/account/sms-codes"')
+        const ended = yield* her.press(yield* her.open("/account/sms-codes"), "disable", { password })
+        assert.strictEqual(ended.notice, "Codes by SMS are turned off.")
+        assert.deepStrictEqual((yield* signIn(browse())).via, ["/account"])
+      }),
+    )
+
+    it.effect("is one of two ways to get a code, which link to each other", () =>
+      Effect.gen(function* () {
+        const ada = browse()
+        const email = "both@example.com"
+        yield* signUp(ada, email)
+        yield* withVerified(yield* idOf(email))
+        yield* ada.api("/phone/send-otp", { phone: "+442079460019" })
+        yield* ada.api("/phone/verify", { phone: "+442079460019", otp: yield* textedCode })
+        yield* ada.api("/2fa/codes/send", { method: "email" })
+        yield* ada.api("/2fa/codes/enable", { method: "email", code: yield* mailedCode, password })
+        yield* ada.api("/2fa/codes/send", { method: "sms" })
+        yield* ada.api("/2fa/codes/enable", { method: "sms", code: yield* textedCode, password })
+
+        const her = browse()
+        const byMail = yield* signIn(her, email)
+        assert.include(byMail.text, "Send a code to b•••@example.com")
+        assert.include(byMail.text, "Get a code by SMS")
+        const bySms = yield* her.open("/sign-in/factor-code?method=sms")
+        assert.include(bySms.text, "Send a code to •••19")
+        const sent = yield* her.press(bySms, "send")
+        assert.include(sent.text, "Get a code by email")
+        assert.include((yield* her.open("/sign-in/factor-code?method=email")).text, "Send a code to b•••@example.com")
+        assert.deepStrictEqual((yield* her.press(sent, "code", { code: yield* textedCode })).via, ["/account"])
+
+        const proof = yield* her.open("/step-up?way=sms")
+        assert.include(proof.text, "Get a code by email")
+        const form = yield* her.press(proof, "send_factor")
+        yield* her.press(form, "factor", { code: yield* textedCode, password })
       }),
     )
   })

@@ -5,7 +5,7 @@ import { notices } from "../../../../domain/mail/notices.ts"
 import { remove, update, type Versioned } from "../../../../domain/ports/store.ts"
 import { revokeAll } from "../../../../domain/sessions/sessions.ts"
 import { factorRemovals, isFactorKind, labelsOf } from "../../../../domain/sign-in/credentials.ts"
-import { accountsOf, unlinkOneWrites } from "../../../../domain/sign-in/linked-accounts.ts"
+import { accountsOf, requireNoFactor, unlinkOneWrites } from "../../../../domain/sign-in/linked-accounts.ts"
 import { Accounts, Users } from "../../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"
 import * as Endpoint from "../../../service/endpoint.ts"
@@ -43,6 +43,7 @@ const removeCredential = (settings: AdminSettings) =>
       const writesOf = Effect.fnUntraced(function* removalWrites(user: Versioned<StoredUser>) {
         const account = (yield* accountsOf(user.row.id)).find(({ id }) => id === credential_id)
         if (account === undefined) return yield* new AccountNotFound()
+        yield* requireNoFactor(user.row.id, [account.provider_id])
         const removed = yield* labelsOf([account])
         const mails = yield* notices(user.row, () => credentialsRemoved(removed))
         const writes = force ? [update(Users, user, {}), remove(Accounts, account.id)] : yield* unlinkOneWrites(user, account.id)

@@ -20,7 +20,8 @@ import { liveAt, readLive } from "../../../../domain/storage/live.ts"
 import { Keys, tokenHash } from "../../../../domain/tokens/keys.ts"
 import { Users } from "../../../../domain/users/tables.ts"
 import type { StoredUser } from "../../../../domain/users/user.ts"
-import { recipientOf, type SentMethod } from "./methods.ts"
+import type { Recipient } from "./channel.ts"
+import { channels, type SentMethod } from "./methods.ts"
 import { factorOf, factorTables, SentCodes } from "./tables.ts"
 
 /** Digits of a code, its lifetime in seconds, the wrong guesses that end it, and the codes of one pending sign-in or session. */
@@ -50,13 +51,15 @@ export const boundToSession = ({ id }: StoredSession, user: Versioned<StoredUser
   )
 
 /** What the stored hash is made of. */
-const signed = ({ name }: Pick<Bound, "name">, method: SentMethod, code: string) => `${code}:${method}:${name}`
+const signed = ({ name }: Bound, method: SentMethod, { name: recipient }: Pick<Recipient, "name">, code: string) =>
+  `${code}:${method}:${recipient}:${name}`
 
-/** Where the code goes; fails without a verified address. */
-const recipientFor = (method: SentMethod, user: StoredUser) =>
-  Effect.fromOption(recipientOf(method, user)).pipe(
-    Effect.mapError(() => invalidMember("method", "there is no verified address to send a code to")),
-  )
+/** Where the code goes; fails without a verified address or number. */
+export const recipientFor = Effect.fnUntraced(function* recipientFor(method: SentMethod, user: StoredUser) {
+  const recipient = yield* channels[method].recipientOf(user)
+  if (Option.isSome(recipient)) return recipient.value
+  return yield* invalidMember("method", `there is no verified ${method === "sms" ? "phone number" : "address"} to send a code to`)
+})
 
 /** Sends a code, which replaces an earlier one. The message is counted once, before the attempts to store it. */
 export const send = Effect.fnUntraced(function* sendCode<E extends AuthError, R>(method: SentMethod, boundNow: Effect.Effect<Bound, E, R>) {
@@ -67,7 +70,7 @@ export const send = Effect.fnUntraced(function* sendCode<E extends AuthError, R>
 
 const store = Effect.fnUntraced(function* storeCode(method: SentMethod, bound: Bound) {
   const { name, user, checks } = bound
-  const { message } = yield* recipientFor(method, user.row)
+  const recipient = yield* recipientFor(method, user.row)
   const now = yield* DateTime.now
   const found = yield* (yield* Store).read(SentCodes, { name })
   const live = Option.filter(found, ({ row }) => liveAt(SentCodes, now)(row))
@@ -75,9 +78,9 @@ const store = Effect.fnUntraced(function* storeCode(method: SentMethod, bound: B
   if (sends > shape.sends) return yield* new RateLimited({ retryAfter: shape.ttl, limit: shape.sends })
   const code = yield* randomCode(shape.length)
   const expires_at = DateTime.add(now, { seconds: shape.ttl })
-  const hash = yield* (yield* Keys).sign(SentCodes.name, signed(bound, method, code))
+  const hash = yield* (yield* Keys).sign(SentCodes.name, signed(bound, method, recipient, code))
   const row = { name, user_id: user.row.id, method, hash, attempts: 0, sends, expires_at }
-  yield* (yield* Store).commit([...checks, replace(SentCodes, found, row), yield* message(code, expires_at, shape.ttl)])
+  yield* (yield* Store).commit([...checks, replace(SentCodes, found, row), yield* recipient.message(code, expires_at, shape.ttl)])
 })
 
 /**
@@ -85,7 +88,7 @@ const store = Effect.fnUntraced(function* storeCode(method: SentMethod, bound: B
  * it within `retryOnConflict`.
  */
 export const redeem = Effect.fnUntraced(function* redeemSentCode(
-  bound: Pick<Bound, "name">,
+  bound: Bound,
   method: SentMethod,
   typed: string,
   missing: ReadonlyArray<Write> = [],
@@ -93,8 +96,10 @@ export const redeem = Effect.fnUntraced(function* redeemSentCode(
   const found = yield* readLive(SentCodes, { name: bound.name })
   const isOpen = Option.exists(found, ({ row }) => row.method === method && row.attempts < shape.guesses)
   const hash = Option.match(found, { onNone: () => decoy, onSome: ({ row }) => row.hash })
-  const isRight = yield* (yield* Keys).verify(SentCodes.name, signed(bound, method, typed.replace(/\s/g, "")), hash)
-  if (Option.isSome(found) && isOpen && isRight) return removeVersioned(SentCodes, found.value)
+  const recipient = yield* channels[method].recipientOf(bound.user.row)
+  const named = Option.getOrElse(recipient, () => ({ name: "" }))
+  const isRight = yield* (yield* Keys).verify(SentCodes.name, signed(bound, method, named, typed.replace(/\s/g, "")), hash)
+  if (Option.isSome(found) && isOpen && isRight && Option.isSome(recipient)) return removeVersioned(SentCodes, found.value)
   const counts = [...missing, ...Option.toArray(Option.map(found, counted))]
   if (counts.length > 0) yield* (yield* Store).commit(counts)
   return yield* new InvalidOtp()

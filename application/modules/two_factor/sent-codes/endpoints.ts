@@ -2,7 +2,7 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { EmailNotVerified, InvalidCredentials, InvalidOtp, InvalidToken, invalidMember, Unauthorized } from "../../../../domain/errors.ts"
 import { countedProof } from "../../../../domain/limits/limits.ts"
 import { otherLinkRemovals } from "../../../../domain/mail/mailed-tokens.ts"
-import { put, remove, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
+import { remove, retryOnConflict, Store, update } from "../../../../domain/ports/store.ts"
 import { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import { sessionRenewal } from "../../../../domain/sessions/session-renewal.ts"
 import { current, endOthers, otherSessionsRevocation, rereadSession } from "../../../../domain/sessions/sessions.ts"
@@ -17,9 +17,9 @@ import * as Endpoint from "../../../service/endpoint.ts"
 import { steppedUp } from "../../../service/guards.ts"
 import { factorNotices } from "../emails.ts"
 import type { TwoFactorSettings } from "../settings.ts"
-import { boundToSession, boundToSignIn, redeem, send } from "./codes.ts"
-import { isOn, isUsable, offeredBy, recipientOf, SentMethod } from "./methods.ts"
-import { EmailFactors } from "./tables.ts"
+import { boundToSession, boundToSignIn, recipientFor, redeem, send } from "./codes.ts"
+import { channels, isOn, isUsable, maskedRecipient, offeredBy, SentMethod } from "./methods.ts"
+import { factorTables } from "./tables.ts"
 
 const Password = { password: Schema.optionalKey(Schema.String) }
 
@@ -62,15 +62,10 @@ const sendEndpoint = Endpoint.make({
   }),
 })
 
-/** The kinds of accounts with which a user can sign in without the mailbox. */
-const withoutMail = ["credential", "phone", "siwe"]
-
-const requireOtherWay = Effect.fnUntraced(function* requireOtherWay(user_id: string) {
-  if ((yield* accountsOf(user_id)).some(({ provider_id }) => withoutMail.includes(provider_id))) return
-  return yield* invalidMember(
-    "method",
-    "this account has no way to sign in but by mail, after which a mailed code does not count. Set a password first.",
-  )
+const requireOtherWay = Effect.fnUntraced(function* requireOtherWay(method: SentMethod, user_id: string) {
+  const { otherWays } = channels[method]
+  if ((yield* accountsOf(user_id)).some(({ provider_id }) => otherWays.includes(provider_id))) return
+  return yield* invalidMember("method", `this account has no way to sign in after which a code by ${method} counts. Set a password first.`)
 })
 
 const enable = Endpoint.make({
@@ -89,18 +84,19 @@ const enable = Endpoint.make({
       const { session, user } = yield* rereadSession
       const { id } = user.row
       yield* requireEstablishedAddress(user.row)
-      if (Option.isNone(recipientOf(method, user.row))) return yield* new EmailNotVerified()
-      yield* requireOtherWay(id)
+      yield* recipientFor(method, user.row)
+      yield* requireOtherWay(method, id)
       const isProved = yield* provePassword(id, password)
+      const { notices, proves, turnedOn } = channels[method]
       const consumed = yield* redeem(yield* boundToSession(session.row, user), method, code)
 
       const others = yield* otherSessionsRevocation(session, user)
-      // The password and the code prove two factors. The code alone may prove no more than a sign-in by mail did.
+      // The password and the code prove two factors. The code alone may prove no more than the sign-in did.
       const proof = isProved
-        ? { multi_factor: true, methods: ["pwd", "otp"] as const }
-        : { multi_factor: session.row.multi_factor, methods: ["otp"] as const }
+        ? { multi_factor: true, methods: ["pwd", proves] as const }
+        : { multi_factor: session.row.multi_factor, methods: [proves] as const }
       const { writes, ...renewed } = yield* sessionRenewal(session, proof)
-      const factor = put(EmailFactors, { user_id: id, ...noFailures, created_at: yield* DateTime.now, password_mailed_at: null })
+      const factor = turnedOn({ user_id: id, ...noFailures, created_at: yield* DateTime.now })
       // A link that confirms a change of address could have been requested before the factor protected the address.
       const links = yield* otherLinkRemovals(user.row)
       yield* (yield* Store).commit([
@@ -109,7 +105,7 @@ const enable = Endpoint.make({
         ...others.writes,
         ...writes,
         ...links,
-        ...(yield* factorNotices(user.row, "emailEnabled")),
+        ...(yield* factorNotices(user.row, notices.on)),
       ])
       return { ...renewed, user: user.row }
     })
@@ -134,9 +130,9 @@ const disable = Endpoint.make({
       const { id } = user.row
       if (!(yield* isOn(method, id))) return false
       yield* provePassword(id, password)
-      const emails = yield* factorNotices(user.row, "emailDisabled")
+      const emails = yield* factorNotices(user.row, channels[method].notices.off)
       const added = yield* secondFactorRemovals(user.row)
-      yield* (yield* Store).commit([remove(EmailFactors, id), update(Users, user, {}), ...emails, ...added])
+      yield* (yield* Store).commit([remove(factorTables[method], id), update(Users, user, {}), ...emails, ...added])
       return true
     })
     return Endpoint.reply({ success: yield* countedProof(retryOnConflict(disabling)) })
@@ -156,7 +152,7 @@ const status = (settings: TwoFactorSettings) =>
           method: SentMethod,
           enabled: Schema.Boolean,
           recipient: Schema.NullOr(Schema.String).pipe(
-            Schema.annotateKey({ description: "Where codes go, mostly masked; null without a verified address." }),
+            Schema.annotateKey({ description: "Where codes go, mostly masked; null without a verified address or number." }),
           ),
         }),
       ),
@@ -164,8 +160,7 @@ const status = (settings: TwoFactorSettings) =>
     handler: Effect.fnUntraced(function* twoFactorCodesStatus() {
       const { user } = yield* CurrentSession
       const shown = Effect.fnUntraced(function* shownMethod(method: SentMethod) {
-        const recipient = Option.match(recipientOf(method, user), { onNone: () => null, onSome: ({ masked }) => masked })
-        return { method, enabled: yield* isOn(method, user.id), recipient }
+        return { method, enabled: yield* isOn(method, user.id), recipient: yield* maskedRecipient(method, user) }
       })
       return Endpoint.reply({ methods: yield* Effect.forEach(offeredBy(settings), shown) })
     }),

@@ -6,7 +6,7 @@ import { checkPassword } from "../../../../domain/sign-in/passwords.ts"
 import * as StepUp from "../../../../domain/sign-in/step-up.ts"
 import { Accounts } from "../../../../domain/users/tables.ts"
 import { boundToSession, redeem } from "./codes.ts"
-import { isUsable, type SentMethod } from "./methods.ts"
+import { channels, isUsable, type SentMethod } from "./methods.ts"
 
 /**
  * A step-up by the password and a sent code. The code alone would not do: the session may have been opened by a mailed code itself. The
@@ -17,7 +17,7 @@ export const byPasswordAndCode = (method: SentMethod) =>
     input: Schema.Struct({ password: Schema.String, code: Schema.String }),
     errors: [InvalidOtp, InvalidCredentials, InvalidRequest],
     multi_factor: true,
-    methods: ["pwd", "otp"],
+    methods: ["pwd", channels[method].proves],
     prove: Effect.fnUntraced(function* proveByPasswordAndCode(_user, { password, code }, renew) {
       const { session, user } = yield* rereadSession
       if (!(yield* isUsable(method, user.row, "pwd"))) return yield* new InvalidOtp()

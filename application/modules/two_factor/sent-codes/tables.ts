@@ -12,6 +12,16 @@ const own = {
   created_at: Schema.DateTimeUtc,
 }
 
+const ownData = { personal: ["locked_until", "created_at"], other: ["user_id", "failures"] } as const
+
+/** Users whose sign-ins take a code by SMS. An operation that adds or removes a row must also write the user. */
+export const SmsFactors = Table.make("two_factor_sms", Schema.Struct(own), {
+  key: "user_id",
+  references: { user_id: Users },
+  data: ownData,
+})
+export type OwnFactor = Table.Row<typeof SmsFactors>
+
 /**
  * Users whose sign-ins take a code by mail. `password_mailed_at`: when a mailed link set the password, so that the password and the code
  * would both prove the mailbox only. An operation that adds or removes a row must also write the user.
@@ -22,7 +32,7 @@ export const EmailFactors = Table.make(
   {
     key: "user_id",
     references: { user_id: Users },
-    data: { personal: ["locked_until", "created_at", "password_mailed_at"], other: ["user_id", "failures"] },
+    data: { ...ownData, personal: [...ownData.personal, "password_mailed_at"] },
   },
 )
 
@@ -50,15 +60,18 @@ export const SentCodes = Table.make(
 )
 
 /** The table of the users of each method. */
-export const factorTables = { email: EmailFactors } as const
+export const factorTables = { email: EmailFactors, sms: SmsFactors } as const
 
 /** The row of a user who has turned the method on. */
 export const factorOf = (method: keyof typeof factorTables, user_id: string) =>
   Store.use(({ read }) => read(factorTables[method], { user_id }))
 
+/** The same for mailed codes. */
+export const emailFactorOf = (user_id: string) => Store.use(({ read }) => read(EmailFactors, { user_id }))
+
 /** The write that notes how the password of a user was set, where it matters; for every commit that sets one. */
 export const notePassword = Effect.fnUntraced(function* notePassword({ id }: User, isMailed: boolean) {
   const password_mailed_at = isMailed ? yield* DateTime.now : null
-  const found = yield* factorOf("email", id)
+  const found = yield* emailFactorOf(id)
   return Option.toArray(Option.map(found, (factor) => update(EmailFactors, factor, { password_mailed_at })))
 })

@@ -9,7 +9,7 @@ const named = (kind: string) => credentialKindName({ texts }, kind)
 
 describe("the kinds of credentials", () => {
   it("have words for the names in events, linked accounts and tables of factors", () => {
-    const inEvents = ["totp", "email_code", "backup_codes", "remembered_browser"]
+    const inEvents = ["totp", "email_code", "sms_code", "backup_codes", "remembered_browser"]
     const ofAccounts = ["credential", "phone", "siwe"]
     const tables = modules.flatMap(({ reclaimedTables }) => reclaimedTables.flatMap(({ table, label }) => (label ? [table.name] : [])))
     for (const kind of [...inEvents, ...ofAccounts, ...tables])

@@ -6,7 +6,6 @@ import * as authenticatorDisable from "../../../../adapters/pages/account/authen
 import * as connections from "../../../../adapters/pages/account/connections.ts"
 import * as deletion from "../../../../adapters/pages/account/delete.ts"
 import * as email from "../../../../adapters/pages/account/email.ts"
-import * as emailCodes from "../../../../adapters/pages/account/email-codes.ts"
 import type { Section } from "../../../../adapters/pages/account/frame.ts"
 import { navigation, placesOf } from "../../../../adapters/pages/account/frame.ts"
 import * as member from "../../../../adapters/pages/account/organizations/member.ts"
@@ -23,6 +22,7 @@ import * as phone from "../../../../adapters/pages/account/phone.ts"
 import * as profile from "../../../../adapters/pages/account/profile.ts"
 import * as recovery from "../../../../adapters/pages/account/recovery-codes.ts"
 import * as security from "../../../../adapters/pages/account/security.ts"
+import * as sentCodes from "../../../../adapters/pages/account/sent-codes.ts"
 import * as sessions from "../../../../adapters/pages/account/sessions.ts"
 import * as username from "../../../../adapters/pages/account/username.ts"
 import type { View } from "../../../../adapters/pages/view.ts"
@@ -74,7 +74,7 @@ const statesOf = (page: string, section: Section, title: Key | ((view: View) => 
     }
   })
 
-const safe = { isVerified: true, hasPasskey: true, factor: { enabled: true, backup_codes_remaining: 10 } }
+const safe = { isVerified: true, hasPasskey: true, factor: { enabled: true, backup_codes_remaining: 10 }, hasSentCodes: false }
 const profileProps = {
   user,
   protection: safe,
@@ -105,6 +105,16 @@ const passkeys = [
   { id: "3", name: null, authenticator: "1Password", created_at: date, last_used_at: null },
 ]
 const on = { enabled: true, backup_codes_remaining: 1 }
+const bothCodes = [
+  { method: "email", enabled: true },
+  { method: "sms", enabled: false },
+] as const
+const noCodes = [{ method: "email", enabled: false }] as const
+const recipients = { email: "a•••@analytical-engines.example.com", sms: "•••18" }
+const sentCodesPage =
+  (method: keyof typeof recipients, state: Parameters<typeof sentCodes.template>[1]["state"]): Shown[1] =>
+  (view) =>
+    sentCodes.template(view, { method, state, to: recipients[method], email: long, hasPassword: true })
 const members = [
   { user_id: "1", email: long, name: "فريق النسيج", role: "owner", joined_at: date, href: null },
   { user_id: "2", email: "grace@example.com", name: null, role: "billing", joined_at: date, href: "/account/organization/member?user=2" },
@@ -149,7 +159,7 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         profile.template(view, {
           user: { name: null, image: null, email: long, email_verified: false },
-          protection: { isVerified: false, hasPasskey: false, factor: { enabled: false, backup_codes_remaining: 0 } },
+          protection: { isVerified: false, hasPasskey: false, factor: { enabled: false, backup_codes_remaining: 0 }, hasSentCodes: false },
           picture: null,
           phone: null,
           username: null,
@@ -161,7 +171,7 @@ export const states: ReadonlyArray<PageState> = [
       (view) =>
         profile.template(view, {
           user: { ...user, email: "+491701234567@phone.service" },
-          protection: { isVerified: true, hasPasskey: null, factor: { enabled: false, backup_codes_remaining: 0 } },
+          protection: { isVerified: true, hasPasskey: null, factor: { enabled: false, backup_codes_remaining: 0 }, hasSentCodes: false },
           picture: null,
           phone: undefined,
           username: undefined,
@@ -207,18 +217,18 @@ export const states: ReadonlyArray<PageState> = [
     [
       "list",
       (view) =>
-        security.template(view, { passkeys, password: "set", authenticator: on, emailCodes: true, offersApps: true, signals: true }),
+        security.template(view, { passkeys, password: "set", authenticator: on, sentCodes: bothCodes, offersApps: true, signals: true }),
     ],
     [
       "passkey added",
       (view) =>
-        security.template(view, { passkeys, password: "set", authenticator: on, emailCodes: true, offersApps: true, signals: true }),
+        security.template(view, { passkeys, password: "set", authenticator: on, sentCodes: bothCodes, offersApps: true, signals: true }),
       "account.passkey.added",
     ],
     [
       "authenticator app on",
       (view) =>
-        security.template(view, { passkeys: [], password: "set", authenticator: on, emailCodes: false, offersApps: true, signals: false }),
+        security.template(view, { passkeys: [], password: "set", authenticator: on, sentCodes: noCodes, offersApps: true, signals: false }),
       "account.authenticator.enabled",
     ],
     [
@@ -228,7 +238,7 @@ export const states: ReadonlyArray<PageState> = [
           passkeys: [],
           password: "none",
           authenticator: { enabled: false, backup_codes_remaining: 0 },
-          emailCodes: false,
+          sentCodes: noCodes,
           offersApps: false,
           signals: false,
         }),
@@ -240,17 +250,24 @@ export const states: ReadonlyArray<PageState> = [
           passkeys: undefined,
           password: "set",
           authenticator: undefined,
-          emailCodes: undefined,
+          sentCodes: [],
           offersApps: false,
           signals: false,
         }),
     ],
   ]),
   ...statesOf("/account/email-codes", "security", "account.email_codes", [
-    ["offer", (view) => emailCodes.template(view, { state: "off", email: long, hasPassword: true })],
-    ["mailed", (view) => emailCodes.template(view, { state: "mailed", email: long, hasPassword: true })],
-    ["wrong", (view) => emailCodes.template(view, { state: "mailed", email: long, hasPassword: true }), ["error.invalid_otp", "code"]],
-    ["turn off", (view) => emailCodes.template(view, { state: "on", email: long, hasPassword: true })],
+    ["unverified", sentCodesPage("email", "missing")],
+    ["offer", sentCodesPage("email", "off")],
+    ["mailed", sentCodesPage("email", "sent")],
+    ["wrong", sentCodesPage("email", "sent"), ["error.invalid_otp", "code"]],
+    ["turn off", sentCodesPage("email", "on")],
+  ]),
+  ...statesOf("/account/sms-codes", "security", "account.sms_codes", [
+    ["no number", sentCodesPage("sms", "missing")],
+    ["offer", sentCodesPage("sms", "off")],
+    ["texted", sentCodesPage("sms", "sent")],
+    ["turn off", sentCodesPage("sms", "on")],
   ]),
   ...statesOf("/account/password", "security", "account.password.title", [
     ["edit", (view) => password.template(view, { email: long, ...lengths })],
@@ -318,6 +335,11 @@ export const states: ReadonlyArray<PageState> = [
     ["empty", (view) => connections.template(view, { accounts: [], providers: [] })],
     ["refused", (view) => connections.template(view, { accounts: [], providers: ["google"] }), ["error.account_linked", null]],
     ["cancelled", (view) => connections.template(view, { accounts: [], providers: ["google"] }), ["error.provider", null]],
+    [
+      "a number of the second factor",
+      (view) => connections.template(view, { accounts: [], providers: ["google"] }),
+      ["account.connections.needed", null],
+    ],
     ["disconnected", (view) => connections.template(view, { accounts: [], providers: ["google"] }), "account.connections.unlinked"],
     [
       "last",

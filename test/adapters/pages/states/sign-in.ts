@@ -23,6 +23,7 @@ import * as newPassword from "../../../../adapters/pages/sign-in/new-password.ts
 import * as passkeyOffer from "../../../../adapters/pages/sign-in/passkey-offer.ts"
 import * as request from "../../../../adapters/pages/sign-in/request.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
+import type { SentMethod } from "../../../../adapters/pages/sign-in/sent-methods.ts"
 import * as signIn from "../../../../adapters/pages/sign-in/sign-in.ts"
 import * as signOut from "../../../../adapters/pages/sign-in/sign-out.ts"
 import * as signUp from "../../../../adapters/pages/sign-in/sign-up.ts"
@@ -264,14 +265,18 @@ const linkStates = [
 ]
 
 const factor: Main = (view) =>
-  twoFactor.template(view, { hasRecovery: true, hasMail: true, hasPasskeys: true, account: long, rememberDays: 30 })
+  twoFactor.template(view, { hasRecovery: true, sent: ["email", "sms"], hasPasskeys: true, account: long, rememberDays: 30 })
 const recovery: Main = (view) => twoFactor.recoveryTemplate(view, { rememberDays: 30 })
 const secret = { totp_uri: uri, secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }
 const masked = "a•••@analytical-engines.example.com"
 const mailed =
-  (isMailed: boolean, hasApp = true): Main =>
+  (isSent: boolean, hasApp = true): Main =>
   (view) =>
-    factorCode.template(view, { to: masked, isMailed, hasApp, account: long, rememberDays: hasApp ? 30 : null })
+    factorCode.template(view, { method: "email", to: masked, isSent, hasApp, others: [], account: long, rememberDays: hasApp ? 30 : null })
+const texted =
+  (isSent: boolean): Main =>
+  (view) =>
+    factorCode.template(view, { method: "sms", to: "•••18", isSent, hasApp: true, others: ["email"], account: long, rememberDays: 30 })
 const factorStates = [
   ...statesOf("/sign-in/factor-code", "two_factor.title", [
     ["offer of a mailed code", mailed(false)],
@@ -279,12 +284,14 @@ const factorStates = [
     ["mailed code only", mailed(true, false)],
     ["wrong mailed code", mailed(true), ["error.invalid_otp", "code"]],
     ["too many codes", mailed(true), ["factor_code.locked", null]],
+    ["offer of a code by SMS", texted(false)],
+    ["code by SMS", texted(true)],
   ]),
   ...statesOf("/sign-in/two-factor", "two_factor.title", [
     ["code", factor],
     [
       "code, without other ways",
-      (view) => twoFactor.template(view, { hasRecovery: false, hasMail: false, hasPasskeys: false, account: null, rememberDays: null }),
+      (view) => twoFactor.template(view, { hasRecovery: false, sent: [], hasPasskeys: false, account: null, rememberDays: null }),
     ],
     ["wrong", factor, ["error.invalid_otp", "code"]],
     ["locked", factor, ["two_factor.locked", null]],
@@ -308,9 +315,12 @@ const factorStates = [
 ]
 
 const proof =
-  (kind: stepUp.Proofs["kind"], passkey = false): Main =>
+  (kind: stepUp.Proofs["kind"], passkey = false, rest: Pick<stepUp.Proofs, "sent"> = {}): Main =>
   (view) =>
-    stepUp.template(view, { proofs: { kind, passkey }, email: long, digits: 6, returnTo: "/account/security" })
+    stepUp.template(view, { proofs: { kind, passkey, ...rest }, email: long, digits: 6, returnTo: "/account/security" })
+const bySent = (method: SentMethod, others: ReadonlyArray<SentMethod> = []) => ({
+  sent: { method, to: method === "email" ? masked : "•••18", others },
+})
 const stepUpStates = statesOf("/step-up", "step_up.title", [
   ["password", proof("password")],
   ["password or passkey", proof("password", true)],
@@ -320,8 +330,10 @@ const stepUpStates = statesOf("/step-up", "step_up.title", [
   ["recovery code", proof("recovery")],
   ["email", proof("email")],
   ["email sent", proof("email_sent")],
-  ["mailed factor", proof("factor")],
-  ["mailed factor sent", proof("factor_sent")],
+  ["mailed factor", proof("factor", false, bySent("email"))],
+  ["mailed factor sent", proof("factor_sent", false, bySent("email"))],
+  ["texted factor", proof("factor", false, bySent("sms", ["email"]))],
+  ["texted factor sent", proof("factor_sent", false, bySent("sms", ["email"]))],
   ["none", proof("none")],
 ])
 

@@ -223,6 +223,7 @@ CREATE TABLE "two_factor_code" ("name" text COLLATE "C" NOT NULL, "user_id" text
 CREATE INDEX "two_factor_code__user_id__idx" ON "two_factor_code" ("user_id");
 CREATE INDEX "two_factor_code__expires_at__idx" ON "two_factor_code" ("expires_at");
 CREATE TABLE "two_factor_email" ("user_id" text COLLATE "C" NOT NULL, "failures" bigint NOT NULL, "locked_until" timestamp with time zone, "created_at" timestamp with time zone NOT NULL, "password_mailed_at" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "two_factor_email__pkey" PRIMARY KEY ("user_id"));
+CREATE TABLE "two_factor_sms" ("user_id" text COLLATE "C" NOT NULL, "failures" bigint NOT NULL, "locked_until" timestamp with time zone, "created_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "two_factor_sms__pkey" PRIMARY KEY ("user_id"));
 CREATE TABLE "upkeep" ("id" text COLLATE "C" NOT NULL, "at" timestamp with time zone NOT NULL, "is_sound" boolean NOT NULL, "made_at" timestamp with time zone, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "upkeep__pkey" PRIMARY KEY ("id"));
 CREATE TABLE "used_assertion" ("hash" text COLLATE "C" NOT NULL, "expires_at" timestamp with time zone NOT NULL, "revision" bigint NOT NULL DEFAULT nextval('"sallyport_revision"'), CONSTRAINT "used_assertion__pkey" PRIMARY KEY ("hash"));
 CREATE INDEX "used_assertion__expires_at__idx" ON "used_assertion" ("expires_at");
