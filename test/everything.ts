@@ -7,6 +7,7 @@ import { core } from "./world.ts"
 /** Settings of modules that need some; `{}` is enough for the others. */
 export const told = {
   siwe: { domain: "localhost:3000" },
+  passkey: { related_origins: ["https://example.net"] },
   bearer: { redirects: ["com.example.app:/auth", "http://127.0.0.1/auth"] },
   admin: {
     admin_emails: ["root@example.com"],

@@ -2526,7 +2526,9 @@ readonly name: string
 readonly passkey: Passkey
 }>; readonly passkeyDelete: Call<{
 readonly passkey_id: string
-}, Success> }
+}, Success>; readonly wellKnownWebauthn: Call<{}, {
+readonly origins: ReadonlyArray<string>
+}> }
 readonly audit: { readonly auditList: Call<{
 readonly limit?: number
 readonly cursor?: string

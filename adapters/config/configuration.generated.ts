@@ -352,6 +352,8 @@ readonly rp_id?: string
 readonly rp_name?: string
 /** Origins that may request passkeys: `rp_id` or a subdomain, over https or at localhost; Android applications as `android:apk-key-hash:…`. An origin other than `public_url` must be in `trusted_origins` as well. Default: `[public_url]`. */
 readonly origins?: readonly [string, ...ReadonlyArray<string>]
+/** https origins of other domains that may use the same passkeys (related origins (https://www.w3.org/TR/webauthn-3/#sctn-related-origins)). They are served at `/.well-known/webauthn` of the host of `public_url`; if `rp_id` is another host, that host has to serve them. They must be in `trusted_origins` as well. Default: none. */
+readonly related_origins?: ReadonlyArray<string>
 }
 readonly audit?: {
 /** How long other records are kept, seconds (90 days). */

@@ -7,6 +7,7 @@ import * as Errors from "./errors.ts"
 import { movedPasskeys } from "./moves.ts"
 import { passkeyDelete, passkeyList, passkeyRename, viewersPasskeys } from "./own.ts"
 import { registerOptions, registerVerify } from "./registration.ts"
+import { relatedOrigins } from "./related-origins.ts"
 import { faults, PasskeySettings } from "./settings.ts"
 import { factor, Passkeys, provider_id } from "./table.ts"
 
@@ -28,6 +29,7 @@ export const passkey = Module.define({
       passkeyList,
       passkeyRename,
       passkeyDelete,
+      ...(settings.related_origins?.length ? [relatedOrigins(settings.related_origins)] : []),
     ],
     graphFields: [viewersPasskeys],
     accountKinds: [{ provider_id, label: phrase("mail.credential.passkey"), isFactor: true }],

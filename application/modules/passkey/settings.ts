@@ -14,6 +14,11 @@ export const PasskeySettings = Schema.Struct({
       "Origins that may request passkeys: `rp_id` or a subdomain, over https or at localhost; Android applications as `android:apk-key-hash:…`. An origin other than `public_url` must be in `trusted_origins` as well. Default: `[public_url]`.",
     ),
   ),
+  related_origins: Schema.optionalKey(Schema.Array(Schema.String)).pipe(
+    about(
+      "https origins of other domains that may use the same passkeys ([related origins](https://www.w3.org/TR/webauthn-3/#sctn-related-origins)). They are served at `/.well-known/webauthn` of the host of `public_url`; if `rp_id` is another host, that host has to serve them. They must be in `trusted_origins` as well. Default: none.",
+    ),
+  ),
 })
 export type PasskeySettings = typeof PasskeySettings.Type
 
@@ -23,7 +28,11 @@ const partyOf = ({ rp_id, origins }: PasskeySettings, { public_url }: Pick<Setti
   origins: origins ?? [public_url],
 })
 
-export const relyingParty = (settings: PasskeySettings) => Effect.map(Settings, (core) => partyOf(settings, core))
+export const relyingParty = (settings: PasskeySettings) =>
+  Effect.map(Settings, (core): RelyingParty => {
+    const { id, origins } = partyOf(settings, core)
+    return { id, origins: [...origins, ...(settings.related_origins ?? [])] }
+  })
 
 /** Rejects settings that browsers would refuse without a useful error. */
 export const faults = (settings: PasskeySettings, core: SettingsValue): ReadonlyArray<Fault> => {
@@ -33,10 +42,19 @@ export const faults = (settings: PasskeySettings, core: SettingsValue): Readonly
     return [{ path: ["rp_id"], wanted: `a domain name such as example.com, since browsers accept passkeys for domain names only${reason}` }]
   }
   const wanted = `https://${id} or an origin of a subdomain, http only at localhost`
-  return origins.flatMap((origin, index) => {
+  const unrelated = (settings.related_origins ?? []).flatMap((origin, index) =>
+    isHttpsOrigin(origin) ? [] : [{ path: ["related_origins", index], wanted: "an https origin of a domain, such as https://example.org" }],
+  )
+  const outside = origins.flatMap((origin, index) => {
     if (isWithin(origin, id)) return []
     return [{ path: settings.origins === undefined ? ["origins"] : ["origins", index], wanted }]
   })
+  return [...outside, ...unrelated]
+}
+
+const isHttpsOrigin = (text: string) => {
+  const url = URL.parse(text)
+  return url !== null && url.origin === text && url.protocol === "https:" && isDomain(url.hostname)
 }
 
 /** Whether a text is a domain name and not an IPv4 address. */

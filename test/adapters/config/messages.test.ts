@@ -300,7 +300,7 @@ const everything = {
       max_teams: 1,
       max_invitations: 1,
     },
-    passkey: { rp_id: "example.com", rp_name: "Example", origins: ["https://app.example.com"] },
+    passkey: { rp_id: "example.com", rp_name: "Example", origins: ["https://app.example.com"], related_origins: ["https://example.org"] },
     phone: { ...codes, countries: ["DE", "US"], default_country: "DE" },
     siwe: { domain: "app.example.com", chain_id: 1, nonce_ttl: 60 },
     social: { providers: [provider], browser_binding: "auto", timeout: 10 },

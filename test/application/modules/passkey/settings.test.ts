@@ -3,7 +3,8 @@ import { Effect, Schema } from "effect"
 import { passkey } from "../../../../application/modules/passkey/index.ts"
 import { PasskeySettings } from "../../../../application/modules/passkey/settings.ts"
 import { decode } from "../../../../domain/settings.ts"
-import { authenticator } from "../../../passkeys.ts"
+import { ask, served } from "../../../adapters/http/served.ts"
+import { authenticator, forgedNew } from "../../../passkeys.ts"
 import { rulesOf } from "../../../rule.ts"
 import { browser, core, signedUp, withVerified } from "../../../world.ts"
 
@@ -53,6 +54,61 @@ describe("invalid settings", () => {
       )
     }),
   )
+})
+
+describe("related origins", () => {
+  const related = "https://shop.example.org"
+  const built = passkey.build(settings({ rp_id: "example.com", origins: ["https://example.com"], related_origins: [related] }))
+  const { passkeyRegisterOptions, passkeyRegisterVerify, passkeyAuthenticateOptions, passkeyAuthenticateVerify } = built.endpoints
+
+  it.effect("are https origins of domains", () =>
+    Effect.gen(function* () {
+      const faults = Effect.fnUntraced(function* (related_origins: ReadonlyArray<string>) {
+        const told = settings({ related_origins })
+        return passkey.faults(told, yield* decode({ public_url: "https://example.com" })).map(({ path }) => path.join("."))
+      })
+      assert.deepStrictEqual(yield* faults([]), [])
+      assert.deepStrictEqual(yield* faults([related, "https://example.net:8443"]), [])
+      const wrong = ["http://example.org", "https://example.org/", "https://192.0.2.1", "example.org", "https://*.example.org", application]
+      assert.deepStrictEqual(
+        yield* faults(wrong),
+        wrong.map((_, index) => `related_origins.${index}`),
+      )
+    }),
+  )
+
+  it.layer(served({ modules: [...core, built] }))((it) => {
+    it.effect("are served at the root of the host", () =>
+      Effect.gen(function* () {
+        const { status, json, headers } = yield* ask("GET", "/.well-known/webauthn")
+        assert.deepStrictEqual([status, json], [200, { origins: [related] }])
+        assert.match(String(headers["content-type"]), /^application\/json/)
+      }),
+    )
+  })
+
+  it.layer(served({ modules: [...core, passkey.build(settings({}))] }))((it) => {
+    it.effect("are not served without the setting", () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* ask("GET", "/.well-known/webauthn")).status, 404)
+      }),
+    )
+  })
+
+  rulesOf([...core, built])("may register and use passkeys, and no other origin may", function* () {
+    const ada = yield* signedUp("ada@example.com")
+    yield* withVerified(ada.user.id)
+    const theirs = authenticator()
+    const created = Effect.map(ada.body(passkeyRegisterOptions), (options) => theirs.create(options, "https://example.com"))
+    const elsewhere = forgedNew(yield* created, { clientData: { origin: "https://example.org" } })
+    assert.strictEqual(yield* ada.code(passkeyRegisterVerify, { response: elsewhere }), "invalid_passkey")
+    yield* ada.body(passkeyRegisterVerify, { response: forgedNew(yield* created, { clientData: { origin: related } }) })
+    const their = browser()
+    for (const origin of [related, "https://example.com"]) {
+      const answer = theirs.get(yield* their.body(passkeyAuthenticateOptions), "https://example.com")
+      yield* their.body(passkeyAuthenticateVerify, { response: theirs.forged(answer, { clientData: { origin } }) })
+    }
+  })
 })
 
 describe("a configured relying party", () => {
