@@ -911,6 +911,8 @@ readonly sign_in?: {
 readonly order?: ReadonlyArray<string>
 /** The ways to sign in, by the same names, that the pages do not show. Their endpoints stay, so that an application can use them. */
 readonly hidden?: ReadonlyArray<string>
+/** Whether the first page asks for the name only, beside passkeys and providers, and the next one for the password or another way. Both are the same for names with and without an account. */
+readonly identifier_first?: boolean
 }
 /** Whether users without a passkey are offered one after a sign-in by another way, on a page that they can skip, every 30 days in a browser. */
 readonly offer_passkeys?: boolean

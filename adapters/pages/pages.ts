@@ -22,6 +22,7 @@ import { newPassword } from "./sign-in/new-password.ts"
 import { oauthCallback } from "./sign-in/oauth-callback.ts"
 import { passkeyOptions } from "./sign-in/passkey.ts"
 import { passkeyOffer } from "./sign-in/passkey-offer.ts"
+import { proof } from "./sign-in/proof.ts"
 import { linkSent, resetSent, verificationSent } from "./sign-in/sent.ts"
 import { signIn } from "./sign-in/sign-in.ts"
 import { signedOut, signOut } from "./sign-in/sign-out.ts"
@@ -35,6 +36,7 @@ export const pages: ReadonlyArray<Page> = [
   home,
   language,
   signIn,
+  proof,
   signUp,
   linkSent,
   verificationSent,

@@ -31,6 +31,9 @@ const SignIn = section({
     orElse([]),
     about("The ways to sign in, by the same names, that the pages do not show. Their endpoints stay, so that an application can use them."),
   ),
+  identifier_first: flag(
+    "Whether the first page asks for the name only, beside passkeys and providers, and the next one for the password or another way. Both are the same for names with and without an account.",
+  ),
 })
 
 /** The settings of the console. */

@@ -24,6 +24,8 @@ export const methodsOf = ({ core, has, pages, providers }: Pick<Site, "core" | "
     has("siweVerify") ? ["wallet"] : [],
   ].flat()
 
+type Listed = Pick<Settings["sign_in"], "order" | "hidden">
+
 export interface Levels {
   /** The ways that visitors see at once. The main way with a name is among them. */
   readonly first: ReadonlyArray<string>
@@ -34,7 +36,7 @@ export interface Levels {
 }
 
 /** Divides the ways to sign in by the settings, and by the one that the browser used last. Unknown names have no effect. */
-export const levelsOf = (methods: ReadonlyArray<string>, { order, hidden }: Settings["sign_in"], used: string | null): Levels => {
+export const levelsOf = (methods: ReadonlyArray<string>, { order, hidden }: Listed, used: string | null): Levels => {
   const shown = methods.filter((method) => !hidden.includes(method))
   const last = shown.find((method) => method === used) ?? null
   const front = new Set([...(last === null ? [] : [last]), ...order].filter((method) => shown.includes(method)))
@@ -54,7 +56,7 @@ export const providersOf = ({ providers, settings: { sign_in } }: Pick<Site, "pr
 }
 
 /** What is wrong with `pages.sign_in` in a service with these ways to sign in. */
-export const signInFaults = (site: Parameters<typeof methodsOf>[0], { order, hidden }: Settings["sign_in"]): ReadonlyArray<string> => {
+export const signInFaults = (site: Parameters<typeof methodsOf>[0], { order, hidden }: Listed): ReadonlyArray<string> => {
   const methods = methodsOf(site)
   const wanted = methods.length === 0 ? "no name" : methods.join(", ")
   const unknown = Object.entries({ order, hidden }).flatMap(([key, names]) =>

@@ -1,20 +1,19 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
-import { InvalidCredentials } from "../../../domain/errors.ts"
+import { invalidMember } from "../../../domain/errors.ts"
 import { leftToRight } from "../components/direction.ts"
 import { identifierField, passwordField } from "../components/fields.ts"
 import { button, card, describedBy, form, marked, or } from "../components/form.ts"
-import { withIcon } from "../components/icons.ts"
 import { hintIn } from "../entered.ts"
 import { field, page, Visit } from "../page.ts"
 import { opensAccounts } from "../site.ts"
 import type { Template, View } from "../view.ts"
-import { completeSignIn, keepReturnTarget, signedInUser } from "./complete.ts"
+import { keepReturnTarget, signedInUser } from "./complete.ts"
 import { isNamed, type Named } from "./method-names.ts"
 import { type Levels, levelsOf, methodsOf, ofPage, ofProvider } from "./methods.ts"
+import { fitting, labelOf, namedActions } from "./named-ways.ts"
 import { passkeyForm, passkeySignIn } from "./passkey.ts"
 import { providerForm, socialSignIn } from "./providers.ts"
-import { send, sendTo } from "./send.ts"
 import { walletForm, walletSignIn } from "./wallet.ts"
 
 /** How users can sign in here. */
@@ -24,12 +23,15 @@ export interface Methods extends Levels {
   /** The labels of the operator's own pages, by their addresses. */
   readonly pages: Readonly<Record<string, { readonly href: string; readonly label: string }>>
   readonly signUp: boolean
+  /** Whether the page asks for the name only, and the next one for its proof. */
+  readonly identifierFirst: boolean
 }
 
-const methods = Effect.gen(function* () {
+export const methods = Effect.gen(function* () {
   const { has, lastUsed, site, view } = yield* Visit
   const levels = levelsOf(methodsOf(site), site.settings.sign_in, (yield* lastUsed)?.method ?? null)
   const password = levels.first.includes("password")
+  const named = [...levels.first, ...levels.others].filter(isNamed)
   const pages = site.pages.flatMap(({ path, signIn }) =>
     signIn === undefined ? [] : [[ofPage(path), { href: view.href(path), label: view.texts.find(signIn) ?? signIn }] as const],
   )
@@ -38,6 +40,7 @@ const methods = Effect.gen(function* () {
     username: password && has("signInUsername"),
     pages: Object.fromEntries(pages),
     signUp: password && opensAccounts(site),
+    identifierFirst: site.settings.sign_in.identifier_first && (password || named.length > 1),
   }
   return offered
 })
@@ -50,13 +53,13 @@ interface Props {
 }
 
 /**
- * The sign-in page: name and password together, so that it says nothing about whether an account exists. Ways of the second level are behind
- * the others.
+ * The sign-in page: name and password together, or first the name alone. It says nothing about whether an account exists. Ways of the second
+ * level are behind the others.
  */
 export const template: Template<Props> = (view, { methods, identifier, isAnother = false }) => {
   const { t } = view.texts
   const blocks = blocksOf(methods.first).map((block) =>
-    isNamed(block[0]) ? nameForm(view, methods, block.filter(isNamed), identifier) : stack(view, methods, block),
+    isNamed(block[0]) ? formOf(view, methods, block.filter(isNamed), identifier) : stack(view, methods, block),
   )
   return card(
     view,
@@ -85,9 +88,10 @@ const stack = (view: View, methods: Methods, block: ReadonlyArray<string>) =>
 
 /** The second level. It is open if one of its ways was refused. */
 const others = (view: View, methods: Methods) => {
-  if (methods.others.length === 0) return null
-  const refused = view.problem !== null && methods.others.includes(pressedIn(view))
-  return html`<details class="others"${html.raw`${refused ? " open" : ""}`}><summary>${view.texts.t("sign_in.other")}</summary>${stack(view, methods, methods.others)}</details>`
+  const shown = methods.identifierFirst ? methods.others.filter((method) => !isNamed(method)) : methods.others
+  if (shown.length === 0) return null
+  const refused = view.problem !== null && shown.includes(pressedIn(view))
+  return html`<details class="others"${html.raw`${refused ? " open" : ""}`}><summary>${view.texts.t("sign_in.other")}</summary>${stack(view, methods, shown)}</details>`
 }
 
 /** The way to sign in whose button was pressed before the page is shown again. */
@@ -108,34 +112,38 @@ const markOf = ({ texts }: View, { last }: Methods, method: string) => (method =
 
 const nameFormId = "sign-in"
 
+const nameField = (view: View, methods: Methods, identifier: string) => {
+  const hasPasskeys = [...methods.first, ...methods.others].includes("passkey")
+  return identifierField(view, { name: "identifier", label: nameLabel(view, methods), value: identifier }, { passkeys: hasPasskeys })
+}
+
+const formOf = (view: View, methods: Methods, shown: ReadonlyArray<Named>, identifier: string) => {
+  if (!methods.identifierFirst) return nameForm(view, methods, shown, identifier)
+  const { t } = view.texts
+  const mark = methods.last !== null && isNamed(methods.last) ? t("sign_in.last_used") : null
+  return form(view, { id: nameFormId, action: "identify", submit: t("step_up.submit"), mark, body: nameField(view, methods, identifier) })
+}
+
 /**
  * The form with the name and the ways to sign in that need one. The Enter key uses the first: the password, if there is one, since Enter in
  * its field must not do anything else.
  */
 const nameForm = (view: View, methods: Methods, shown: ReadonlyArray<Named>, identifier: string) => {
-  const { t } = view.texts
   const hasPassword = shown.includes("password")
   const [action = "password", ...more] = hasPassword ? (["password", ...shown.filter((method) => method !== "password")] as const) : shown
-  const field = { name: "identifier", label: nameLabel(view, methods), value: identifier }
-  const hasPasskeys = [...methods.first, ...methods.others].includes("passkey")
-  const name = identifierField(view, field, { passkeys: hasPasskeys })
-  const password = html`${passwordField(view)}<p class="forgot"><a href="${view.href("/forgot-password")}">${t("sign_in.forgot")}</a></p>`
   return form(view, {
     id: nameFormId,
     action,
     submit: labelOf(view, action),
     mark: markOf(view, methods, action),
-    body: html`${name}${hasPassword ? password : null}`,
+    body: html`${nameField(view, methods, identifier)}${hasPassword ? passwordWithReset(view) : null}`,
     ...(more.length === 0 ? {} : { more: html`${more.map((method) => methodButton(view, methods, method))}` }),
   })
 }
 
-const labelOf = ({ texts: { t } }: View, method: Named) => {
-  if (method === "password") return t("sign_in.submit")
-  if (method === "email_code") return withIcon("envelope", t("sign_in.email_code"))
-  if (method === "magic_link") return withIcon("envelope", t("sign_in.magic_link"))
-  return withIcon("phone", t("sign_in.phone_code"))
-}
+/** The password, and the link for a forgotten one. */
+export const passwordWithReset = (view: View) =>
+  html`${passwordField(view)}<p class="forgot"><a href="${view.href("/forgot-password")}">${view.texts.t("sign_in.forgot")}</a></p>`
 
 const nameLabel = ({ texts }: View, { first, others, username }: Methods) => {
   const shown = [...first, ...others].filter(isNamed)
@@ -168,27 +176,15 @@ export const signedInTemplate: Template<Continued> = (view, { email, name, to, h
   )
 }
 
-/** The refusal of a user name, which the text of the error calls an email address. */
-const wrongUsername = () => Effect.fail(new InvalidCredentials({ reason: "username_or_password" }))
-
-const passwordSignIn = Effect.gen(function* () {
-  const { form, has, call, setFlow } = yield* Visit
+/** Keeps the entered name for the page that asks for its proof. */
+const identify = Effect.gen(function* () {
+  const { form, setFlow, view } = yield* Visit
   const identifier = field(form, "identifier").trim()
-  const password = field(form, "password")
+  const { username, first, others } = yield* methods
+  if (fitting(identifier, [...first, ...others].filter(isNamed), username).length === 0)
+    return yield* invalidMember(username ? "username" : "email", "expected a name to sign in with")
   setFlow({ identifier })
-  const isUsername = !identifier.includes("@") && has("signInUsername")
-  const body = isUsername
-    ? yield* Effect.catchTag(call("signInUsername", { username: identifier, password }), "invalid_credentials", wrongUsername)
-    : yield* call("signInEmail", { email: identifier, password })
-  return yield* completeSignIn(body, identifier, "password")
-})
-
-/** The password was right, but the address is not verified: mails the link again. A visitor who signed in by a user name enters the address first. */
-const unverified = Effect.gen(function* () {
-  const { view, form, setFlow } = yield* Visit
-  const identifier = field(form, "identifier").trim()
-  setFlow({ problem: "error.email_not_verified" })
-  return identifier.includes("@") ? yield* send("verify", identifier) : { to: view.href("/verify-email") }
+  return { to: view.href("/sign-in/proof") }
 })
 
 export const signIn = page({
@@ -217,10 +213,8 @@ export const signIn = page({
     }
   }),
   actions: {
-    password: Effect.catchTag(passwordSignIn, "email_not_verified", () => unverified),
-    email_code: sendTo("email_code", "identifier"),
-    magic_link: sendTo("magic_link", "identifier"),
-    phone_code: sendTo("phone_code", "identifier"),
+    ...namedActions,
+    identify,
     social: socialSignIn,
     passkey: passkeySignIn,
     wallet: walletSignIn,

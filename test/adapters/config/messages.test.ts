@@ -161,7 +161,7 @@ const everything = {
         `https://app.example.com/${page}`,
       ]),
     ),
-    sign_in: { order: ["passkey"], hidden: ["wallet"] },
+    sign_in: { order: ["passkey"], hidden: ["wallet"], identifier_first: true },
     offer_passkeys: true,
     places: { "10.0.0.0/8": "Office" },
     admin: { path: "/admin", label: "Production", max_age: 60, networks: ["10.0.0.0/8"], live: false },

@@ -21,6 +21,7 @@ import { levelsOf, ofProvider } from "../../../../adapters/pages/sign-in/methods
 import * as native from "../../../../adapters/pages/sign-in/native.ts"
 import * as newPassword from "../../../../adapters/pages/sign-in/new-password.ts"
 import * as passkeyOffer from "../../../../adapters/pages/sign-in/passkey-offer.ts"
+import * as proofOfName from "../../../../adapters/pages/sign-in/proof.ts"
 import * as request from "../../../../adapters/pages/sign-in/request.ts"
 import * as sent from "../../../../adapters/pages/sign-in/sent.ts"
 import type { SentMethod } from "../../../../adapters/pages/sign-in/sent-methods.ts"
@@ -75,13 +76,14 @@ const many = [...every, ...["github", "apple", "microsoft", "gitlab"].map(ofProv
 const few = ["password", "email_code", "provider:google"]
 
 interface Chosen {
+  readonly identifierFirst?: boolean
   readonly shown?: ReadonlyArray<string>
   readonly order?: ReadonlyArray<string>
   readonly used?: string
 }
 /** The sign-in page with these ways, in this order. */
 const withName =
-  (identifier: string, { shown = every, order = [], used }: Chosen = {}): Main =>
+  (identifier: string, { shown = every, order = [], used, identifierFirst = false }: Chosen = {}): Main =>
   (view) => {
     const hasPassword = shown.includes("password")
     const methods = {
@@ -89,6 +91,7 @@ const withName =
       username: hasPassword && shown.length > 3,
       pages: { "page:/sign-in/ldap": { href: "/sign-in/ldap", label: "Mit dem Firmenkonto der Analytical Engines Gesellschaft anmelden" } },
       signUp: hasPassword,
+      identifierFirst,
     }
     return signIn.template(view, { methods, identifier })
   }
@@ -103,6 +106,8 @@ const signInStates = [
     ["empty", withName("")],
     ["hinted", withName(long)],
     ["password only", withName("", { shown: ["password"] })],
+    ["name first", withName("", { identifierFirst: true })],
+    ["name first, many ways", withName(long, { shown: many, used: "email_code", identifierFirst: true })],
     ["few ways", withName("", { shown: few })],
     ["many ways", withName("", { shown: many })],
     ["password used last", withName("", { used: "password" })],
@@ -122,6 +127,19 @@ const signInStates = [
     ["account deleted", withName(""), "account.deleted"],
     ["stale form", withName(long), ["error.stale_form", null]],
     ["start again", withName(""), ["error.start_again", null]],
+  ]),
+  ...statesOf("/sign-in/proof", "sign_in.title", [
+    ["password", (view) => proofOfName.template(view, { identifier: long, ways: ["password"], last: null })],
+    [
+      "all ways",
+      (view) => proofOfName.template(view, { identifier: long, ways: ["password", "email_code", "magic_link"], last: "email_code" }),
+    ],
+    ["number", (view) => proofOfName.template(view, { identifier: "+44 20 7946 0018", ways: ["phone_code"], last: null })],
+    [
+      "wrong",
+      (view) => proofOfName.template(view, { identifier: long, ways: ["password", "email_code"], last: null }),
+      ["error.invalid_credentials", "password"],
+    ],
   ]),
   ...statesOf("/sign-in", "signed_in.title", [
     ["already in", (view) => signIn.signedInTemplate(view, { email: long, name: arabic, to: "/account", hasAccounts: true })],
