@@ -67,7 +67,7 @@ readonly api_key: ApiKey
 export type AdminAuditExportInput = {
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "access.read" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.exported" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.reported" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.private_read" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
+readonly type?: "access.denied" | "access.read" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.exported" | "audit.sealed" | "client.blocked" | "client.created" | "client.deleted" | "client.discovered" | "client.document_changed" | "client.unblocked" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.reported" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.private_read" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
@@ -91,6 +91,16 @@ export type AdminBanUserInput = {
 readonly user_id: string
 readonly reason?: string
 readonly expires_in?: number
+}
+
+export type AdminClientsAgentsPayload = {
+readonly clients: ReadonlyArray<AgentClient>
+readonly next_cursor?: string | null
+}
+
+export type AdminClientsBlockInput = {
+readonly client_id: string
+readonly reason?: string
 }
 
 export type AdminClientsCreateInput = {
@@ -171,6 +181,11 @@ readonly client_secret: string
 
 export type AdminClientsShowPayload = {
 readonly client: OauthClientRecord
+}
+
+export type AdminClientsUnblockInput = {
+readonly client_id: string
+readonly reason?: string
 }
 
 export type AdminClientsUpdateInput = {
@@ -1150,6 +1165,18 @@ readonly role: string
 readonly banned: boolean
 }
 
+export type AgentClient = {
+readonly client_id: string
+readonly kind: "document" | "open"
+readonly client_name: string | null
+readonly redirect_uris: ReadonlyArray<string>
+readonly token_endpoint_auth_method: string | null
+readonly created_at: string
+readonly read_at: string
+readonly withdrawn_at: string | null
+readonly blocked_at: string | null
+}
+
 export type ApiKey = {
 readonly id: string
 readonly owner: ApiKeyOwner
@@ -1345,6 +1372,8 @@ readonly created_at: string
 export type ConsentRequest = {
 readonly client: OauthClient
 readonly destination: string
+readonly on_device?: boolean
+readonly resource?: ConsentRequestResource
 readonly scopes: ReadonlyArray<ConsentRequestScopesItem>
 readonly organization: ConsentRequestOrganizationId | null
 }
@@ -1353,6 +1382,11 @@ export type ConsentRequestOrganizationId = {
 readonly id: string
 readonly name: string
 readonly slug: string
+}
+
+export type ConsentRequestResource = {
+readonly resource: string
+readonly name: string
 }
 
 export type ConsentRequestScopesItem = {
@@ -1765,6 +1799,12 @@ readonly client_uri: string | null
 readonly logo_uri: string | null
 readonly policy_uri: string | null
 readonly tos_uri: string | null
+readonly agent?: OauthClientAgent
+}
+
+export type OauthClientAgent = {
+readonly kind: "document" | "open"
+readonly host: string | null
 }
 
 export type OauthClientRecord = {
@@ -2928,6 +2968,7 @@ readonly introspection_endpoint: string
 readonly pushed_authorization_request_endpoint: string
 readonly device_authorization_endpoint: string
 readonly registration_endpoint?: string
+readonly client_id_metadata_document_supported?: boolean
 readonly userinfo_endpoint: string
 readonly end_session_endpoint: string
 readonly jwks_uri: string
@@ -3015,7 +3056,10 @@ readonly limit?: number
 readonly cursor?: string
 }, AdminClientsListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly show: Operation<{
 readonly client_id: string
-}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly listUsers: OptionalOperation<{
+}, AdminClientsShowPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly create: OptionalOperation<AdminClientsCreateInput, AdminClientsCreatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "idempotency_key_reused">; readonly update: Operation<AdminClientsUpdateInput, AdminClientsUpdatePayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly rotateSecret: Operation<AdminClientsRotateSecretInput, AdminClientsRotateSecretPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "client_not_found" | "idempotency_key_reused">; readonly delete: Operation<AdminClientsDeleteInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly agents: OptionalOperation<{
+readonly limit?: number
+readonly cursor?: string
+}, AdminClientsAgentsPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly block: Operation<AdminClientsBlockInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found">; readonly unblock: Operation<AdminClientsUnblockInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "client_not_found"> }; readonly setRole: Operation<AdminSetRoleInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly banUser: Operation<AdminBanUserInput, Success, "invalid_request" | "last_administrator" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly unbanUser: Operation<AdminUnbanUserInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "session_not_fresh" | "user_not_found">; readonly listUsers: OptionalOperation<{
 readonly limit?: number
 readonly cursor?: string
 readonly search?: string
@@ -3062,7 +3106,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "access.read" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.exported" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.reported" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.private_read" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
+readonly type?: "access.denied" | "access.read" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.exported" | "audit.sealed" | "client.blocked" | "client.created" | "client.deleted" | "client.discovered" | "client.document_changed" | "client.unblocked" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.reported" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.private_read" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id?: string
@@ -3133,7 +3177,7 @@ readonly limit?: number
 readonly cursor?: string
 readonly subject_id?: string
 readonly actor_id?: string
-readonly type?: "access.denied" | "access.read" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.exported" | "audit.sealed" | "client.created" | "client.deleted" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.reported" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.private_read" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
+readonly type?: "access.denied" | "access.read" | "api_key.created" | "api_key.reported" | "api_key.revoked" | "api_key.rotated" | "api_key.updated" | "audit.exported" | "audit.sealed" | "client.blocked" | "client.created" | "client.deleted" | "client.discovered" | "client.document_changed" | "client.unblocked" | "client.updated" | "credential.added" | "credential.changed" | "credential.removed" | "guest.merged" | "impersonation.ended" | "impersonation.started" | "invitation.accepted" | "invitation.cancelled" | "invitation.created" | "invitation.rejected" | "invitation.resent" | "job.created" | "job.finished" | "limit.reached" | "organization.created" | "organization.deleted" | "organization.member_added" | "organization.member_removed" | "organization.member_role_changed" | "organization.updated" | "organization.user_managed" | "organization.user_released" | "outbox.discarded" | "outbox.retried" | "recovery.completed" | "recovery.requested" | "registration.invitation_cancelled" | "registration.invited" | "registration.refused" | "role.assigned" | "role.withdrawn" | "secret.rotated" | "service_account.created" | "service_account.deleted" | "service_account.updated" | "session.opened" | "session.revoked" | "session.stepped_up" | "sign_in.challenged" | "sign_in.failed" | "sign_in.locked" | "sign_in.reported" | "sign_in.succeeded" | "team.created" | "team.deleted" | "team.member_added" | "team.member_removed" | "team.updated" | "token.exchanged" | "token.reused" | "token.revoked" | "user.action_required" | "user.banned" | "user.created" | "user.deleted" | "user.email_changed" | "user.email_verified" | "user.erased" | "user.erasure_cancelled" | "user.erasure_scheduled" | "user.exported" | "user.merged" | "user.private_read" | "user.resumed" | "user.role_changed" | "user.suspended" | "user.unbanned" | "user.updated" | "webhook.created" | "webhook.deleted" | "webhook.disabled" | "webhook.enabled" | "webhook.replayed" | "webhook.tested" | "webhook.updated"
 readonly since?: string
 readonly until?: string
 readonly organization_id: string
@@ -3146,5 +3190,5 @@ readonly limit?: number
 readonly cursor?: string
 }, ApiKeyListPayload, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly verify: Operation<ApiKeyVerifyInput, ApiKeyVerdict, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused">; readonly report: Operation<ApiKeyReportInput, Success, "invalid_request" | "impersonation_refused"> }; readonly impersonation: { readonly stop: OptionalOperation<NoInput, Success, "unauthorized"> }; readonly guest: { readonly sendCode: Operation<GuestSendCodeInput, Success, "invalid_request" | "unauthorized" | "forbidden" | "impersonation_refused" | "address_not_allowed">; readonly upgrade: Operation<GuestUpgradeInput, GuestUpgradePayload, "invalid_otp" | "invalid_request" | "unauthorized" | "banned" | "forbidden" | "impersonation_refused" | "second_factor_unavailable" | "suspended" | "email_taken" | "address_not_allowed">; readonly token: OptionalOperation<NoInput, GuestTokenPayload, "unauthorized" | "forbidden" | "impersonation_refused">; readonly merge: Operation<GuestMergeInput, Success, "invalid_request" | "invalid_token" | "unauthorized" | "email_not_verified" | "impersonation_refused"> } }
 
-export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/show","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/search","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/admin/health","/admin/settings","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/list","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/2fa/codes/status","/2fa/browsers/list","/passkey/list","/.well-known/webauthn","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list","/admin/figures"] }
+export const operations: OperationsOf<Operations> = { gets: ["/get-session","/list-sessions","/list-accounts","/oauth/callback","/accounts/access-token","/username/show","/username/available","/multi-session/list","/native/request","/token","/oauth2/consent","/oauth2/organizations","/oauth2/grants","/admin/users/consents","/oauth2/profile","/oauth2/logout","/oauth2/userinfo","/oauth2/jwks","/.well-known/openid-configuration","/admin/clients/list","/admin/clients/show","/admin/clients/agents","/admin/list-users","/admin/me","/admin/roles/list","/admin/service-accounts/list","/admin/service-accounts/show","/admin/users/show","/admin/users/list","/admin/search","/admin/users/credentials","/admin/users/sessions","/admin/users/memberships","/admin/invitations/list","/admin/jobs/list","/admin/jobs/show","/account/export/download","/admin/outbox/list","/admin/keys/list","/admin/keys/secrets","/admin/health","/admin/settings","/organization/list","/organization/get-full","/organization/get-active","/organization/list-members","/organization/list-invitations","/organization/list-teams","/organization/list-team-members","/admin/organizations/list","/admin/organizations/show","/admin/organizations/members","/admin/organizations/invitations","/siwe/nonce","/2fa/totp/status","/2fa/codes/status","/2fa/browsers/list","/passkey/list","/.well-known/webauthn","/audit/list","/admin/audit/list","/organization/audit/list","/admin/webhooks/list","/admin/webhooks/deliveries","/api-key/list","/admin/api-keys/list","/admin/impersonations/list","/admin/figures"] }
 
