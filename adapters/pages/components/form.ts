@@ -62,7 +62,7 @@ export const notice = ({ notice: text }: View) =>
   text === null ? null : html`<div class="notice" role="status" tabindex="-1" autofocus><p>${text}</p></div>`
 
 /** A page with one heading and its content in a card. */
-export const card = (view: View, title: string, content: SafeHtml) =>
+export const card = (view: View, title: string | SafeHtml, content: SafeHtml) =>
   html`<div class="card">${errorSummary(view)}${notice(view)}<h1>${title}</h1>${content}</div>`
 
 export const or = ({ texts }: View) => html`<p class="or">${texts.t("or")}</p>`

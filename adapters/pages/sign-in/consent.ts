@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { ConsentRequest } from "../../../client/operations.ts"
-import { leftToRight, strongLeftToRight } from "../components/direction.ts"
+import { headingLeftToRight, leftToRight, strongLeftToRight } from "../components/direction.ts"
 import { button, card, form } from "../components/form.ts"
 import { page, Visit } from "../page.ts"
 import { avatar, type Picture, pictureOf } from "../picture.ts"
@@ -43,9 +43,10 @@ export const template: Template<Props> = (view, { request, logo, email }) => {
   const { t, rich } = view.texts
   const [granted, missing] = [request.scopes.filter((each) => each.granted), request.scopes.filter((each) => !each.granted)]
   const organization = html`<strong><bdi>${request.organization?.name}</bdi></strong>`
+  const host = request.client.agent?.host ?? null
   return card(
     view,
-    titleOf(view, request),
+    host === null ? titleOf(view, request) : rich("consent.title", { client: headingLeftToRight(host) }),
     html`${request.client.agent === undefined ? registered(view, request, logo) : unregistered(view, request)}
 ${request.organization === null ? null : html`<p>${rich("consent.organization", { organization })}</p>`}
 ${scopeList(view, t("consent.scopes"), missing)}
