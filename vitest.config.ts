@@ -81,7 +81,7 @@ const foundOrCounted = [
   "test/application/modules/attributes/{indexed,members,organizations}.test.ts",
   "test/application/modules/audit/{chain,export,reads}.test.ts",
   "test/application/modules/events/{webhooks,operations}.test.ts",
-  "test/application/modules/idp/{consent,device,pushed,refresh,token,token-exchange}.test.ts",
+  "test/application/modules/idp/{consent,device,documents,open-registration,pushed,refresh,token,token-exchange}.test.ts",
   "test/application/modules/organization/{administration,departures,invitations,invited-sign-up,limits,members,teams}.test.ts",
   "test/application/modules/passkey/{authentication,registration}.test.ts",
   "test/application/modules/sessions/{new-browser,report-sign-in}.test.ts",

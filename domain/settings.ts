@@ -137,6 +137,9 @@ const Links = Schema.Struct({
   sign_in: page(
     "The page to which `/oauth2/authorize` sends users who have to sign in ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `login_required`. By default none; with [`pages`](docs/configuration.md#pages) the page for it.",
   ),
+  create_account: page(
+    "The page to which `/oauth2/authorize` sends users for a client with `prompt=create` ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, the value is unknown. By default none; with `pages` the page on which they sign up.",
+  ),
   choose_account: page(
     "The page on which users choose the account for a client with `prompt=select_account` ([more](docs/configuration.md#pages-of-the-identity-provider)). Without it, clients get `account_selection_required`. By default none; with `pages` and `modules.multi_session` the page for it.",
   ),

@@ -567,6 +567,8 @@ readonly window?: number
 readonly links?: {
 /** The page to which `/oauth2/authorize` sends users who have to sign in (docs/configuration.md#pages-of-the-identity-provider). Without it, clients get `login_required`. By default none; with `pages` (docs/configuration.md#pages) the page for it. */
 readonly sign_in?: string
+/** The page to which `/oauth2/authorize` sends users for a client with `prompt=create` (docs/configuration.md#pages-of-the-identity-provider). Without it, the value is unknown. By default none; with `pages` the page on which they sign up. */
+readonly create_account?: string
 /** The page on which users choose the account for a client with `prompt=select_account` (docs/configuration.md#pages-of-the-identity-provider). Without it, clients get `account_selection_required`. By default none; with `pages` and `modules.multi_session` the page for it. */
 readonly choose_account?: string
 /** The page on which users choose the organization for a client with the scope `organization` (docs/configuration.md#pages-of-the-identity-provider). Without it, clients get `interaction_required`. By default none; with `pages`, `modules.idp` and `modules.organization` the page for it. */

@@ -49,6 +49,7 @@ const proxies: Rule = ({ trusted_proxies = [] }) =>
 const linkParts: Readonly<Record<string, string>> = {
   invitation: "{invitation_id}",
   sign_in: "{return_to}",
+  create_account: "{return_to}",
   choose_account: "{request_uri}",
   choose_organization: "{request_uri}",
   consent: "{request_uri}",

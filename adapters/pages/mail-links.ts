@@ -15,6 +15,7 @@ const targets = {
   existing_account: ["/sign-in", ""],
   security: ["/account/security", ""],
   sign_in: ["/sign-in", "return_to={return_to}&login_hint={login_hint}&prompt={prompt}"],
+  create_account: ["/sign-up", "another&return_to={return_to}&login_hint={login_hint}"],
   consent: ["/consent", "request_uri={request_uri}&ui_locales={ui_locales}"],
   choose_account: ["/choose-account", "request_uri={request_uri}&ui_locales={ui_locales}"],
   choose_organization: ["/choose-organization", "request_uri={request_uri}&ui_locales={ui_locales}"],
@@ -24,6 +25,7 @@ const targets = {
 
 /** Pages that are served with some modules only: without them, clients get the error. */
 const modulesOf: Readonly<Record<string, ReadonlyArray<string>>> = {
+  create_account: ["idp"],
   consent: ["idp"],
   device: ["idp"],
   choose_account: ["multi_session"],

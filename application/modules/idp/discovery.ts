@@ -157,7 +157,11 @@ const metadata = (
   introspection_endpoint_auth_methods_supported: confidentialMethods(settings),
   ...assertionAlgorithmsOf(settings),
   code_challenge_methods_supported: ["S256"],
-  prompt_values_supported: ["none", "login", "consent", ...(core.links.choose_account === undefined ? [] : ["select_account"])],
+  prompt_values_supported: [
+    ...["none", "login", "consent"],
+    ...(core.links.choose_account === undefined ? [] : ["select_account"]),
+    ...(core.links.create_account === undefined ? [] : ["create"]),
+  ],
   backchannel_logout_supported: true,
   backchannel_logout_session_supported: true,
   frontchannel_logout_supported: true,

@@ -75,6 +75,7 @@ const everything = {
       "existing_account",
       "security",
       "sign_in",
+      "create_account",
       "choose_account",
       "choose_organization",
       "consent",
@@ -90,7 +91,7 @@ const everything = {
       "report_sign_in",
     ].map((page) => [
       page,
-      `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to", choose_account: "request_uri", choose_organization: "request_uri", consent: "request_uri", sign_out: "logout_request", device: "user_code" } as Record<string, string>)[page] ?? "token"}}`,
+      `https://app.example.com/${page}?in={${({ invitation: "invitation_id", sign_in: "return_to", create_account: "return_to", choose_account: "request_uri", choose_organization: "request_uri", consent: "request_uri", sign_out: "logout_request", device: "user_code" } as Record<string, string>)[page] ?? "token"}}`,
     ]),
   ),
   cookie: { name: "session", host_prefix: false, secure: true, http_only: true, same_site: "Lax", domain: "example.com", path: "/" },

@@ -1,5 +1,6 @@
 import { Data, Effect, Option } from "effect"
 import { isStorable, orFail } from "../../../../domain/ports/store.ts"
+import * as Core from "../../../../domain/settings.ts"
 import { isSameRedirectUri, isSameUriOfAgent } from "../../../../domain/values/redirect-uri.ts"
 import { type ClaimsParameter, requestedClaims } from "../claims/requested-claims.ts"
 import { agentTarget } from "../clients/agents/target.ts"
@@ -142,12 +143,17 @@ export const scopeOf = Effect.fnUntraced(function* scopeOf(
   return requested.join(" ")
 })
 
-/** The values of `prompt` (OpenID Connect Core section 3.1.2.1). */
-const prompts = ["none", "login", "consent", "select_account"]
+/** The values of `prompt` (OpenID Connect Core section 3.1.2.1; Initiating User Registration 1.0 section 4). */
+const prompts = ["none", "login", "consent", "select_account", "create"]
 
 const promptsOf = Effect.fnUntraced(function* promptsOf({ prompt = "" }: Single) {
   const requested = textsOf(prompt)
-  if (requested.some((each) => !prompts.includes(each))) return yield* invalid("prompt has an unknown value.")
+  const isCreation = requested.includes("create")
+  const isKnown = !isCreation || (yield* Core.Settings).links.create_account !== undefined
+  if (!isKnown || requested.some((each) => !prompts.includes(each))) return yield* invalid("prompt has an unknown value.")
   if (requested.includes("none") && requested.length > 1) return yield* invalid("prompt=none cannot be combined with other values.")
+  if (isCreation && requested.some((each) => each !== "create" && each !== "consent")) {
+    return yield* invalid("prompt=create can only be combined with consent.")
+  }
   return requested
 })

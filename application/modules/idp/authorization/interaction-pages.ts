@@ -34,7 +34,8 @@ export const interactionPage = Effect.fnUntraced(function* interactionPage(
 ) {
   const { links, base_path } = yield* Settings
   const { prompt = "", login_hint = "", ui_locales = "" } = singles(parameters)
-  const template = isPaged(error) ? links[pages[error]] : undefined
+  const isCreation = error === "login_required" && prompt.split(" ").includes("create")
+  const template = isCreation ? links.create_account : isPaged(error) ? links[pages[error]] : undefined
   if (Option.exists(session, (own) => !isProved(own))) return null
   if (template === undefined || prompt.split(" ").includes("none")) return null
   if (error === "login_required" && Option.exists(session, ({ id }) => stored?.row.proved_in === id)) return null

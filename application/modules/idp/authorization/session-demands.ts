@@ -52,7 +52,9 @@ export const checkSession = Effect.fnUntraced(function* checkSession(
   const isProvedForRequest = stored?.proved_in === session.id
   const age = DateTime.toEpochMillis(yield* DateTime.now) - DateTime.toEpochMillis(session.proved_at)
   if (age > max_age * 1000 && !isProvedForRequest) return yield* loginRequired
-  if (prompts.includes("login") && !(yield* isNewProof(session, age, stored))) return yield* loginRequired
+  // With `create`, a user who has an account can sign in instead.
+  const isProofAsked = prompts.includes("login") || prompts.includes("create")
+  if (isProofAsked && !(yield* isNewProof(session, age, stored))) return yield* loginRequired
 
   if (acr.isEssential && acr.values.length > 0 && !satisfiesAcr(session, acr.values)) {
     return yield* isProvedForRequest ? unmetRequirements : loginRequired

@@ -79,3 +79,46 @@ describe("the sign-in page of clients", () => {
       assert.isString(answer["code"], JSON.stringify(answer))
     })
 })
+
+const creating = { links: { ...settings.links, create_account: "https://app.example.com/join?to={return_to}&name={login_hint}" } }
+describe("prompt=create", () => {
+  const request = { ...requests.spa, prompt: "create", login_hint: "eve@example.com" }
+  ruleOf(
+    "leads to the page on which users sign up, and needs a proof for this request",
+    function* () {
+      const visitor = browser(auth)
+      const { host, query } = yield* sent(visitor, request)
+      assert.deepStrictEqual([host, query["name"]], ["app.example.com", "eve@example.com"])
+      yield* visitor.body(endpoints.signUpEmail, { email: "eve@example.com", password })
+      const back = yield* sent(visitor, resumed(query))
+      assert.isString(back.query["code"], JSON.stringify(back))
+      // Another request needs another proof: the user has signed up for the first one.
+      assert.isUndefined((yield* sent(visitor, request)).query["code"])
+    },
+    creating,
+  )
+  ruleOf(
+    "is satisfied by a sign-in of a user who has an account",
+    function* () {
+      const ada = yield* signedUp()
+      const { query } = yield* sent(ada, request)
+      assert.isUndefined(query["code"])
+      yield* ada.body(endpoints.signInEmail, { email: "ada@example.com", password })
+      assert.isString((yield* sent(ada, resumed(query))).query["code"])
+    },
+    creating,
+  )
+  ruleOf(
+    "can only be combined with consent",
+    function* () {
+      const visitor = browser(auth)
+      for (const prompt of ["create none", "create login", "select_account create"])
+        assert.strictEqual((yield* sent(visitor, { ...request, prompt })).query["error"], "invalid_request")
+      assert.strictEqual((yield* sent(visitor, { ...request, prompt: "create consent" })).host, "app.example.com")
+    },
+    creating,
+  )
+  rule("is unknown without the page", function* () {
+    assert.strictEqual((yield* sent(browser(auth), request)).query["error"], "invalid_request")
+  })
+})
