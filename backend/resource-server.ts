@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose"
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from "jose"
 import { type Incoming, reader } from "./incoming.ts"
 import { unreadKeys } from "./unread-keys.ts"
 
@@ -43,7 +43,8 @@ export interface Refusal {
   readonly headers: Readonly<Record<string, string>>
   readonly body: { readonly error: string; readonly error_description: string }
 }
-export type Authorization = Authorized | { readonly status: "refused"; readonly refusal: Refusal }
+/** `reason`: for the log, why the provider could not be asked, such as a wrong secret of `introspection`. */
+export type Authorization = Authorized | { readonly status: "refused"; readonly refusal: Refusal; readonly reason?: string }
 
 export interface ResourceServer {
   /** The metadata of this server (RFC 9728 section 2). */
@@ -64,8 +65,9 @@ const clockTolerance = 5
 const algorithms = ["EdDSA", "Ed25519", "ES256", "RS256"]
 
 /** Verifies the signature by the published keys (RFC 9068 section 4). */
-const bySignature = ({ issuer, resource, jwksUrl = `${issuer}/oauth2/jwks`, timeout = 3000 }: ResourceServerOptions): Check => {
-  const keys = createRemoteJWKSet(new URL(jwksUrl), { cacheMaxAge: 5 * 60_000, timeoutDuration: timeout })
+const bySignature = ({ issuer, resource, jwksUrl = `${issuer}/oauth2/jwks`, fetch, timeout = 3000 }: ResourceServerOptions): Check => {
+  const own = fetch === undefined ? {} : { [customFetch]: fetch }
+  const keys = createRemoteJWKSet(new URL(jwksUrl), { cacheMaxAge: 5 * 60_000, timeoutDuration: timeout, ...own })
   return async (token) => {
     try {
       const options = { issuer, audience: resource, algorithms, typ: "at+jwt", requiredClaims: ["sub", "client_id", "exp"], clockTolerance }
@@ -146,9 +148,10 @@ export const createResourceServer = (options: ResourceServerOptions): ResourceSe
       let claims: JWTPayload | undefined
       try {
         claims = await check(token)
-      } catch {
+      } catch (error) {
         // Not 401: the client would ask the user to sign in again.
-        return refused(503, "temporarily_unavailable", "The provider does not answer.")
+        const reason = error instanceof Error ? error.message : String(error)
+        return { ...refused(503, "temporarily_unavailable", "The provider does not answer."), reason }
       }
       const { sub, client_id, scope = "", exp, aud, cnf } = claims ?? {}
       const isOurs = aud === resource && cnf === undefined && typeof client_id === "string" && typeof exp === "number"

@@ -36,22 +36,36 @@ const handler = createMcpHandler(({ authInfo }) => {
   return server
 })
 
-/** The scopes that the requested tool needs. */
+/** The scopes that the called tools need. */
 const scopesOf = (body: unknown) => {
-  const { method, params } = body as { method?: string; params?: { name?: string } }
-  return method === "tools/call" && params?.name === "add_note" ? ["notes:read", "notes:write"] : ["notes:read"]
+  const calls = [body].flat() as ReadonlyArray<{ method?: string; params?: { name?: string } } | null>
+  const writes = calls.some((call) => call?.method === "tools/call" && call.params?.name === "add_note")
+  return writes ? ["notes:read", "notes:write"] : ["notes:read"]
+}
+
+const maxBytes = 100_000
+const bodyOf = async (request: Request): Promise<unknown> => {
+  const text = Number(request.headers.get("content-length") ?? maxBytes) >= maxBytes ? "" : await request.clone().text()
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const answer = async (request: Request): Promise<Response> => {
   const metadata = guard.respond(request)
   if (metadata !== undefined) return metadata
   if (new URL(request.url).pathname !== "/mcp") return new Response(null, { status: 404 })
-  const parsedBody: unknown = request.method === "POST" ? await request.clone().json() : undefined
-  const verdict = await guard.authorize(request, { scopes: scopesOf(parsedBody ?? {}) })
+  const first = await guard.authorize(request)
+  if (first.status === "refused") return Response.json(first.refusal.body, first.refusal)
+  const parsedBody = request.method === "POST" ? await bodyOf(request) : {}
+  if (parsedBody === undefined) return new Response(null, { status: 400 })
+  const verdict = await guard.authorize(request, { scopes: scopesOf(parsedBody) })
   if (verdict.status === "refused") return Response.json(verdict.refusal.body, verdict.refusal)
   const { token, client_id, scopes, expires_at, subject } = verdict
   const authInfo = { token, clientId: client_id, scopes: [...scopes], expiresAt: expires_at, extra: { subject } }
-  return handler.fetch(request, { authInfo, parsedBody })
+  return handler.fetch(request, { authInfo, ...(request.method === "POST" ? { parsedBody } : {}) })
 }
 
 const serve = toNodeHandler({ fetch: answer }) as RequestListener

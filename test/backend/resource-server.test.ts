@@ -83,7 +83,11 @@ describe("a resource server", () => {
   })
 
   it("asks for a token without one, also if it is in the query", async () => {
-    const expected = { status: 401 as const, challenge: `Bearer scope="files:read", resource_metadata="${metadataUrl}"`, error: "unauthorized" }
+    const expected = {
+      status: 401 as const,
+      challenge: `Bearer scope="files:read", resource_metadata="${metadataUrl}"`,
+      error: "unauthorized",
+    }
     assert.deepStrictEqual(await refusalOf({ headers: {} }), expected)
     assert.deepStrictEqual(await refusalOf(new Request(`${resource}?access_token=${await signed(claims())}`)), expected)
   })

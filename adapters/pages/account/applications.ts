@@ -25,7 +25,9 @@ export const template: Template<{ readonly grants: ReadonlyArray<Omit<ConnectedA
 const applicationRow = (view: View, { client, scopes, granted_at }: Omit<ConnectedApplication, "created_at">) => {
   const { t, rich } = view.texts
   const host = client.agent?.host ?? null
-  const lines = html`${host === null ? null : html`<p class="muted">${leftToRight(host)}</p>`}
+  const unchecked =
+    client.agent?.kind === "open" ? html`<p class="muted">${rich("consent.agent.name", { client: named(clientName(client)) })}</p>` : null
+  const lines = html`${unchecked}${host === null ? null : html`<p class="muted">${leftToRight(host)}</p>`}
 <ul class="scopes">${scopes.map((scope) => html`<li>${scopeText(view, scope)}</li>`)}</ul>
 ${rich("account.applications.since", { date: time(view, granted_at) })}`
   const revoke = form(view, {

@@ -15,7 +15,7 @@ export const labelOf = ({ texts: { t } }: View, method: Named) => {
   return withIcon("phone", t("sign_in.phone_code"))
 }
 
-const isNumber = (name: string) => /^\+?\d[\d\s().\p{Pd}]*$/u.test(name)
+const isNumber = (name: string) => /^[+(]?\d[\d\s()./\p{Pd}]*$/u.test(name)
 
 /** The ways that an entered name can be used with. It decides by the text alone, so that it says nothing about whether an account exists. */
 export const fitting = (name: string, ways: ReadonlyArray<Named>, hasUsernames: boolean): ReadonlyArray<Named> => {

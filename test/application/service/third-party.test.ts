@@ -392,7 +392,8 @@ describe("examples", () => {
     const source = readFileSync(join(folder, name), "utf8")
     const imported = [...source.matchAll(/from "([^"]+)"|import\("([^"]+)"|^import "([^"]+)"/gm)].map(([, from]) => from)
     assert.isNotEmpty(imported)
-    for (const from of imported) assert.match(from ?? "", /^(effect(\/[a-z]+)?|sallyport(\/[a-z/]+)?|express|ldapts|node:[a-z/]+)$/)
+    for (const from of imported)
+      assert.match(from ?? "", /^(effect(\/[a-z]+)?|sallyport(\/[a-z/-]+)?|express|ldapts|zod|@modelcontextprotocol\/[a-z]+|node:[a-z/]+)$/)
   })
 
   it("share the service's classes: a conflict that a module raises is retried by the service", () => {

@@ -1,10 +1,12 @@
 import { Effect, Option } from "effect"
+import { Store } from "../../../../domain/ports/store.ts"
 import type { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import { isProved } from "../../../../domain/sessions/session.ts"
+import { AgentClients } from "../clients/agents/agent-clients.ts"
 import { readableDocument, readDocument } from "../clients/agents/documents.ts"
-import { clientOf } from "../clients/stored-clients.ts"
 import { singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
+import { requestFault } from "./authorization-request.ts"
 import { interactionPage } from "./interaction-pages.ts"
 import type { IncomingRequest } from "./stored-requests.ts"
 
@@ -19,8 +21,15 @@ export const agentDocument = Effect.fnUntraced(function* agentDocument(
 ) {
   const { client_id } = singles(incoming.parameters)
   if (client_id === undefined || (yield* readableDocument(settings, client_id)) === undefined) return null
-  const reader = Option.filter(own, ({ session }) => isProved(session))
+  // A guest has proved nothing, so anyone can be as many guests as they like.
+  const reader = Option.filter(own, ({ session, user }) => isProved(session) && !user.is_guest)
   yield* readDocument(settings, client_id, Option.match(reader, { onNone: () => null, onSome: ({ user }) => user.id }))
-  if (Option.isSome(own) || Option.isSome(yield* clientOf(settings, client_id))) return null
-  return yield* interactionPage("login_required", { client_id }, incoming, Option.none())
+  const isKnown = Option.isSome(reader) || Option.isSome(yield* (yield* Store).read(AgentClients, { client_id }))
+  if (isKnown || requestFault(incoming.parameters) !== undefined) return null
+  return yield* interactionPage(
+    "login_required",
+    { client_id },
+    incoming,
+    Option.map(own, ({ session }) => session),
+  )
 })

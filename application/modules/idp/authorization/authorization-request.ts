@@ -37,13 +37,19 @@ export const validatedClient = Effect.fnUntraced(function* validatedClient(setti
   return { client, redirect_uri }
 })
 
+/** Why a request cannot be stored: a parameter is repeated, too long or not well-formed. */
+export const requestFault = (input: Input): string | undefined => {
+  const unstorable = Object.entries(singles(input)).find(([, value = ""]) => !isStorable(value))
+  return faultIn(input) ?? (unstorable === undefined ? undefined : `${unstorable[0]} is not well-formed text.`)
+}
+
 /** Validates the authorization request of a known client. */
 export const read = Effect.fnUntraced(function* read(client: Client, knownScopes: ReadonlyArray<string>, input: Input) {
-  const refusal = faultIn(input)
+  const refusal = requestFault(input)
   if (refusal !== undefined) return yield* invalid(refusal)
 
   const single = singles(input)
-  for (const check of [objects, response, pkce, nonce, maxAge, dpopKey, organization]) {
+  for (const check of [objects, response, pkce, maxAge, dpopKey]) {
     const fault = check(single, client)
     if (fault !== undefined) return yield* fault
   }
@@ -65,8 +71,7 @@ export type AuthorizationRequest = Effect.Success<ReturnType<typeof read>>
 
 /** The scopes and the resource servers of a request. Those of an agent depend on each other: its scopes are those of one resource server. */
 const targetOf = Effect.fnUntraced(function* targetOf(client: Client, knownScopes: ReadonlyArray<string>, single: Single) {
-  const requested = Effect.mapError(requestedResource(client, single.resource), ({ _tag, message }) => refused(_tag, message))
-  const resource = yield* requested
+  const resource = yield* Effect.mapError(requestedResource(client, single.resource), ({ _tag, message }) => refused(_tag, message))
   if (client.agent === undefined) return { scope: yield* scopeOf(client, knownScopes, single), resource }
   const target = agentTarget(client, client.agent, resource, single.scope)
   return target ?? (yield* refused("invalid_scope", "The scopes are unknown, or do not belong to one resource server."))
@@ -88,8 +93,9 @@ type Check = (single: Single, client: Client) => Refused | undefined
 
 /** Refuses request objects that are not valid, and registrations in the request (OpenID Connect Core sections 6.1, 6.2 and 7.2.1). */
 const objects: Check = ({ request, request_uri, registration }, client) => {
-  if (request !== undefined && hasKeys(client)) return refused("invalid_request_object", "The request object is not valid.")
-  if (request !== undefined) return refused("request_not_supported", "The client has no keys for request objects.")
+  if (request !== undefined && hasKeys(client) && client.agent === undefined)
+    return refused("invalid_request_object", "The request object is not valid.")
+  if (request !== undefined) return refused("request_not_supported", "The client cannot sign requests.")
   if (request_uri !== undefined) return refused("request_uri_not_supported", "Only pushed requests have a request_uri.")
   return registration === undefined
     ? undefined
@@ -123,9 +129,6 @@ const pkce: Check = ({ code_challenge, code_challenge_method }, client) => {
 const dpopKey: Check = ({ dpop_jkt }) =>
   dpop_jkt === undefined || /^[\w-]{43}$/.test(dpop_jkt) ? undefined : invalid("dpop_jkt is not a SHA-256 thumbprint in base64url.")
 
-const nonce: Check = ({ nonce = "" }) => (isStorable(nonce) ? undefined : invalid("nonce is not well-formed text."))
-const organization: Check = ({ organization = "" }) =>
-  isStorable(organization) ? undefined : invalid("organization is not well-formed text.")
 const maxAge: Check = ({ max_age = "0" }) => (/^\d+$/.test(max_age) ? undefined : invalid("max_age is not a number of seconds."))
 
 /**

@@ -13,11 +13,14 @@ interface Form {
   readonly isSigned: boolean
 }
 
+/** The request of an agent can be stored before its keys are known. */
+const maySignRequests = (client: Client) => hasKeys(client) && client.agent === undefined
+
 /** The parameters of a request, or those of the request object in it. `isSigned`: whether the client has signed them. */
 export const unpacked = Effect.fnUntraced(function* unpacked(settings: Settings, parameters: typeof Parameters.Type) {
   const { client_id, request } = singles(parameters)
   const client = yield* clientOf(settings, client_id)
-  if (request === undefined || Option.isNone(client) || !hasKeys(client.value)) return { parameters, isSigned: false }
+  if (request === undefined || Option.isNone(client) || !maySignRequests(client.value)) return { parameters, isSigned: false }
   const signed = yield* signedParameters(client.value, Object.keys(Parameters.fields), request)
   return Option.match(signed, {
     onNone: () => ({ parameters, isSigned: false }),

@@ -14,8 +14,11 @@ export const chosenFrom = (permitted: ReadonlyArray<string>, list: string): stri
 }
 
 /** What a client may choose from these resource servers. An agent names exactly one, which may be spelled differently. */
-const chosenBy = ({ agent }: Client, permitted: ReadonlyArray<string>, resource: string): string | undefined =>
-  agent === undefined ? chosenFrom(permitted, resource) : chosenFrom(permitted, resourceAt(agent.resources, resource)?.resource ?? "")
+const chosenBy = ({ agent }: Client, permitted: ReadonlyArray<string>, resource: string): string | undefined => {
+  if (agent === undefined) return chosenFrom(permitted, resource)
+  const server = resourceAt(agent.resources, resource)
+  return server !== undefined && permitted.includes(server.resource) ? server.resource : undefined
+}
 
 /** The resource servers of a request; null for none. Fails unless the client may request tokens for all of them. */
 export const requestedResource = Effect.fnUntraced(function* requestedResource(client: Client, resource: string | undefined) {
@@ -28,6 +31,7 @@ export const narrowedResource = Effect.fnUntraced(function* narrowedResource(
   granted: string | null,
   resource: string | undefined,
 ) {
+  if (client.agent !== undefined && granted !== null && !client.resources.includes(granted)) return yield* new InvalidTarget()
   if (resource === undefined) return granted
   // The user of an agent has seen which resource server it wants to use.
   if (granted === null && client.agent !== undefined) return yield* new InvalidTarget()

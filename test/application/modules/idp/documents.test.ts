@@ -1,8 +1,11 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { decodeJwt } from "jose"
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose"
 import { AgentClients } from "../../../../application/modules/idp/clients/agents/agent-clients.ts"
+import { assertionType } from "../../../../application/modules/idp/clients/client-assertion.ts"
+import { issuer } from "../../../../application/modules/idp/issuer.ts"
+import { RefreshFamilies } from "../../../../application/modules/idp/tables.ts"
 import { endpoints, password, rows } from "../../../world.ts"
 import {
   agentService,
@@ -145,6 +148,7 @@ describe("a client with a metadata document", () => {
     ["has only redirect URIs of apps", { ...document, redirect_uris: ["com.example.app:/callback", "http://example.com/"] }],
     ["has no redirect URI", { ...document, redirect_uris: [] }],
     ["has 21 redirect URIs", { ...document, redirect_uris: Array.from({ length: 21 }, (_, index) => `https://example.com/${index}`) }],
+    ["has NUL in a link", { ...document, client_uri: "https://agent.example.com/\u0000" }],
     ["repeats a member", JSON.stringify(document).replace("{", '{"client_name":"Another",')],
     ["is a list", [document]],
     ["is no JSON", "{"],
@@ -280,13 +284,123 @@ describe("the copy of a document", () => {
     }).pipe(served)
   })
 
-  rule("is forgotten 90 days after its last use", function* () {
+  rule("is forgotten after a day, or 90 days after a user has allowed the client something", function* () {
     const { served } = documentServer()
     yield* Effect.gen(function* () {
       const ada = yield* signedUp()
+      const days = Effect.map(
+        rows(AgentClients),
+        ([row]) => (DateTime.toEpochMillis(row!.expires_at) - DateTime.toEpochMillis(row!.created_at)) / 86_400_000,
+      )
       yield* asked(service, ada)
-      const [row] = yield* rows(AgentClients)
-      assert.strictEqual(DateTime.toEpochMillis(row!.expires_at) - DateTime.toEpochMillis(row!.read_at), 90 * 86_400_000)
+      assert.strictEqual(yield* days, 1)
+      yield* allowed(service, ada)
+      assert.strictEqual(yield* days, 90)
+    }).pipe(served)
+  })
+
+  const limited = {
+    rate_limit: { enabled: true, requests: { limit: 10_000, window: 60 }, session_requests: { limit: 10_000, window: 60 } },
+  }
+  rule(
+    "is made of 20 new URLs an hour for a user, who thereby stops no known client",
+    function* () {
+      const { server, served } = documentServer()
+      yield* Effect.gen(function* () {
+        const ada = yield* signedUp()
+        const { refresh_token } = yield* tokens(service, exchange(yield* allowed(service, ada)))
+        const eve = yield* signedUp("eve@example.com")
+        const tries = Array.from({ length: 130 }, (_, index) => ({ ...request, client_id: `https://host${index}.example.com/client` }))
+        const outcomes = yield* Effect.forEach(tries, (input) => refusal(eve.body(oauth2Authorize, input)))
+        assert.strictEqual(outcomes.filter((outcome) => outcome === "rate_limited").length, 110)
+        assert.strictEqual(server.requests.length, 21)
+        yield* TestClock.adjust(hour)
+        yield* tokens(service, { grant_type: "refresh_token", client_id: documentUrl, refresh_token })
+        assert.strictEqual(server.requests.length, 22)
+      }).pipe(served)
+    },
+    limited,
+  )
+
+  rule(
+    "serves while its host must not be asked more often",
+    function* () {
+      const { server, served } = documentServer()
+      server.answer = () => json(document, { "cache-control": "max-age=300" })
+      yield* Effect.gen(function* () {
+        const ada = yield* signedUp()
+        yield* asked(service, ada)
+        yield* TestClock.adjust("300 seconds")
+        const { module: other } = agentService({ metadata_clients: { allow: ["https://agent.example.com/"] } })
+        const strangers = Array.from({ length: 40 }, (_, index) => ({
+          ...exchange("a code"),
+          client_id: `https://agent.example.com/${index}`,
+        }))
+        yield* Effect.forEach(strangers, (input) => Effect.exit(call(other.endpoints.oauth2Token, input, null, auth)))
+        assert.strictEqual((yield* asked(service, ada)).at, "https://app.example.com/consent")
+      }).pipe(served)
+    },
+    limited,
+  )
+})
+
+const { privateKey, publicKey } = await generateKeyPair("ES256")
+const keyed = {
+  ...document,
+  token_endpoint_auth_methods_supported: ["none", "private_key_jwt"],
+  jwks: { keys: [{ ...(await exportJWK(publicKey)), kid: "one" }] },
+  client_uri: "https://agent.example.com/",
+  policy_uri: "https://elsewhere.example.com/privacy",
+}
+const assertion = (jti: string) =>
+  Effect.flatMap(issuer, (aud) =>
+    Effect.promise(() =>
+      new SignJWT({ iss: documentUrl, sub: documentUrl, aud, jti, exp: 60 })
+        .setProtectedHeader({ alg: "ES256", kid: "one" })
+        .sign(privateKey),
+    ),
+  )
+
+describe("an agent with keys", () => {
+  rule("must use them, and its links lead to its own host only", function* () {
+    const { served } = documentServer(keyed)
+    yield* Effect.gen(function* () {
+      const ada = yield* signedUp()
+      const { request_uri } = yield* asked(service, ada)
+      const { client } = yield* ada.body(oauth2Consent, { request_uri })
+      assert.deepInclude(client, { client_uri: "https://agent.example.com/", policy_uri: null })
+      assert.strictEqual(yield* refusal(tokens(service, exchange(yield* allowed(service, ada)))), "invalid_client")
+      const proof = { client_assertion_type: assertionType, client_assertion: yield* assertion("1") }
+      assert.strictEqual((yield* tokens(service, { ...exchange(yield* allowed(service, ada)), ...proof })).scope, "files:read")
+    }).pipe(served)
+  })
+
+  rule("cannot sign its requests, which may be stored before its keys are known", function* () {
+    const { served } = documentServer(keyed)
+    const ada = yield* signedUp()
+    const { query } = yield* sent(service, ada, { ...request, request: yield* assertion("2") }).pipe(served)
+    assert.strictEqual(query["error"], "request_not_supported")
+  })
+})
+
+describe("an agent", () => {
+  rule("has at most 20 families of refresh tokens of a user", function* () {
+    const { served } = documentServer()
+    yield* Effect.gen(function* () {
+      const ada = yield* signedUp()
+      for (let index = 0; index < 22; index++) yield* tokens(service, exchange(yield* allowed(service, ada)))
+      assert.strictEqual((yield* rows(RefreshFamilies)).length, 20)
+    }).pipe(served)
+  })
+
+  rule("gets no token for a resource server that the configuration no longer has", function* () {
+    const { served } = documentServer()
+    yield* Effect.gen(function* () {
+      const ada = yield* signedUp()
+      const { refresh_token } = yield* tokens(service, exchange(yield* allowed(service, ada)))
+      const later = agentService({ metadata_clients: { allow: ["any"] }, resources: [] })
+      const refreshing = { grant_type: "refresh_token", client_id: documentUrl, refresh_token }
+      assert.strictEqual(yield* refusal(call(later.module.endpoints.oauth2Token, refreshing, null, later.auth)), "invalid_target")
     }).pipe(served)
   })
 })

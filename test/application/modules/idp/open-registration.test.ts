@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { decodeJwt } from "jose"
 import { AgentClients } from "../../../../application/modules/idp/clients/agents/agent-clients.ts"
 import { rows } from "../../../world.ts"
@@ -83,16 +84,34 @@ describe("open registration", () => {
     const { client_id } = yield* registered()
     const root = yield* signedUp("root@example.com")
     yield* root.body(adminClientsBlock, { client_id })
-    assert.strictEqual((yield* registered()).client_id, client_id)
+    // Nor does it count as a new client: those are limited to 50 a day for a network.
+    for (let index = 0; index < 59; index++) assert.strictEqual((yield* registered()).client_id, client_id)
     const ada = yield* signedUp()
     const own = { ...request, client_id, redirect_uri: "http://localhost:8787/callback" }
     assert.strictEqual(yield* refusal(ada.body(module.endpoints.oauth2Authorize, own)), "invalid_client")
   })
 
+  rule("lives for another day when it is repeated", function* () {
+    const { client_id } = yield* registered()
+    yield* TestClock.adjust("86399 seconds")
+    yield* registered()
+    yield* TestClock.adjust("86399 seconds")
+    const ada = yield* signedUp()
+    const own = { ...request, client_id, redirect_uri: "http://localhost:8787/callback" }
+    assert.strictEqual((yield* asked(service, ada, own)).at, "https://app.example.com/consent")
+    yield* TestClock.adjust("1 second")
+    assert.strictEqual(yield* refusal(ada.body(module.endpoints.oauth2Authorize, own)), "invalid_client")
+    // The expired row is still there; a registration makes it a client again.
+    assert.strictEqual((yield* registered()).client_id, client_id)
+    assert.strictEqual((yield* asked(service, ada, own)).at, "https://app.example.com/consent")
+  })
+
   rule(
     "is limited to 60 in ten minutes for a network",
     function* () {
-      for (let index = 0; index < 60; index++) yield* registered({ client_name: `Editor ${index}` })
+      for (let index = 0; index < 50; index++) yield* registered({ client_name: `Editor ${index}` })
+      assert.strictEqual(yield* refusal(registered({ client_name: "Editor 50" })), "rate_limited")
+      for (let index = 0; index < 9; index++) yield* registered({ client_name: "Editor 0" })
       assert.strictEqual(yield* refusal(registered()), "rate_limited")
     },
     { rate_limit: { enabled: true, requests: { limit: 10_000, window: 60 } } },

@@ -7,7 +7,9 @@ import type { Settings } from "../../settings.ts"
 import { type Agent, type Client, Metadata, offlineAccess } from "../client.ts"
 
 const day = 86_400
-/** Seconds after its last use at which an agent is forgotten. */
+/** Seconds for which an agent is kept that no user has allowed anything. */
+export const unusedFor = day
+/** Seconds for which it is kept after a user has. */
 export const keptFor = 90 * day
 /** Seconds for which the last copy of a document counts that cannot be read any more. */
 const usableFor = 7 * day
@@ -95,5 +97,10 @@ export const keptAgent = Effect.fnUntraced(function* keptAgent({ client_id, agen
   if (agent === undefined) return []
   const stored = yield* (yield* Store).read(AgentClients, { client_id })
   const expires_at = after(yield* DateTime.now, keptFor)
-  return Option.toArray(stored).map((found) => update(AgentClients, found, { expires_at }))
+  // A block has no end, and one write a day is enough.
+  const isDue = Option.filter(
+    stored,
+    ({ row }) => row.blocked_at === null && DateTime.isGreaterThan(expires_at, after(row.expires_at, day)),
+  )
+  return Option.toArray(isDue).map((found) => update(AgentClients, found, { expires_at }))
 })

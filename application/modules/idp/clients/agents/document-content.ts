@@ -1,4 +1,5 @@
 import { Option, Schema } from "effect"
+import { isStorableJson } from "../../../../../domain/storage/query-checks.ts"
 import { isRedirectUri } from "../../../../../domain/values/redirect-uri.ts"
 import { strictJsonObject } from "../../../../../domain/values/strict-json.ts"
 import { Jwks, Metadata } from "../client.ts"
@@ -49,7 +50,8 @@ const authenticationOf = (document: Document, { origin }: URL) => {
 
 /** The metadata of the client whose document has this content; none if it is not valid. */
 export const documentMetadata = (url: URL, content: Uint8Array): Option.Option<Metadata> => {
-  const read = Option.flatMap(strictJsonObject(content), Schema.decodeUnknownOption(Document))
+  const json = Option.filter(strictJsonObject(content), (value) => isStorableJson(value))
+  const read = Option.flatMap(json, Schema.decodeUnknownOption(Document))
   if (Option.isNone(read) || read.value.client_id !== url.href) return Option.none()
   const document = read.value
   const authentication = authenticationOf(document, url)

@@ -1,5 +1,5 @@
 import { DateTime, Effect, Option, Result, Semaphore } from "effect"
-import { consume } from "../../../../../domain/limits/limits.ts"
+import { consume, countByNetwork } from "../../../../../domain/limits/limits.ts"
 import { PublicFetch, type PublicResponse } from "../../../../../domain/ports/public-fetch.ts"
 import { insert, isCommitted, Store, update, type Versioned } from "../../../../../domain/ports/store.ts"
 import { after } from "../../../../../domain/sessions/session.ts"
@@ -8,7 +8,7 @@ import type { Settings } from "../../settings.ts"
 import type { Metadata } from "../client.ts"
 import { fetchCache } from "../fetch-cache.ts"
 import { isPublicOnly } from "../stored-clients.ts"
-import { type AgentClient, AgentClients, keptFor } from "./agent-clients.ts"
+import { type AgentClient, AgentClients, unusedFor } from "./agent-clients.ts"
 import { documentUrl } from "./document-address.ts"
 import { documentMetadata } from "./document-content.ts"
 
@@ -28,11 +28,18 @@ const pause = 60
 const entryOf = fetchCache("Documents", () => ({ failed_at: Number.NEGATIVE_INFINITY }))
 const concurrent = Semaphore.makeUnsafe(16)
 
-/** Limits on requests for documents: to one host, of this process, and to URLs that are new because of one user. */
-const countRequest = Effect.fnUntraced(function* countRequest({ host }: URL, newcomer: string | null) {
-  yield* consume({ name: "idp/document_host", limit: 30, window: 60 }, host)
-  yield* consume({ name: "idp/documents", limit: 120, window: 60 }, "all")
-  if (newcomer !== null) yield* consume({ name: "idp/new_documents", limit: 20, window: 3600 }, newcomer)
+/** Limits on requests for new documents: because of one user or, for documents that the configuration names, one network; and in all. */
+const countNew = Effect.fnUntraced(function* countNew({ host }: URL, user_id: string | null) {
+  if (user_id === null) yield* countByNetwork("new_documents", { limit: 20, window: 3600 })
+  else yield* consume({ name: "idp/new_documents", limit: 20, window: 3600 }, user_id)
+  yield* consume({ name: "idp/new_documents_of_host", limit: 30, window: 60 }, host)
+  yield* consume({ name: "idp/all_new_documents", limit: 120, window: 60 }, "all")
+})
+
+/** Limits on requests that renew copies, which new documents cannot use up. */
+const countRenewal = Effect.fnUntraced(function* countRenewal({ host }: URL) {
+  yield* consume({ name: "idp/documents_of_host", limit: 30, window: 60 }, host)
+  yield* consume({ name: "idp/all_documents", limit: 120, window: 60 }, "all")
 })
 
 const isJson = ({ headers }: PublicResponse) => /^application\/([\w.-]+\+)?json *(;|$)/i.test(String(headers["content-type"] ?? ""))
@@ -76,7 +83,9 @@ const kept = Effect.fnUntraced(function* kept(client_id: string, known: Known, a
     return
   }
   const { metadata, fresh } = answer
-  const read = { metadata, read_at: now, fresh_until: after(now, fresh), withdrawn_at: null, expires_at: after(now, keptFor) }
+  const end = after(now, unusedFor)
+  const expires_at = Option.match(known, { onNone: () => end, onSome: ({ row }) => DateTime.max(row.expires_at, end) })
+  const read = { metadata, read_at: now, fresh_until: after(now, fresh), withdrawn_at: null, expires_at }
   const row: AgentClient = { client_id, kind: "document", native_redirect_uris: [], created_at: now, blocked_at: null, ...read }
   yield* isCommitted([Option.isSome(known) ? update(AgentClients, known.value, read) : insert(AgentClients, row)])
 })
@@ -115,7 +124,9 @@ export const readDocument = Effect.fnUntraced(function* readDocument(
     if (!(yield* isDue(known))) return
     const now = DateTime.toEpochMillis(yield* DateTime.now)
     if (now - entry.failed_at < pause * 1000) return yield* Option.isSome(known) ? Effect.void : unreadable("cannot be read")
-    yield* countRequest(url, Option.isNone(known) ? user_id : null)
+    if (Option.isNone(known)) yield* countNew(url, user_id)
+    // Without a renewal the copy still counts.
+    else if (Result.isFailure(yield* Effect.result(countRenewal(url)))) return
     const answer = yield* request(url, allow_private)
     if (answer !== "unreachable") yield* kept(client_id, known, answer)
     if (typeof answer !== "string") return

@@ -1,6 +1,6 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { consume, countByNetwork } from "../../../../../domain/limits/limits.ts"
-import { insert, isCommitted } from "../../../../../domain/ports/store.ts"
+import { conflictIfTaken, insert, retryOnConflict, Store, update } from "../../../../../domain/ports/store.ts"
 import { after } from "../../../../../domain/sessions/session.ts"
 import { challengeOf } from "../../../../../domain/tokens/pkce.ts"
 import { withoutLocalPort } from "../../../../../domain/values/redirect-uri.ts"
@@ -8,12 +8,11 @@ import { InvalidClientMetadata, InvalidRedirectUri } from "../../errors.ts"
 import type { Settings } from "../../settings.ts"
 import { Metadata } from "../client.ts"
 import type { RegistrationMetadata } from "../registration-metadata.ts"
-import { AgentClients, asClient, openId, usableAgent } from "./agent-clients.ts"
+import { type AgentClient, AgentClients, asClient, openId, unusedFor } from "./agent-clients.ts"
 import { agentMetadata, isAgentRedirectUri } from "./document-content.ts"
 
-/** Seconds for which a registration is kept that no user has allowed anything. */
-const unusedFor = 86_400
 const perNetwork = { limit: 60, window: 600 }
+const newPerNetwork = { limit: 50, window: 86_400 }
 const newInAll = { name: "idp/new_registrations", limit: 1000, window: 86_400 }
 
 const distinct = (uris: ReadonlyArray<string>) => [...new Set(uris)].toSorted()
@@ -33,6 +32,22 @@ const metadataOf = Effect.fnUntraced(function* metadataOf(given: RegistrationMet
   )
 })
 
+/** The row of a registration: a new one, or the one that was stored before, which lives for another day at least. */
+const keptRegistration = Effect.fnUntraced(function* keptRegistration(row: AgentClient) {
+  const store = yield* Store
+  const stored = yield* store.read(AgentClients, { client_id: row.client_id })
+  if (Option.isNone(stored)) {
+    yield* countByNetwork("new_registrations", newPerNetwork)
+    yield* consume(newInAll, "all")
+    yield* conflictIfTaken(store.commit([insert(AgentClients, row)]))
+    return row
+  }
+  if (DateTime.isLessThan(stored.value.row.expires_at, row.expires_at)) {
+    yield* store.commit([update(AgentClients, stored.value, { expires_at: row.expires_at })])
+  }
+  return stored.value.row
+})
+
 /**
  * Registers a public client without a token (RFC 7591). Equal metadata is one client, however often it is registered, and nobody has a
  * secret of it. Redirect URIs that are not permitted are left out while one remains (section 3.2.1).
@@ -43,22 +58,18 @@ export const registerAgent = Effect.fnUntraced(function* registerAgent(
   given: RegistrationMetadata,
 ) {
   yield* countByNetwork("registration", perNetwork)
-  const uris = (given.redirect_uris ?? []).slice(0, 20)
-  const web = uris.filter(isAgentRedirectUri)
-  const native_redirect_uris = distinct(uris.filter((uri) => native.includes(uri)))
+  const uris = given.redirect_uris ?? []
+  const web = uris.filter(isAgentRedirectUri).slice(0, 20)
+  const native_redirect_uris = distinct(uris.filter((uri) => native.includes(uri))).slice(0, 20)
   if (web.length + native_redirect_uris.length === 0) return yield* new InvalidRedirectUri()
   const metadata = yield* metadataOf(given, web)
   const { client_name, redirect_uris, refresh_tokens } = metadata
   const client_id = openId(yield* challengeOf(JSON.stringify([client_name, redirect_uris, native_redirect_uris, refresh_tokens])))
 
-  const created_at = yield* DateTime.now
-  const times = { created_at, read_at: created_at, fresh_until: created_at, expires_at: after(created_at, unusedFor) }
-  const row = { client_id, kind: "open" as const, metadata, native_redirect_uris, withdrawn_at: null, blocked_at: null, ...times }
-  if (Option.isNone(yield* usableAgent(settings, client_id))) {
-    yield* consume(newInAll, "all")
-    // Another request may have stored the same client.
-    yield* isCommitted([insert(AgentClients, row)])
-  }
+  const now = yield* DateTime.now
+  const times = { created_at: now, read_at: now, fresh_until: now, expires_at: after(now, unusedFor) }
+  const row: AgentClient = { client_id, kind: "open", metadata, native_redirect_uris, withdrawn_at: null, blocked_at: null, ...times }
+  const { created_at } = yield* retryOnConflict(keptRegistration(row))
   return {
     client_id,
     client_id_issued_at: Math.floor(DateTime.toEpochMillis(created_at) / 1000),
