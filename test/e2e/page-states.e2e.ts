@@ -34,7 +34,7 @@ const violationsOf = async (page: Page, rules: ReadonlyArray<string>): Promise<R
   }, rules)
 }
 
-/** The elements that leave the page at the side, outside of what scrolls by itself. */
+/** The elements that leave the page or their card at the side, outside of what scrolls by itself. */
 const overflowOf = (page: Page) =>
   page.evaluate(() => {
     const { clientWidth } = document.documentElement
@@ -42,7 +42,9 @@ const overflowOf = (page: Page) =>
       .filter((element) => {
         const { left, right, width } = element.getBoundingClientRect()
         const isHidden = element.closest(".skip, .hidden-text, [hidden], .scroll > *, .sections li") !== null
-        return !isHidden && width > 0 && (right > clientWidth + 1 || left < -1)
+        const card = element.parentElement?.closest(".card")?.getBoundingClientRect()
+        const [from, to] = [Math.max(0, card?.left ?? 0), Math.min(clientWidth, card?.right ?? clientWidth)]
+        return !isHidden && width > 0 && (right > to + 1 || left < from - 1)
       })
       .map((element) => element.outerHTML.slice(0, 120))
   })
@@ -111,8 +113,8 @@ const sharedPage = async () => {
   return await shared
 }
 
-/** A small screen with the navigation at its side, which leaves tables the least space, and a phone. */
-const widths = [1024, 320]
+/** The narrowest page of the console with tables, a small screen with the navigation at its side, where they are cards, and a phone. */
+const widths = [1265, 1024, 320]
 const schemes = ["light", "dark"] as const
 
 /** Checks a state in these languages: everything in the first colour scheme, and what depends on colours in the others. */

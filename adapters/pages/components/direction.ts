@@ -4,12 +4,23 @@ import { html } from "@remix-run/html-template"
 const lineLength = 28
 const headingLength = 16
 
-/** An address, number or code, which runs from left to right in every language. A long address breaks after a dot or before the `@`. */
+/**
+ * An address, number or code, which runs from left to right in every language. A long one breaks after a dot, before the `@`, after the colons
+ * of an IP address, or before the parts of a path.
+ */
 export const leftToRight = (text: string, length = lineLength) =>
-  html`<bdi dir="ltr">${text.length <= length ? text : text.split(breaks).map((part, index) => (index === 0 ? part : html`<wbr>${part}`))}</bdi>`
+  html`<bdi dir="ltr">${text.length <= length ? text : broken(text, breaks)}</bdi>`
 
 /** Not before the last label of a domain, which would be alone on its line. */
-const breaks = /(?<=\.)(?=.*[.@])|(?=@)/
+const breaks = /(?<=\.)(?=.*[.@])|(?=@)|(?<=:)(?=[\da-f])|(?<=[^/:])(?=\/)/
+
+const broken = (text: string, at: RegExp) => html`${text.split(at).map((part, index) => (index === 0 ? part : html`<wbr>${part}`))}`
+
+/** Characters of a word that fit in a column of a table. */
+const wordLength = 18
+
+/** A word of the service or the configuration. A long one breaks after its dots, colons and underscores. */
+export const inParts = (word: string) => (word.length <= wordLength ? html`${word}` : broken(word, /(?<=[._:])(?=[^._:])/))
 
 /** The same as the important word of a sentence. */
 export const strongLeftToRight = (text: string) => html`<strong>${leftToRight(text)}</strong>`

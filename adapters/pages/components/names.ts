@@ -1,6 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
 import { browserName } from "../../../domain/values/browser-name.ts"
 import type { View } from "../view.ts"
+import { inParts } from "./direction.ts"
 
 /** A name that a user chose, which can have another direction than the page. */
 export const named = (name: string) => html`<bdi>${name}</bdi>`
@@ -9,7 +10,7 @@ export const named = (name: string) => html`<bdi>${name}</bdi>`
 export const labelFor = (label: string, thing: string | SafeHtml) => html`${label}<span class="hidden-text"> ${thing}</span>`
 
 /** A role in words; roles of the configuration have their own names. */
-export const roleName = ({ texts }: View, role: string) => texts.find(`role.${role}`) ?? named(role)
+export const roleName = ({ texts }: View, role: string) => texts.find(`role.${role}`) ?? html`<bdi>${inParts(role)}</bdi>`
 
 /** A browser in words, by its `User-Agent`, as in mails; null if it is unknown. */
 export const deviceName = ({ texts }: View, userAgent: string | null): string | null => {

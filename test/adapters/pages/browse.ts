@@ -46,7 +46,7 @@ const unescaped = (text: string) =>
   text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&")
 
 const textOf = (html: string) =>
-  unescaped(html.replace(/<[^>]*>/g, " "))
+  unescaped(html.replaceAll("<wbr>", "").replace(/<[^>]*>/g, " "))
     .replace(/\s+/g, " ")
     .trim()
 

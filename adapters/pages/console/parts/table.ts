@@ -30,8 +30,9 @@ interface Table<A> {
  */
 export const table = <A>({ caption, columns: [first, ...others], rows, empty, key, choice }: Table<A>) => {
   if (rows.length === 0) return typeof empty === "string" ? html`<p class="muted" data-empty>${empty}</p>` : empty
-  const cell = ({ label, cell: shown }: Column<A>, row: A) =>
-    html`<td role="cell"><span class="cell-label" aria-hidden="true">${label}</span><div>${shown(row)}</div></td>`
+  const shown = shownColumns(others, rows)
+  const cell = ({ label, cell: content }: Column<A>, row: A) =>
+    html`<td role="cell"><span class="cell-label" aria-hidden="true">${label}</span><div>${content(row)}</div></td>`
   const box = (row: A) => {
     if (choice === undefined) return null
     const { value, label } = choice.of(row)
@@ -43,9 +44,13 @@ export const table = <A>({ caption, columns: [first, ...others], rows, empty, ke
       ? null
       : html`<th role="columnheader" scope="col" class="box"><span class="hidden-text">${choice.label}</span></th>`
   return html`<table class="rows" role="table"><caption class="hidden-text">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${boxHead}${[first, ...others].map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}</tr></thead>
-<tbody role="rowgroup">${rows.map((row) => html`<tr role="row"${keyOf(row)}>${box(row)}<th role="rowheader" scope="row">${first.cell(row)}</th>${others.map((column) => cell(column, row))}</tr>`)}</tbody></table>`
+<thead role="rowgroup"><tr role="row">${boxHead}${[first, ...shown].map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row"${keyOf(row)}>${box(row)}<th role="rowheader" scope="row">${first.cell(row)}</th>${shown.map((column) => cell(column, row))}</tr>`)}</tbody></table>`
 }
+
+/** Without the columns that no row has anything for, such as the actions of a visitor who may only read. */
+const shownColumns = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>) =>
+  columns.filter(({ cell }) => rows.some((row) => cell(row) !== null))
 
 /** A card with a table of the same name, and what follows it. */
 export const tableCard = <A>(

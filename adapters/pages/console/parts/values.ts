@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
-import { leftToRight } from "../../components/direction.ts"
+import { inParts, leftToRight } from "../../components/direction.ts"
 import { named } from "../../components/names.ts"
 import { time as timeOf } from "../../components/time.ts"
 import type { View } from "../../view.ts"
@@ -8,13 +8,18 @@ import type { ConsoleView } from "../screen.ts"
 /** In place of a value that is missing. */
 export const nothing = "–"
 
-/** A word of the service, such as a permission or a type of event. */
-export const code = (word: string) => html`<code dir="ltr">${word}</code>`
+/** A text for machines, which may break anywhere. */
+export const code = (text: string) => html`<code dir="ltr">${text}</code>`
 
-/** An id. It is whole, so that it can be copied. */
-export const id = code
+/** A word of the service, such as a permission or a type of event. It breaks between its parts only. */
+export const word = (text: string) => html`<code dir="ltr" class="word">${inParts(text)}</code>`
 
-export const codes = (words: ReadonlyArray<string>) => html`${words.map((word) => html`${code(word)} `)}`
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** An id. It is whole, so that it can be copied; the parts of a UUID do not break. */
+export const id = (text: string) => (uuid.test(text) ? word(text) : code(text))
+
+export const words = (texts: ReadonlyArray<string>) => html`${texts.map((text) => html`${word(text)} `)}`
 
 /** A text with a second one below it. */
 export const twoLines = (first: SafeHtml | string, second: SafeHtml | null, look = "line") =>

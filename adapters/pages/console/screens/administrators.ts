@@ -7,7 +7,7 @@ import { field, type Output, Visit } from "../../page.ts"
 import { body, card } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, table, tableCard } from "../parts/table.ts"
-import { badge, codes, id, time, userLink } from "../parts/values.ts"
+import { badge, id, time, userLink, words } from "../parts/values.ts"
 import { type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
 
 interface Impersonations extends Output<"adminImpersonationsList"> {
@@ -39,7 +39,7 @@ export const template: Template<Props> = (view, { roles, configured, impersonati
           },
           {
             label: t("console.roles.permissions"),
-            cell: ({ permissions }) => codes(permissions),
+            cell: ({ permissions }) => words(permissions),
           },
         ],
         rows: roles,

@@ -6,7 +6,7 @@ import { type Input, type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { results } from "../parts/filters.ts"
 import { pagingOfPart, table } from "../parts/table.ts"
-import { badge, code, details, id, ipAddress, time, userLink } from "../parts/values.ts"
+import { badge, details, id, ipAddress, time, userLink, word } from "../parts/values.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 import { auditFilters, chosenFilters, type Query, rangeOf } from "./audit-filters.ts"
 
@@ -57,7 +57,7 @@ const exportLink = (view: ConsoleView, { outcome: _, cursor: __, ...filters }: Q
   html`<a class="button small secondary" data-follows="export" href="${view.at("/audit/export", filters)}">${view.texts.t("console.audit.export")}</a>`
 
 /** A type of records, and how many records one stands for. */
-export const typeOf = (type: string, count: number) => html`${code(type)}${count > 1 ? ` × ${count}` : null}`
+export const typeOf = (type: string, count: number) => html`${word(type)}${count > 1 ? html` ×&nbsp;${count}` : null}`
 
 /** Records of the audit log, each with all of its members to open. */
 export const entriesTable = (view: ConsoleView, entries: ReadonlyArray<Entry>) => {
@@ -102,7 +102,7 @@ const more = (view: ConsoleView, entry: Entry) => {
 
 /** How it ended, with the code of a refusal. */
 export const outcome = ({ texts: { t } }: ConsoleView, { outcome: ended, reason }: Pick<Entry, "outcome" | "reason">) =>
-  html`${badge(ended === "success" ? "good" : "failed", t(`console.outcome.${ended}`))}${reason === null ? null : html`<span class="line muted word"><code dir="ltr">${reason}</code></span>`}`
+  html`${badge(ended === "success" ? "good" : "failed", t(`console.outcome.${ended}`))}${reason === null ? null : html`<span class="line muted">${word(reason)}</span>`}`
 
 /** A user as a link to their page; others by kind and id. */
 export const party = (view: ConsoleView, { kind, id }: { readonly kind: string; readonly id: string | null }) => {

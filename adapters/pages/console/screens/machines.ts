@@ -8,7 +8,7 @@ import { actionLink, actions } from "../parts/actions.ts"
 import { body } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, tableCard } from "../parts/table.ts"
-import { badge, codes, id, time } from "../parts/values.ts"
+import { badge, id, time, words } from "../parts/values.ts"
 import { askedId, type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
 import { newSecret, secretCard } from "../secret.ts"
 import { party } from "./audit.ts"
@@ -88,7 +88,7 @@ const accountsCard = (
       action: actionLink(view, {}, newAccount),
       columns: [
         { label: t("console.name"), cell: ({ name, id: own }) => html`<bdi>${name}</bdi><span class="line">${id(own)}</span>` },
-        { label: t("console.roles.permissions"), cell: ({ permissions }) => codes(permissions) },
+        { label: t("console.roles.permissions"), cell: ({ permissions }) => words(permissions) },
         { label: t("console.users.created"), cell: ({ created_at }) => time(view, created_at) },
         { label: t("console.actions"), cell: ({ id }) => actions(...accountLinks.map((link) => actionLink(view, { id }, link))) },
       ],

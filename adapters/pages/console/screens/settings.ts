@@ -3,7 +3,7 @@ import { type Output, Visit } from "../../page.ts"
 import { body } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn, results, searchFilter } from "../parts/filters.ts"
 import { table } from "../parts/table.ts"
-import { code } from "../parts/values.ts"
+import { code, word } from "../parts/values.ts"
 import { type ConsoleView, Operator, type Screen, type Template } from "../screen.ts"
 
 type Entry = Output<"adminSettings">["entries"][number]
@@ -33,7 +33,7 @@ export const template: Template<Props> = (view, { entries, query }) => {
       table({
         caption: t("console.settings"),
         columns: [
-          { label: t("console.settings.path"), cell: ({ path }) => code(path) },
+          { label: t("console.settings.path"), cell: ({ path }) => word(path) },
           { label: t("console.settings.value"), cell: (entry) => value(view, entry) },
           { label: t("console.settings.source"), cell: ({ source }) => t(sources[source]) },
           { label: t("console.settings.default"), cell: (entry) => json(entry.default) },

@@ -9,7 +9,7 @@ import { body, card } from "../parts/body.ts"
 import { choiceFilter, filters, filtersIn } from "../parts/filters.ts"
 import { part } from "../parts/part.ts"
 import { paging, table } from "../parts/table.ts"
-import { code, details, id, namedOr, time, twoLines } from "../parts/values.ts"
+import { details, id, namedOr, time, twoLines, word, words } from "../parts/values.ts"
 import { askedId, type ConsoleView, goTo, Operator, type Screen, type Template } from "../screen.ts"
 import { deliveryState } from "./outbox.ts"
 import { hostOf, state, type Webhook, webhookShown } from "./webhooks.ts"
@@ -38,7 +38,7 @@ export const template: Template<Props> = (view, { webhook, deliveries, test }) =
         [t("console.webhook.url"), leftToRight(webhook.url)],
         [t("console.users.state"), state(view, webhook)],
         [t("console.webhook.failing"), time(view, webhook.failing_since)],
-        [t("console.webhook.types"), html`${webhook.types.map((type) => html`<code dir="ltr">${type}</code> `)}`],
+        [t("console.webhook.types"), words(webhook.types)],
         [t("console.id"), id(webhook.id)],
       ]),
       actions(view.may("webhooks:write") ? action(view, webhook) : null),
@@ -86,7 +86,7 @@ export const deliveriesCard: Template<Deliveries> = (view, { deliveries, query, 
       columns: [
         {
           label: t("console.audit.type"),
-          cell: ({ type, event_id }) => twoLines(code(type), id(event_id)),
+          cell: ({ type, event_id }) => twoLines(word(type), id(event_id)),
         },
         { label: t("console.users.state"), cell: (delivery) => deliveryState(view, delivery.state) },
         { label: t("console.delivery.attempts"), cell: ({ attempts }) => String(attempts) },

@@ -8,7 +8,7 @@ import { confirmation, type Subject } from "../confirmation.ts"
 import { actionLink, actions } from "../parts/actions.ts"
 import { body } from "../parts/body.ts"
 import { table } from "../parts/table.ts"
-import { badge, codes, id, time, twoLines } from "../parts/values.ts"
+import { badge, id, time, twoLines, words } from "../parts/values.ts"
 import { askedId, type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
 import { newSecret, secretCard, showSecret } from "../secret.ts"
 
@@ -42,7 +42,7 @@ export const template: Template<Props> = (view, { webhooks, secret, isLinked, ma
             return twoLines(shown, id(webhook.id))
           },
         },
-        { label: t("console.webhook.types"), cell: ({ types }) => codes(types) },
+        { label: t("console.webhook.types"), cell: ({ types }) => words(types) },
         { label: t("console.users.state"), cell: (webhook) => state(view, webhook) },
         { label: t("console.webhook.failing"), cell: ({ failing_since }) => time(view, failing_since) },
         { label: t("console.actions"), cell: (webhook) => actionsOf(view, webhook) },

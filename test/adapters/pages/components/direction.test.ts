@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { leftToRight } from "../../../../adapters/pages/components/direction.ts"
+import { inParts, leftToRight } from "../../../../adapters/pages/components/direction.ts"
 
 const shown = (text: string) => String(leftToRight(text))
 
@@ -9,5 +9,15 @@ it("breaks a long address after its dots and before the @, but not before its la
   expect(shown("ada.king.countess@engines.example.com")).toBe(
     '<bdi dir="ltr">ada.<wbr>king.<wbr>countess<wbr>@engines.<wbr>example.com</bdi>',
   ))
+
+it("breaks a long IP address after its colons, and a URL before the parts of its path", () => {
+  expect(shown("2001:db8:85a3:8d3:1319:8a2e:370:7348")).toContain(">2001:<wbr>db8:<wbr>85a3:")
+  expect(shown("https://api.example.com/reports/all")).toBe('<bdi dir="ltr">https://api.<wbr>example.com<wbr>/reports<wbr>/all</bdi>')
+})
+
+it("breaks a long word of the service between its parts only", () => {
+  expect(String(inParts("sign_in.succeeded"))).toBe("sign_in.succeeded")
+  expect(String(inParts("organization.member_added"))).toBe("organization.<wbr>member_<wbr>added")
+})
 
 it("escapes every part", () => expect(shown("<b>.ada.king.countess@example.com")).toContain("&lt;b&gt;.<wbr>ada."))
