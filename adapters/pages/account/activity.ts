@@ -1,8 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import type { OwnAuditEntry } from "../../../client/operations.ts"
-import type { Key } from "../../texts/texts.ts"
-import { credentialKindName } from "../components/credential-kinds.ts"
+import { credentialKindName, signInMethodName } from "../components/credential-kinds.ts"
 import { leftToRight } from "../components/direction.ts"
 import { deviceName, named } from "../components/names.ts"
 import { time } from "../components/time.ts"
@@ -51,7 +50,7 @@ const entryRow = (view: View, entry: Entry) => {
   const times = count > 1 ? html` <bdi>×&nbsp;${count}</bdi>` : null
   const label = html`${eventName(view, entry)}${times} ${outcome === "failure" ? tag(t("account.activity.refused")) : null}`
   const device = deviceName(view, entry.user_agent)
-  const method = methodName(view, entry)
+  const method = methodOf(view, entry)
   const lines = html`<span class="line">${time(view, at)}</span>
 ${by === "admin" || by === "operator" ? html`<span class="line">${t("account.activity.by_admin")}</span>` : null}
 ${device === null ? null : html`<span class="line"><bdi dir="${view.texts.dir}">${device}</bdi></span>`}
@@ -69,24 +68,9 @@ const eventName = (view: View, { type, operation, kind }: Entry) => {
   return find(`account.activity.event.${type}`, { credential }) ?? named(type)
 }
 
-/** How users sign in, by the modules. */
-const methods: Readonly<Record<string, Key>> = {
-  email_password: "account.password",
-  username: "account.password",
-  passkey: "account.passkey.title",
-  magic_link: "account.activity.magic_link",
-  email_otp: "account.activity.email_otp",
-  phone: "account.phone",
-  siwe: "account.wallet",
-  social: "account.activity.social",
-  two_factor: "account.authenticator",
-}
-
 /** How the user signed in, or tried to. */
-const methodName = ({ texts }: View, { type, method }: Entry) => {
-  const key = type.startsWith("sign_in.") && method !== null ? methods[method] : undefined
-  return key === undefined ? null : texts.t(key)
-}
+const methodOf = (view: View, { type, method }: Entry) =>
+  type.startsWith("sign_in.") && method !== null ? signInMethodName(view, method) : null
 
 export const activity = accountPage({
   path: "/account/activity",

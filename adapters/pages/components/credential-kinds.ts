@@ -17,6 +17,23 @@ const kinds = {
   siwe: "account.wallet",
 } as const
 
+/** How users sign in, by the modules. */
+const methods = {
+  email_password: "account.password",
+  username: "account.password",
+  passkey: "account.passkey.title",
+  magic_link: "account.activity.magic_link",
+  email_otp: "account.activity.email_otp",
+  phone: "account.phone",
+  siwe: "account.wallet",
+  social: "account.activity.social",
+  two_factor: "account.authenticator",
+} as const
+
+/** A way to sign in, by the module that offers it; null if it is one of an extension. */
+export const signInMethodName = ({ texts }: Pick<View, "texts">, method: string) =>
+  Object.hasOwn(methods, method) ? texts.t(methods[method as keyof typeof methods]) : null
+
 /** What a user knows a kind of credential by; others are of a provider. */
 export const credentialKindName = ({ texts }: Pick<View, "texts">, kind: string) =>
   Object.hasOwn(kinds, kind) ? texts.t(kinds[kind as keyof typeof kinds]) : providerNameIn(texts, kind)

@@ -33,6 +33,8 @@ export const inputField = (
     ...(required ? { required: "" } : {}),
     ...(described.length === 0 ? {} : { "aria-describedby": described.join(" ") }),
     ...(fault === undefined ? {} : { "aria-invalid": "true" }),
+    // What is entered can have another direction than the page.
+    ...(type === "text" ? { dir: "auto" } : {}),
     ...attributes,
   }
   const input = html`<input ${attributesOf(all)}>`
@@ -142,6 +144,10 @@ export const letterCodeField = (view: View, field: Pick<Field, "name" | "label" 
 export const phoneField = (view: View, field: Pick<Field, "name" | "label" | "hint" | "value">) =>
   inputField(view, { ...field, type: "tel", attributes: { autocomplete: "tel", enterkeyhint: "send", dir: "ltr" } })
 
+/** A choice of a list. A text that is cut keeps its beginning, also if it runs in another direction than the page. */
+export const option = ([value, text]: readonly [value: string, text: string], chosen: string | undefined) =>
+  html`<option value="${value}" dir="auto"${value === chosen ? html.raw` selected` : null}>${text}</option>`
+
 /** A choice of one of several values, with the text of each. */
 export const selectField = (
   view: View,
@@ -150,7 +156,7 @@ export const selectField = (
   const chosen = view.entered(name) || value
   const fault = faultOf(view, name)
   const faulty = fault === undefined ? {} : { "aria-invalid": "true", "aria-describedby": `${name}-fault` }
-  const all = options.map(([each, text]) => html`<option value="${each}"${each === chosen ? html.raw` selected` : null}>${text}</option>`)
+  const all = options.map((each) => option(each, chosen))
   return html`<div class="field"><label for="${name}">${label}</label>
 ${fault === undefined ? null : html`<p class="fault" id="${name}-fault">${fault}</p>`}
 <select ${attributesOf({ id: name, name, ...faulty })}>${all}</select></div>`

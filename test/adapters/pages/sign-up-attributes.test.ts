@@ -48,7 +48,7 @@ describe("the sign-up page", () => {
         )
         assert.include(text, "Your '{nick}' name (optional) Others see it.")
         assert.include(html, '<label for="attributes.terms">Terms</label>')
-        assert.include(html, '<option value="3">3</option>')
+        assert.include(html, '<option value="3" dir="auto">3</option>')
         assert.match(html, /<select id="attributes\.plan"/)
         for (const [name, type] of Object.entries({
           birthday: "date",

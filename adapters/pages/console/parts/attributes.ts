@@ -1,5 +1,6 @@
-import { html } from "@remix-run/html-template"
+import { html, type SafeHtml } from "@remix-run/html-template"
 import { type Attributes, type Changes, isReadBy, type Values } from "../../../../domain/attributes/attributes.ts"
+import type { Value } from "../../../../domain/attributes/value-schema.ts"
 import type { Fields } from "../../../http/form-body.ts"
 import { enteredAttributes, nameOf, storedAttributeField } from "../../components/attribute-fields.ts"
 import { form } from "../../components/form.ts"
@@ -23,8 +24,17 @@ export const privateLink = (view: ConsoleView, declared: Attributes, return_to: 
 export const valuesOf = (shown: object): Values => (shown as WithAttributes).attributes ?? {}
 
 /** The values as details. */
-export const shownAttributes = (shown: object) =>
-  Object.entries(valuesOf(shown)).map(([name, value]) => [name, named(typeof value === "string" ? value : JSON.stringify(value))] as const)
+export const shownAttributes = (view: ConsoleView, shown: object) =>
+  Object.entries(valuesOf(shown)).map(([name, value]) => [attributeName(view, name), shownValue(view, value)] as const)
+
+/** An attribute in words. */
+export const attributeName = ({ texts }: ConsoleView, name: string) => texts.find(`attribute.${name}`) ?? name
+
+/** A value in words: several as a list. */
+const shownValue = ({ texts }: ConsoleView, value: Value): SafeHtml =>
+  texts.listed(
+    [value].flat().map((each) => (typeof each === "boolean" ? texts.t(each ? "console.yes" : "console.no") : named(String(each)))),
+  )
 
 /** The attributes that the visitor reads, and so may write. */
 export const attributesFor = (view: ConsoleView, declared: Attributes): Attributes =>

@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from "@remix-run/html-template"
+import { option } from "../../components/fields.ts"
 import { named } from "../../components/names.ts"
 import type { ConsoleView } from "../screen.ts"
 
@@ -28,8 +29,8 @@ export const searchFilter = ({
   readonly value: string
   readonly options?: ReadonlyArray<string>
 }) => {
-  const option = (value: string) => html`<option value="${value}"></option>`
-  const list = options.length === 0 ? null : html`<datalist id="${name}-options">${options.map(option)}</datalist>`
+  const suggested = options.map((each) => html`<option value="${each}"></option>`)
+  const list = options.length === 0 ? null : html`<datalist id="${name}-options">${suggested}</datalist>`
   return html`<div class="field search-field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="search" value="${value}" dir="auto" aria-describedby="${name}-hint" maxlength="254" autocomplete="off" spellcheck="false"${list === null ? null : html.raw` list="${name}-options"`}>${list}<p class="hint" id="${name}-hint">${hint}</p></div>`
 }
 
@@ -40,7 +41,7 @@ export const choiceFilter = (
   value: string,
 ) => {
   const all = [["", none] as const, ...options]
-  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${all.map(([each, text]) => html`<option value="${each}"${each === value ? html.raw` selected` : null}>${text}</option>`)}</select></div>`
+  return html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${all.map((each) => option(each, value))}</select></div>`
 }
 
 /** The form with the filters of a list. The script applies a change at once, by replacing the element `results`. */

@@ -9,7 +9,7 @@ import { actionLink, actions } from "../parts/actions.ts"
 import { body, card } from "../parts/body.ts"
 import { filtersIn } from "../parts/filters.ts"
 import { paging, table } from "../parts/table.ts"
-import { badge, code, details, id, twoLines } from "../parts/values.ts"
+import { badge, code, details, id, twoLines, words } from "../parts/values.ts"
 import { type ConsoleView, calling, Operator, type Screen, type Template } from "../screen.ts"
 import { newSecret, secretCard, showSecret } from "../secret.ts"
 import { authorizationCard, authorizationUrl } from "./clients/authorization.ts"
@@ -71,9 +71,7 @@ interface One {
 export const template: Template<One> = (view, { client, secret, url }) => {
   const { t } = view.texts
   const { client_id, configured, secrets, ...metadata } = client
-  const members = Object.entries(metadata).flatMap(([name, value]) =>
-    value === null ? [] : [[name, code(typeof value === "object" ? JSON.stringify(value) : String(value))] as const],
-  )
+  const members = Object.entries(metadata).flatMap(([name, value]) => (value === null ? [] : [[name, shownMember(value)] as const]))
   return body(
     view,
     { title: nameOf(client), parent: { href: view.at("/clients"), label: t("console.clients") } },
@@ -93,6 +91,12 @@ export const template: Template<One> = (view, { client, secret, url }) => {
     authorizationCard(view, client, url),
     card(t("console.client.metadata"), {}, details(members)),
   )
+}
+
+/** A member of the metadata; several words or addresses as a list. */
+const shownMember = (value: unknown) => {
+  if (Array.isArray(value) && value.every((each) => typeof each === "string")) return words(value)
+  return code(typeof value === "object" ? JSON.stringify(value) : String(value))
 }
 
 const links = [

@@ -54,7 +54,7 @@ export const listTemplate: Template<Props> = (view, { jobs, query, next }) => {
 export const jobState = ({ texts }: ConsoleView, job: Job) => badge(looks[job.state], texts.t(`console.job.${job.state}`))
 
 export const jobDone = ({ texts }: ConsoleView, { position, total }: Job) =>
-  total === null ? String(position) : texts.t("console.job.of", { done: position, total })
+  total === null ? texts.t("console.number", { count: position }) : texts.t("console.job.of", { done: position, total })
 
 interface One {
   readonly job: Job
@@ -75,9 +75,9 @@ export const template: Template<One> = (view, { job, failures }) => {
       details([
         [t("console.users.state"), jobState(view, job)],
         [t("console.job.done"), jobDone(view, job)],
-        [t("console.job.succeeded"), String(job.succeeded)],
-        [t("console.job.failures"), String(job.failed)],
-        [t("console.job.code"), job.code],
+        [t("console.job.succeeded"), t("console.number", { count: job.succeeded })],
+        [t("console.job.failures"), t("console.number", { count: job.failed })],
+        [t("console.job.code"), job.code === null ? null : reasonOf(view, job.code)],
         [t("console.job.by"), party(view, job.created_by)],
         [t("console.users.created"), time(view, job.created_at)],
         [t("console.started"), time(view, job.started_at)],
@@ -104,7 +104,7 @@ export const failuresCard = (view: ConsoleView, failures: One["failures"]) => {
 }
 
 /** An error in words, if there are some. Those of an invalid input are about a form. */
-const reasonOf = ({ texts }: ConsoleView, word: string) =>
+export const reasonOf = ({ texts }: ConsoleView, word: string) =>
   (word === "invalid_request" ? undefined : texts.find(`error.${word}`, { seconds: 60, minutes: 1 })) ?? code(word)
 
 export const jobs: Screen = {

@@ -24,14 +24,14 @@ export const template: Template<Props> = (view, { member, attributes, query }) =
   const { user_id, email, role, version } = member
   return body(
     view,
-    { title: email, parent: { href: view.at("/organization", query), label: t("console.organization") } },
+    { title: email, heading: leftToRight(email), parent: { href: view.at("/organization", query), label: t("console.organization") } },
     card(
       t("console.attributes"),
       {},
       details([
         [t("console.users.user"), userLink(view, user_id, leftToRight(email))],
         [t("organization.role"), roleName(view, role)],
-        ...shownAttributes(member),
+        ...shownAttributes(view, member),
       ]),
       view.may("members:update") ? attributesForm(view, { attributes, shown: member, version }) : null,
     ),

@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { linkButton, othersEmailField } from "../../account/parts.ts"
 import { leftToRight } from "../../components/direction.ts"
-import { selectField } from "../../components/fields.ts"
+import { option, selectField } from "../../components/fields.ts"
 import { button, form } from "../../components/form.ts"
 import { roleName } from "../../components/names.ts"
 import type { Output } from "../../page.ts"
@@ -83,7 +83,7 @@ const roleForm = (view: ConsoleView, { user_id, email, role, version }: Member, 
   const { t } = view.texts
   const offered = all.filter((each) => each !== owner || each === role)
   const options = roleOptions(view, offered.includes(role) ? offered : [role, ...offered])
-  const select = html`<select name="new_role" aria-label="${t("console.member.role_of", { user: email })}">${options.map(([each, text]) => html`<option value="${each}"${each === role ? html.raw` selected` : null}>${text}</option>`)}</select>`
+  const select = html`<select name="new_role" aria-label="${t("console.member.role_of", { user: email })}">${options.map((each) => option(each, role))}</select>`
   return html`<form class="in-row" method="post" action="${view.here}" novalidate><input type="hidden" name="form_token" value="${view.token}"><input type="hidden" name="user_id" value="${user_id}"><input type="hidden" name="version" value="${version}">${select}${button(t("account.save"), "role", "small secondary")}</form>`
 }
 

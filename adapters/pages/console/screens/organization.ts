@@ -44,7 +44,7 @@ export const template: Template<Props> = (view, { shown, attributes, parts }) =>
         [t("organization.slug"), leftToRight(organization.slug)],
         [t("console.users.created"), time(view, organization.created_at)],
         [t("console.id"), id(organization.id)],
-        ...shownAttributes(organization),
+        ...shownAttributes(view, organization),
       ]),
       view.may("organizations:update")
         ? buttons(edit(view, shown), attributesInPlace(view, { attributes, shown: organization, version }))

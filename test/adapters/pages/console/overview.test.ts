@@ -49,7 +49,10 @@ describe("the overview", () => {
         yield* commit(
           startsAt("2026-11-21T11:00:00Z"),
           counted("h:2026-11-23T10", { "sign_in.succeeded": 3, "sign_in.failed": 1, "limit.reached": 2 }),
-          counted("h:2026-11-22T11", { "sign_in.succeeded": 6, "sign_in.succeeded/passkey": 6 }),
+          counted("h:2026-11-22T11", {
+            ...{ "sign_in.succeeded": 6, "sign_in.succeeded/passkey": 3 },
+            ...{ "sign_in.succeeded/username": 1, "sign_in.succeeded/email_password": 2, "sign_in.succeeded/an_extension": 1 },
+          }),
           counted("h:2026-11-22T10", { "sign_in.succeeded": 5, "sign_in.locked": 5 }),
           counted("h:2026-11-21T11", { "sign_in.succeeded": 1 }),
           counted("h:2026-11-21T10", { "sign_in.succeeded": 1_000 }),
@@ -59,7 +62,7 @@ describe("the overview", () => {
         assert.include(text, "Failed sign-ins 10.0% Before: 45.5%")
         assert.include(text, "Lock-outs 2 -60% (before: 5)")
         assert.include(text, "Succeeded: 9, Failed: 1, Second step asked: 0, and Locked out: 0")
-        assert.include(text, "passkey: 6")
+        assert.include(text, "Passkey: 3, Password: 3, and an_extension: 1")
         assert.strictEqual(html.match(/<svg role="img"/g)?.length, 3)
         const week = yield* owner.open("/admin?range=7d")
         assert.include(week.text, "Sign-ins 1,015")

@@ -11,7 +11,7 @@ describe("the users in the console", () => {
         const owner = yield* root
         yield* signedUp("ada@example.com", "Ada <b>")
         yield* signedUp("grace@example.com", "Grace")
-        assert.include((yield* owner.open("/admin/users")).html, '<option value="suspender">suspender</option>')
+        assert.include((yield* owner.open("/admin/users")).html, '<option value="suspender" dir="auto">suspender</option>')
         const all = yield* owner.open("/admin/users")
         assert.include(all.html, "Ada &lt;b&gt;")
         assert.include(all.text, "3 in all")

@@ -153,7 +153,7 @@ export const states: ReadonlyArray<PageState> = [
     ["running, with failures", (view) => jobs.template(view, { job, failures: [{ user_id: ids[1], code: "user_not_found" }] })],
     [
       "cancelled",
-      (view) => jobs.template(view, { job: { ...job, state: "cancelled", code: "cancelled" }, failures: [] }),
+      (view) => jobs.template(view, { job: { ...job, state: "cancelled", code: null }, failures: [] }),
       "console.job.cancelled_now",
     ],
   ]),

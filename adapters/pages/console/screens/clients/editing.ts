@@ -1,7 +1,7 @@
 import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { type Input, type Output, Visit } from "../../../page.ts"
-import { body } from "../../parts/body.ts"
+import { body, editing } from "../../parts/body.ts"
 import { requireSame, versionOf } from "../../parts/version.ts"
 import { goTo, Operator, type Screen, type Template } from "../../screen.ts"
 import { showSecret } from "../../secret.ts"
@@ -18,8 +18,11 @@ export const newTemplate: Template<null> = (view) => {
 /** The form of a stored client. */
 export const editTemplate: Template<Client> = (view, client) => {
   const parent = { href: view.at("/client", { id: client.client_id }), label: nameOf(client) }
-  const title = view.texts.t("console.edit.at", { name: nameOf(client) })
-  return body(view, { title, parent }, html`<div class="card">${clientForm(view, client, versionOf(client))}</div>`)
+  return body(
+    view,
+    { ...editing(view, nameOf(client)), parent },
+    html`<div class="card">${clientForm(view, client, versionOf(client))}</div>`,
+  )
 }
 
 /** Shows the client, with its secret if it got one. */

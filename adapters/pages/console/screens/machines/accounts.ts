@@ -5,7 +5,7 @@ import { inputField } from "../../../components/fields.ts"
 import { form } from "../../../components/form.ts"
 import { field, type Output, Visit } from "../../../page.ts"
 import { confirmation, recentProof, type Subject } from "../../confirmation.ts"
-import { body } from "../../parts/body.ts"
+import { body, editing } from "../../parts/body.ts"
 import { plainField } from "../../parts/field.ts"
 import { boxesField, boxesIn, enteredOr } from "../../parts/inputs.ts"
 import { id } from "../../parts/values.ts"
@@ -61,11 +61,7 @@ export const newTemplate: Template<null> = (view) =>
   )
 
 export const editTemplate: Template<Account> = (view, account) =>
-  body(
-    view,
-    { title: view.texts.t("console.edit.at", { name: account.name }), parent: parentOf(view) },
-    html`<div class="card">${accountForm(view, account)}</div>`,
-  )
+  body(view, { ...editing(view, account.name), parent: parentOf(view) }, html`<div class="card">${accountForm(view, account)}</div>`)
 
 const enteredPermissions = Effect.map(Visit, ({ form }) => boxesIn(form, "permissions", permissions) as ReadonlyArray<Permission>)
 

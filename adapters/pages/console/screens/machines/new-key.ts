@@ -9,7 +9,7 @@ import { body } from "../../parts/body.ts"
 import { dayStart } from "../../parts/days.ts"
 import { boxesField, boxesIn, enteredOr, linesField, linesIn } from "../../parts/inputs.ts"
 import { details, id } from "../../parts/values.ts"
-import { Operator, type Screen, type Template } from "../../screen.ts"
+import { type ConsoleView, Operator, type Screen, type Template } from "../../screen.ts"
 import { showSecret } from "../../secret.ts"
 import { type Account, accountShown } from "./accounts.ts"
 
@@ -23,12 +23,7 @@ export const template: Template<Account> = (view, account) => {
       value: enteredOr(view, "name", ""),
       attributes: { autocomplete: "off", maxlength: "64" },
     }),
-    boxesField(view, {
-      name: "permissions",
-      label: t("console.roles.permissions"),
-      options: account.permissions,
-      chosen: account.permissions,
-    }),
+    account.permissions.length === 0 ? null : permissionsField(view, account),
     linesField(view, {
       name: "application",
       label: t("console.api_key.application"),
@@ -60,6 +55,14 @@ export const template: Template<Account> = (view, account) => {
     html`<div class="card">${owner}${form(view, { action: "save", submit: t("console.create"), body: html`${fields}` })}</div>`,
   )
 }
+
+const permissionsField = (view: ConsoleView, { permissions }: Account) =>
+  boxesField(view, {
+    name: "permissions",
+    label: view.texts.t("console.roles.permissions"),
+    options: permissions,
+    chosen: permissions,
+  })
 
 export const newApiKey: Screen = {
   path: "/api-key/new",

@@ -1,4 +1,5 @@
 import { html } from "@remix-run/html-template"
+import { signInMethodName } from "../../../components/credential-kinds.ts"
 import { card } from "../../parts/body.ts"
 import { chart, type Series } from "../../parts/chart.ts"
 import type { ConsoleView } from "../../screen.ts"
@@ -15,20 +16,27 @@ const outcomes = [
 const valuesOf = ({ points }: Figures, name: string) => points.map(({ counts }) => counts[name] ?? 0)
 const total = (values: ReadonlyArray<number>) => values.reduce((sum, value) => sum + value, 0)
 
+/** Series together, one number for each time. */
+const sums = ([first = [], ...others]: ReadonlyArray<ReadonlyArray<number>>) =>
+  first.map((value, at) => others.reduce((sum, each) => sum + (each[at] ?? 0), value))
+
+/** Those of extensions have their own names. */
+const methodName = (view: ConsoleView, method: string) => signInMethodName(view, method) ?? method
+
 /** Methods with a series of their own. */
 const mostMethods = 3
 const succeededBy = "sign_in.succeeded/"
 
 /** The methods by which most users signed in, and all others together. */
-const methodsOf = ({ texts: { t } }: ConsoleView, figures: Figures): ReadonlyArray<Series> => {
+const methodsOf = (view: ConsoleView, figures: Figures): ReadonlyArray<Series> => {
   const names = new Set(figures.points.flatMap(({ counts }) => Object.keys(counts).filter((name) => name.startsWith(succeededBy))))
-  const all = [...names].map((name) => ({ label: name.slice(succeededBy.length), values: valuesOf(figures, name) }))
+  const byLabel = Map.groupBy(names, (name) => methodName(view, name.slice(succeededBy.length)))
+  const all = [...byLabel].map(([label, same]) => ({ label, values: sums(same.map((name) => valuesOf(figures, name))) }))
   const [first, ...rest] = all.toSorted((one, other) => total(other.values) - total(one.values) || (one.label < other.label ? -1 : 1))
   if (first === undefined) return []
   const [shown, others] = [[first, ...rest.slice(0, mostMethods - 1)], rest.slice(mostMethods - 1)]
   if (others.length === 0) return shown
-  const values = figures.points.map((_, at) => total(others.map((each) => each.values[at] ?? 0)))
-  return [...shown, { label: t("console.chart.others"), values }]
+  return [...shown, { label: view.texts.t("console.chart.others"), values: sums(others.map(({ values }) => values)) }]
 }
 
 /** The charts of a time. */

@@ -53,7 +53,7 @@ export const profileCard: Template<Props> = (
       [t("console.user.erase.due"), erasure_due_at === null ? null : time(view, erasure_due_at)],
       [t("console.id"), id(user.id)],
       [t("console.users.created"), time(view, user.created_at)],
-      ...shownAttributes(user),
+      ...shownAttributes(view, user),
     ]),
     actions(
       view.may("users:update") ? editForm(view, user, version) : null,

@@ -6,7 +6,7 @@ import { body, card } from "../../parts/body.ts"
 import { details } from "../../parts/values.ts"
 import { type AskedReason, reasonField } from "../../reason.ts"
 import type { ConsoleView, Template } from "../../screen.ts"
-import { failuresCard, jobDone, jobState } from "../jobs.ts"
+import { failuresCard, jobDone, jobState, reasonOf } from "../jobs.ts"
 import { untilField } from "../user/suspend.ts"
 import { type JobOperation, operationName } from "./operations.ts"
 
@@ -33,7 +33,7 @@ export const template: Template<Props> = (view, { chosen, dryRun, reason }) => {
   if (chosen === null) return body(view, head, html`<div class="card"><p>${t("console.several.none")}</p></div>`)
   const chosenShown = details([
     [t("console.job.operation"), operationName(view, chosen.operation)],
-    [t("console.users"), String(chosen.count)],
+    [t("console.users"), t("console.number", { count: chosen.count })],
   ])
   if (dryRun === null) return body(view, head, chosenShown, checkCard(view))
   const isOver = dryRun.job.finished_at !== null
@@ -75,9 +75,9 @@ const outcomeCard = (view: ConsoleView, { job }: ShownJob) => {
     details([
       [t("console.users.state"), jobState(view, job)],
       [t("console.job.done"), jobDone(view, job)],
-      [t("console.several.would"), String(job.succeeded)],
-      [t("console.several.would_not"), String(job.failed)],
-      [t("console.job.code"), job.code],
+      [t("console.several.would"), t("console.number", { count: job.succeeded })],
+      [t("console.several.would_not"), t("console.number", { count: job.failed })],
+      [t("console.job.code"), job.code === null ? null : reasonOf(view, job.code)],
     ]),
   )
 }

@@ -1,6 +1,7 @@
 import { html } from "@remix-run/html-template"
 import type { Input } from "../../../page.ts"
-import { dayEnd, dayStart } from "../../parts/days.ts"
+import { attributeName } from "../../parts/attributes.ts"
+import { dayEnd, dayName, dayStart } from "../../parts/days.ts"
 import { choiceFilter, dayFilter, filters, moreFilters, type SetFilter, searchFilter, textFilter } from "../../parts/filters.ts"
 import { roleOptions } from "../../parts/values.ts"
 import type { ConsoleView } from "../../screen.ts"
@@ -28,9 +29,6 @@ const states = ({ texts }: ConsoleView) =>
     ["suspended", texts.t("console.state.suspended")],
     ["unverified", texts.t("console.state.unverified")],
   ] as const
-
-/** An attribute in words. */
-const attributeName = ({ texts }: ConsoleView, name: string) => texts.find(`attribute.${name}`) ?? name
 
 /** The form with the filters. */
 export const usersFilters = (view: ConsoleView, query: Query, { roles, hasOrganizations, attributes }: Choices) => {
@@ -65,8 +63,8 @@ export const setFilters = (view: ConsoleView, query: Query): ReadonlyArray<SetFi
     ["state", t("console.users.state"), state?.[1]],
     ["role", t("organization.role"), query["role"] && role],
     ["organization", t("console.users.organization"), query["organization"]],
-    ["from", t("console.users.created.from"), query["from"]],
-    ["to", t("console.users.created.to"), query["to"]],
+    ["from", t("console.users.created.from"), query["from"] && dayName(view, query["from"])],
+    ["to", t("console.users.created.to"), query["to"] && dayName(view, query["to"])],
   ]
   const { attribute, value } = query
   const byAttribute =

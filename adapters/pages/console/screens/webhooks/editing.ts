@@ -2,7 +2,7 @@ import { html } from "@remix-run/html-template"
 import { Effect } from "effect"
 import { form } from "../../../components/form.ts"
 import { field, Visit } from "../../../page.ts"
-import { body } from "../../parts/body.ts"
+import { body, editing } from "../../parts/body.ts"
 import { plainField } from "../../parts/field.ts"
 import { enteredOr, linesField } from "../../parts/inputs.ts"
 import { requireSame, versionOf } from "../../parts/version.ts"
@@ -42,8 +42,7 @@ export const editTemplate: Template<Webhook> = (view, webhook) => {
   const { t } = view.texts
   const parent = { href: view.at("/webhooks"), label: t("console.webhooks") }
   const enables = webhook.disabled_at === null ? null : html`<p>${t("console.webhook.edit.enables")}</p>`
-  const title = t("console.edit.at", { name: hostOf(webhook) })
-  return body(view, { title, parent }, html`<div class="card">${enables}${webhookForm(view, webhook)}</div>`)
+  return body(view, { ...editing(view, hostOf(webhook)), parent }, html`<div class="card">${enables}${webhookForm(view, webhook)}</div>`)
 }
 
 /** Types on lines of their own, or separated by commas. The endpoint refuses an empty list, which its type rules out. */
