@@ -19,8 +19,8 @@ const broken = (text: string, at: RegExp) => html`${text.split(at).map((part, in
 /** Characters of a word that fit in a column of a table. */
 const wordLength = 18
 
-/** A word of the service or the configuration. A long one breaks after its dots, colons and underscores. */
-export const inParts = (word: string) => (word.length <= wordLength ? html`${word}` : broken(word, /(?<=[._:])(?=[^._:])/))
+/** A word of the service or the configuration. A long one breaks after its dots, colons, underscores and slashes. */
+export const inParts = (word: string) => (word.length <= wordLength ? html`${word}` : broken(word, /(?<=[._:/])(?=[^._:/])/))
 
 /** The same as the important word of a sentence. */
 export const strongLeftToRight = (text: string) => html`<strong>${leftToRight(text)}</strong>`

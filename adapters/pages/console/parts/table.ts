@@ -50,7 +50,7 @@ export const table = <A>({ caption, columns: [first, ...others], rows, empty, ke
 
 /** Without the columns that no row has anything for, such as the actions of a visitor who may only read. */
 const shownColumns = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>) =>
-  columns.filter(({ cell }) => rows.some((row) => cell(row) !== null))
+  columns.filter(({ cell }) => rows.some((row) => String(cell(row) ?? "") !== ""))
 
 /** A card with a table of the same name, and what follows it. */
 export const tableCard = <A>(

@@ -19,7 +19,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** An id. It is whole, so that it can be copied; the parts of a UUID do not break. */
 export const id = (text: string) => (uuid.test(text) ? word(text) : code(text))
 
-export const words = (texts: ReadonlyArray<string>) => html`${texts.map((text) => html`${word(text)} `)}`
+export const words = (texts: ReadonlyArray<string>) => html`<span class="words">${texts.map((text) => html`${word(text)} `)}</span>`
 
 /** A text with a second one below it. */
 export const twoLines = (first: SafeHtml | string, second: SafeHtml | null, look = "line") =>

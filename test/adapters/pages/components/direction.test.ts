@@ -18,6 +18,7 @@ it("breaks a long IP address after its colons, and a URL before the parts of its
 it("breaks a long word of the service between its parts only", () => {
   expect(String(inParts("sign_in.succeeded"))).toBe("sign_in.succeeded")
   expect(String(inParts("organization.member_added"))).toBe("organization.<wbr>member_<wbr>added")
+  expect(String(inParts("https://api.example.com/read"))).toBe("https://<wbr>api.<wbr>example.<wbr>com/<wbr>read")
 })
 
 it("escapes every part", () => expect(shown("<b>.ada.king.countess@example.com")).toContain("&lt;b&gt;.<wbr>ada."))

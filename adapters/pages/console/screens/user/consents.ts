@@ -5,7 +5,7 @@ import { named } from "../../../components/names.ts"
 import { field, type Output, Visit } from "../../../page.ts"
 import { inPlace } from "../../parts/actions.ts"
 import { tableCard } from "../../parts/table.ts"
-import { nothing, time } from "../../parts/values.ts"
+import { nothing, time, words } from "../../parts/values.ts"
 import { askedId, type ConsoleView, type Template } from "../../screen.ts"
 import { backToUser } from "./subject.ts"
 
@@ -17,7 +17,7 @@ export const consentsCard: Template<Output<"adminUsersConsents">> = (view, { gra
       { label: t("console.user.application"), cell: ({ client }) => named(client.client_name ?? client.client_id) },
       {
         label: t("console.user.scopes"),
-        cell: ({ scopes }) => (scopes.length === 0 ? nothing : html`<span dir="ltr">${scopes.join(" ")}</span>`),
+        cell: ({ scopes }) => (scopes.length === 0 ? nothing : words(scopes)),
       },
       { label: t("console.user.since"), cell: ({ granted_at }) => time(view, granted_at) },
       { label: t("console.actions"), cell: ({ client }) => (view.may("users:update") ? revokeForm(view, client.client_id) : null) },
