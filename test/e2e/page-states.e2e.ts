@@ -41,7 +41,7 @@ const overflowOf = (page: Page) =>
     return [...document.querySelectorAll("body *")]
       .filter((element) => {
         const { left, right, width } = element.getBoundingClientRect()
-        const isHidden = element.closest(".skip, .hidden-text, [hidden], .scroll > *, .sections li") !== null
+        const isHidden = !element.checkVisibility() || element.closest(".skip, .hidden-text, [hidden], .scroll > *, .sections li") !== null
         const card = element.parentElement?.closest(".card")?.getBoundingClientRect()
         const [from, to] = [Math.max(0, card?.left ?? 0), Math.min(clientWidth, card?.right ?? clientWidth)]
         return !isHidden && width > 0 && (right > to + 1 || left < from - 1)

@@ -94,7 +94,7 @@ const more = (view: ConsoleView, entry: Entry) => {
     [t("console.audit.trace"), trace_id],
   ] as const
   const ids = members.map(([label, value]) => [label, value === null ? null : id(value)] as const)
-  const about = Object.entries(data).map(([name, value]) => [name, named(String(value))] as const)
+  const about = Object.entries(data).map(([name, value]) => [name, named([value].flat().join(", "))] as const)
   const reason = [t("console.confirm.reason"), note === null ? null : named(note)] as const
   const shown = details([reason, ...ids, [t("console.session.device"), deviceName(view, user_agent)], ...about])
   return html`<details><summary>${t("field.show")}</summary>${shown}</details>`
