@@ -5,7 +5,7 @@ import { labelFor } from "./names.ts"
 interface Field {
   /** The name in the form, and the id in the page. */
   readonly name: string
-  readonly label: string
+  readonly label: string | SafeHtml
   readonly hint?: string
   readonly type?: "text" | "email" | "password" | "tel" | "url" | "date"
   /** Attributes that browsers and password managers read. */
@@ -77,7 +77,7 @@ export const emailField = (view: View, field: Pick<Field, "name" | "label" | "hi
     attributes: { ...plainText, autocomplete: "username", enterkeyhint: enter, maxlength: "254", dir: "ltr" },
   })
 
-const revealButton = ({ texts: { t } }: View, name: string, label: string) =>
+const revealButton = ({ texts: { t } }: View, name: string, label: Field["label"]) =>
   html`<button type="button" class="secondary small" hidden data-reveal="${name}" data-hide="${t("field.hide")}" aria-controls="${name}">${labelFor(t("field.show"), label)}</button>`
 
 /** The password of an account. */

@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import type { Permission } from "../../../domain/administration/permissions.ts"
 import { type AuthError, define, SessionNotFresh, VersionMismatch } from "../../../domain/errors.ts"
 import type { Key } from "../../texts/texts.ts"
+import { leftToRight } from "../components/direction.ts"
 import { form } from "../components/form.ts"
 import { field, type Operation, Visit } from "../page.ts"
 import { body } from "./parts/body.ts"
@@ -159,4 +160,7 @@ export const answered = (view: ConsoleView, { title, subject }: Pick<Props, "tit
   )
 
 export const typedField = (view: ConsoleView, typed: string) =>
-  plainField(view, { name: "typed", label: view.texts.t("console.confirm.typed", { text: typed }) })
+  plainField(view, {
+    name: "typed",
+    label: view.texts.rich("console.confirm.typed", { text: /^[!-~]+$/.test(typed) ? leftToRight(typed) : typed }),
+  })
