@@ -231,6 +231,8 @@ const ownExpiries: Readonly<Record<string, string>> = {
   "domain/mail/outbox-delivery.ts": "the expiry is that of a message, in the sealed payload of a row that does not expire",
   "application/modules/audit/seal.ts": "a seal covers the expiries of its records, and outlives them",
   "application/modules/idp/grants/refresh-grant.ts": "whether the expiry has to be extended",
+  "application/modules/idp/clients/agents/agent-clients.ts": "the same",
+  "application/modules/idp/clients/agents/open-registration.ts": "the same",
 }
 
 const comparesTimes = [

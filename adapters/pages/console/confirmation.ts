@@ -162,5 +162,7 @@ export const answered = (view: ConsoleView, { title, subject }: Pick<Props, "tit
 export const typedField = (view: ConsoleView, typed: string) =>
   plainField(view, {
     name: "typed",
-    label: view.texts.rich("console.confirm.typed", { text: /^[!-~]+$/.test(typed) ? leftToRight(typed) : typed }),
+    label: view.texts.rich("console.confirm.typed", {
+      text: /^[!-~]+$/.test(typed) ? leftToRight(typed) : html`<bdi dir="auto">${typed}</bdi>`,
+    }),
   })

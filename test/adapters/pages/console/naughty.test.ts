@@ -49,9 +49,11 @@ const elementsOf = (html: string): ReadonlyArray<HtmlElement> => parser.parseHtm
 
 /** The elements of a page in their order, each with the names of its attributes, and the texts that browsers run or apply. */
 const structureOf = (elements: ReadonlyArray<HtmlElement>) =>
-  elements.map(({ tagName, attributes, textContent }) => {
+  elements.flatMap(({ tagName, attributes, textContent }) => {
     const names = attributes.map(({ key }) => key)
-    return [tagName, ...names, ...(["script", "style"].includes(tagName) ? [textContent] : [])].join(" ")
+    // Where a long word may break depends on the word.
+    if (tagName === "wbr") return []
+    return [[tagName, ...names, ...(["script", "style"].includes(tagName) ? [textContent] : [])].join(" ")]
   })
 
 const unsafeIn = (elements: ReadonlyArray<HtmlElement>) =>
