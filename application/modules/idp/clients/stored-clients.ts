@@ -65,8 +65,8 @@ export const findClient = Effect.fnUntraced(function* findClient(settings: Setti
 })
 
 const findAgent = Effect.fnUntraced(function* findAgent(settings: Settings, client_id: string) {
-  const stored = yield* usableAgent(settings, client_id)
   const public_only = yield* isPublicOnly(settings, true)
+  const stored = yield* usableAgent(settings, client_id, public_only)
   return Option.map(stored, ({ row }): Found => ({ client: asClient(settings, row, public_only), stored: Option.none() }))
 })
 

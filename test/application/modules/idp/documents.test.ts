@@ -393,6 +393,22 @@ describe("an agent", () => {
     }).pipe(served)
   })
 
+  for (const [name, changes] of [
+    ["denies its host", { metadata_clients: { allow: ["any"], deny: ["https://agent.example.com/"] } }],
+    ["permits other hosts only", { metadata_clients: { allow: ["https://other.example.com/"] } }],
+    ["permits no documents", { metadata_clients: null }],
+  ] as const)
+    rule(`ends when the configuration ${name}`, function* () {
+      const { served } = documentServer()
+      yield* Effect.gen(function* () {
+        const ada = yield* signedUp()
+        const { refresh_token } = yield* tokens(service, exchange(yield* allowed(service, ada)))
+        const later = agentService(changes)
+        const refreshing = { grant_type: "refresh_token", client_id: documentUrl, refresh_token }
+        assert.strictEqual(yield* refusal(call(later.module.endpoints.oauth2Token, refreshing, null, later.auth)), "invalid_client")
+      }).pipe(served)
+    })
+
   rule("gets no token for a resource server that the configuration no longer has", function* () {
     const { served } = documentServer()
     yield* Effect.gen(function* () {

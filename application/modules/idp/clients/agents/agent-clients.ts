@@ -5,6 +5,7 @@ import { after } from "../../../../../domain/sessions/session.ts"
 import { readLive } from "../../../../../domain/storage/live.ts"
 import type { Settings } from "../../settings.ts"
 import { type Agent, type Client, Metadata, offlineAccess } from "../client.ts"
+import { documentUrl } from "./document-address.ts"
 
 const day = 86_400
 /** Seconds for which an agent is kept that no user has allowed anything. */
@@ -44,9 +45,11 @@ const openPrefix = "open_"
 export const isAgentId = (client_id: string): boolean => client_id.startsWith(openPrefix) || /^https?:\/\//.test(client_id)
 export const openId = (hash: string): string => `${openPrefix}${hash}`
 
-/** Whether clients of a kind can be used: an operator may have switched the setting off after they were stored. */
-const isPermitted = ({ metadata_clients, open_registration }: Settings, kind: AgentClient["kind"]) =>
-  (kind === "document" ? metadata_clients : open_registration) !== null
+/** Whether the configuration permits an agent: it may have changed after the agent was stored. */
+const isPermitted = ({ metadata_clients, open_registration }: Settings, { kind, client_id }: AgentClient, public_only: boolean) => {
+  if (kind === "open") return open_registration !== null
+  return metadata_clients !== null && documentUrl(client_id, metadata_clients, !public_only) !== undefined
+}
 
 /** Whether the stored copy of a document still counts. */
 const isUsable = ({ kind, read_at, withdrawn_at, blocked_at }: AgentClient, now: DateTime.Utc) => {
@@ -85,11 +88,11 @@ export const asClient = (settings: Settings, row: AgentClient, public_only: bool
   }
 }
 
-/** The row of an agent that can be used; none if there is none, or it is blocked, or its document was withdrawn. */
-export const usableAgent = Effect.fnUntraced(function* usableAgent(settings: Settings, client_id: string) {
+/** The row of an agent that can be used; none if there is none, or it is blocked or not permitted, or its document was withdrawn. */
+export const usableAgent = Effect.fnUntraced(function* usableAgent(settings: Settings, client_id: string, public_only: boolean) {
   const now = yield* DateTime.now
   const stored = yield* readLive(AgentClients, { client_id })
-  return Option.filter(stored, ({ row }) => isPermitted(settings, row.kind) && isUsable(row, now))
+  return Option.filter(stored, ({ row }) => isPermitted(settings, row, public_only) && isUsable(row, now))
 })
 
 /** The writes that keep an agent for longer, since a user has allowed it something. */
