@@ -58,7 +58,8 @@ export const accountsOf = Effect.fnUntraced(function* accountsOf(userId: string)
 export const requireNoFactor = Effect.fnUntraced(function* requireNoFactor(user_id: string, kinds: ReadonlyArray<string>) {
   const needed = yield* (yield* Policies).factorAccounts(user_id)
   if (!kinds.some((kind) => needed.includes(kind))) return
-  return yield* new InvalidRequest({ message: "Codes to this account are a second factor of the user. Turn them off first." })
+  const message = "Codes to this account are a second factor of the user. Turn them off first."
+  return yield* new InvalidRequest({ message, reason: "needed_as_factor" })
 })
 
 /**

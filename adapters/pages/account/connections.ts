@@ -74,7 +74,6 @@ export const connections = accountPage({
   path: "/account/connections",
   needs: ["listAccounts", "unlinkAccount"],
   uses: ["linkSocial"],
-  problems: { invalid_request: "account.connections.needed" },
   show: Effect.gen(function* () {
     const { view, site, has } = yield* Visit
     const accounts = yield* Effect.forEach(

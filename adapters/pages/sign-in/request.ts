@@ -20,7 +20,8 @@ export const keepClient = Effect.fnUntraced(function* keepClient(client: OauthCl
   const { setFlow } = yield* Visit
   const site = client.client_uri
   if (site === null || site.length > maxSite) return setFlow({ client: undefined })
-  setFlow({ client: { request_uri: yield* requestUri, name: clientName(client), site } })
+  // Of an agent, only the host is certain.
+  setFlow({ client: { request_uri: yield* requestUri, name: client.agent?.host ?? clientName(client), site } })
 })
 
 /** The page for a request that has expired or was answered. `client` is null where it is unknown, or has no site. */

@@ -338,7 +338,7 @@ export const states: ReadonlyArray<PageState> = [
     [
       "a number of the second factor",
       (view) => connections.template(view, { accounts: [], providers: ["google"] }),
-      ["account.connections.needed", null],
+      ["fault.needed_as_factor", null],
     ],
     ["disconnected", (view) => connections.template(view, { accounts: [], providers: ["google"] }), "account.connections.unlinked"],
     [
