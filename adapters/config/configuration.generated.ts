@@ -238,7 +238,7 @@ readonly access_token_format?: "jwt" | "opaque"
 /** Lifetime of the access tokens of agents in seconds, at most 3600. */
 readonly access_token_ttl?: number
 }>
-/** Accepts clients whose `client_id` is the URL of a document with their metadata, which nobody has to register; without it, they are unknown. */
+/** Accepts clients without registration: their `client_id` is the URL of a document with their metadata. Without this setting, such clients are unknown. */
 readonly metadata_clients?: {
 /** The permitted documents: a URL, all of a host (`https://host/`), all below a domain (`https://*.domain/`), or `any`. */
 readonly allow: ReadonlyArray<string>

@@ -1,5 +1,4 @@
 import { lookup as systemLookup } from "node:dns"
-import { Resolver } from "node:dns/promises"
 import type { IncomingMessage } from "node:http"
 import type { LookupFunction } from "node:net"
 import { Effect, Layer, Option } from "effect"
@@ -7,6 +6,7 @@ import { NoResponse, PublicFetch, type PublicRequest, type PublicResponse } from
 import { isPublicAddress, isPublicUrl } from "../../domain/values/public-address.ts"
 import { isWebUrl } from "../../domain/values/url.ts"
 import { http, https } from "../node-http.ts"
+import { lookupOf } from "./dns-lookup.ts"
 
 class Refused extends Error {}
 
@@ -19,26 +19,11 @@ export const layer = (lookup?: LookupFunction) =>
 const send = async (request: PublicRequest, interrupted: AbortSignal, lookup: LookupFunction | undefined) => {
   const url = allowedUrl(request)
   const signal = AbortSignal.any([interrupted, AbortSignal.timeout(request.patience)])
-  return exchange(url, request, signal, request.allow_private ? (lookup ?? (systemLookup as LookupFunction)) : checked(lookup ?? byDns))
-}
-
-/**
- * Asks the name servers. The system's `getaddrinfo` would occupy a thread of the process until a slow name server answers, and the process
- * could resolve no other name meanwhile: strangers choose the names.
- */
-const byDns: LookupFunction = (host, { all }, done) => {
-  const resolver = new Resolver({ timeout: 1000, tries: 2 })
-  const addressesOf = async (family: 4 | 6) => {
-    const found = await (family === 4 ? resolver.resolve4(host) : resolver.resolve6(host))
-    return found.map((address) => ({ address, family }))
-  }
-  const answer = (addresses: ReadonlyArray<{ readonly address: string; readonly family: number }>) => {
-    const [first] = addresses
-    if (first === undefined) return done(Object.assign(new Error("the name has no address"), { code: "ENOTFOUND" }), "", 0)
-    return all === true ? done(null, [...addresses]) : done(null, first.address, first.family)
-  }
-  void Promise.allSettled([addressesOf(4), addressesOf(6)]).then((results) =>
-    answer(results.flatMap((result) => (result.status === "fulfilled" ? result.value : []))),
+  return exchange(
+    url,
+    request,
+    signal,
+    request.allow_private ? (lookup ?? (systemLookup as LookupFunction)) : checked(lookup ?? lookupOf()),
   )
 }
 

@@ -181,7 +181,7 @@ describe.each(ways)("a client with %s", (_, options, id, title) => {
     const { allowing, call, tokens, clientId, expire } = agent(options())
     const first = await allowing(() => call("list_notes"))
     expect(first.page).toContain(title)
-    expect(first.page).toContain("Nobody here has checked this name.")
+    expect(first.page).toContain("This name is not verified.")
     expect(first.answer).toMatch(/note/)
     expect(clientId()).toMatch(id)
     expect(tokens()?.scope?.split(" ")).not.toContain("notes:write")

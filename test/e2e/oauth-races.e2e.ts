@@ -22,7 +22,7 @@ let cookie: string
 beforeAll(async () => {
   const store = await freshStore()
   const links = { consent: "https://accounts.example.com/consent?request_uri={request_uri}" }
-  const modules = { admin: {}, bearer: { redirects: [callback] }, idp: { clients: [app, careful, tv] } }
+  const modules = { admin: {}, bearer: { redirects: [callback] }, idp: { clients: [app, careful, tv], open_registration: {} } }
   const first = await install((url) => {
     issuer = url
     return { store, links, modules }
@@ -83,12 +83,20 @@ const isLive = async (access_token = "") => {
 
 const started = async (client_id = "app") => (await exchange(both[0], client_id, codeOf(await authorized(both[1], client_id)))).body
 
-/** Allows the request of the careful client; returns a code. */
-const consented = async (program: Program) => {
-  const page = await authorized(program, "careful", { prompt: "consent" })
+/** Allows the request of a client that needs a consent; returns a code. */
+const consented = async (program: Program, client_id = "careful") => {
+  const page = await authorized(program, client_id, { prompt: "consent" })
   const request_uri = page.searchParams.get("request_uri") ?? expect.fail(page.href)
   await program.call("/oauth2/consent/allow", { request_uri }, { cookie })
-  return codeOf(await authorized(program, "careful", { request_uri }))
+  return codeOf(await authorized(program, client_id, { request_uri }))
+}
+/** Registers an agent without a token; returns its id. */
+const registered = async (program: Program, client_name: string) => {
+  const metadata = { client_name, redirect_uris: [callback], grant_types: ["authorization_code", "refresh_token"] }
+  const headers = { "content-type": "application/json" }
+  const response = await fetch(url(program, "/oauth2/register"), { method: "POST", headers, body: JSON.stringify(metadata) })
+  expect(response.status).toBe(201)
+  return ((await response.json()) as { readonly client_id: string }).client_id
 }
 const revokeConsent = (program: Program) => program.call("/oauth2/grants/revoke", { client_id: "careful" }, { cookie })
 
@@ -198,5 +206,23 @@ describe("on two processes", () => {
     expect(keys).toHaveLength(before.length + 1)
     const published = createRemoteJWKSet(new URL(url(both[1], "/oauth2/jwks")))
     for (const { body } of await signIns) await jwtVerify(body.id_token ?? "", published, { issuer: `${issuer}/api/auth`, audience: "app" })
+  })
+
+  it("twenty equal registrations at once are one agent", async () => {
+    expect(new Set(await atOnce(20, (program) => registered(program, "The Editor"))).size).toBe(1)
+  })
+
+  it("an agent that is blocked at one process is refused at the other at once, while it refreshes and a user allows it", async () => {
+    const agent = await registered(both[0], "The Blocked")
+    const { refresh_token } = (await exchange(both[1], agent, await consented(both[0], agent))).body
+    const [blocked] = await Promise.all([
+      both[0].call("/admin/clients/block", { client_id: agent }, { cookie }),
+      consented(both[1], agent).catch(() => "refused"),
+      refresh(both[1], agent, refresh_token),
+    ])
+    expect(blocked.status).toBe(200)
+    expect((await refresh(both[1], agent, refresh_token)).body.error).toBe("invalid_client")
+    await registered(both[1], "The Blocked")
+    expect((await refresh(both[1], agent, refresh_token)).body.error).toBe("invalid_client")
   })
 })

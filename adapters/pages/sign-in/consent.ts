@@ -22,14 +22,14 @@ const titleOf = ({ texts: { t } }: View, { client }: ConsentRequest): string => 
 }
 
 /** Which client asks, and where the answer goes. */
-const registered = (view: View, { client, destination }: ConsentRequest, logo: Picture | null) => {
+const ofRegistered = (view: View, { client, destination }: ConsentRequest, logo: Picture | null) => {
   const name = clientName(client)
   const site = strongLeftToRight(destination)
   return html`<div class="person">${avatar(name, logo)}<p>${view.texts.rich("consent.site", { client: name, site })}</p></div>`
 }
 
-/** The same of a client that nobody has registered here. */
-const unregistered = (view: View, { client, destination, on_device, resource }: ConsentRequest) => {
+/** The same of an agent, with what is not verified. */
+const ofAgent = (view: View, { client, destination, on_device, resource }: ConsentRequest) => {
   const { t, rich } = view.texts
   const name = client.client_name === null ? null : html`<bdi>${client.client_name}</bdi>`
   const server = html`<strong><bdi>${resource?.name}</bdi></strong> (${leftToRight(resource?.resource ?? "")})`
@@ -47,7 +47,7 @@ export const template: Template<Props> = (view, { request, logo, email }) => {
   return card(
     view,
     host === null ? titleOf(view, request) : rich("consent.title", { client: headingLeftToRight(host) }),
-    html`${request.client.agent === undefined ? registered(view, request, logo) : unregistered(view, request)}
+    html`${request.client.agent === undefined ? ofRegistered(view, request, logo) : ofAgent(view, request)}
 ${request.organization === null ? null : html`<p>${rich("consent.organization", { organization })}</p>`}
 ${scopeList(view, t("consent.scopes"), missing)}
 ${scopeList(view, t("consent.granted"), granted)}

@@ -16,8 +16,8 @@ export const types = {
   "client.deleted": change("A client of the identity provider was removed."),
   "client.discovered": often("A client with a metadata document was used for the first time."),
   "client.document_changed": change("The metadata document of a client changed, or is gone."),
-  "client.blocked": change("An administrator blocked a client that nobody has registered here."),
-  "client.unblocked": change("An administrator unblocked a client that nobody has registered here."),
+  "client.blocked": change("An administrator blocked an agent."),
+  "client.unblocked": change("An administrator unblocked an agent."),
   "secret.rotated": change("A signing key was replaced."),
 } as const satisfies EventKinds
 type Own = Happening<keyof typeof types>

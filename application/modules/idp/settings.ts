@@ -45,7 +45,7 @@ export const Settings = Schema.Struct({
       ),
       deny: Schema.Array(Pattern).pipe(orElse([], "The documents that are refused, in the same form.")),
     }),
-    "Accepts clients whose `client_id` is the URL of a document with their metadata, which nobody has to register; without it, they are unknown.",
+    "Accepts clients without registration: their `client_id` is the URL of a document with their metadata. Without this setting, such clients are unknown.",
   ),
   open_registration: nullable(
     Schema.Struct({

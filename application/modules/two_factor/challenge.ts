@@ -158,7 +158,7 @@ const checkOf = Effect.fnUntraced(function* checkOf(input: Input) {
   return { proves: "otp" as const, consume: (pending: Challenges.PendingSignInOfUser) => byApp(checkCode, pending, typed) }
 })
 
-const kinds = ["code", "backup_code", "email_code", "sms_code"] as const
+const kinds = ["code", "backup_code", ...sentMethods.map((method) => `${method}_code` as const)] as const
 
 const byApp = Effect.fnUntraced(function* byApp(
   checkCode: typeof guess | typeof redeem,

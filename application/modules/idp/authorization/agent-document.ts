@@ -1,9 +1,7 @@
 import { Effect, Option } from "effect"
-import { Store } from "../../../../domain/ports/store.ts"
 import type { CurrentSession } from "../../../../domain/sessions/caller.ts"
 import { isProved } from "../../../../domain/sessions/session.ts"
-import { AgentClients } from "../clients/agents/agent-clients.ts"
-import { readableDocument, readDocument } from "../clients/agents/documents.ts"
+import { readDocument } from "../clients/agents/documents.ts"
 import { singles } from "../parameters.ts"
 import type { Settings } from "../settings.ts"
 import { requestFault } from "./authorization-request.ts"
@@ -19,13 +17,11 @@ export const agentDocument = Effect.fnUntraced(function* agentDocument(
   incoming: IncomingRequest,
   own: Option.Option<CurrentSession["Service"]>,
 ) {
-  const { client_id } = singles(incoming.parameters)
-  if (client_id === undefined || (yield* readableDocument(settings, client_id)) === undefined) return null
+  const { client_id = "" } = singles(incoming.parameters)
   // A guest has proved nothing, so anyone can be as many guests as they like.
   const reader = Option.filter(own, ({ session, user }) => isProved(session) && !user.is_guest)
-  yield* readDocument(settings, client_id, Option.match(reader, { onNone: () => null, onSome: ({ user }) => user.id }))
-  const isKnown = Option.isSome(reader) || Option.isSome(yield* (yield* Store).read(AgentClients, { client_id }))
-  if (isKnown || requestFault(incoming.parameters) !== undefined) return null
+  const isRead = yield* readDocument(settings, client_id, Option.match(reader, { onNone: () => null, onSome: ({ user }) => user.id }))
+  if (isRead || requestFault(incoming.parameters) !== undefined) return null
   return yield* interactionPage(
     "login_required",
     { client_id },

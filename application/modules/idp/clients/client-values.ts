@@ -7,3 +7,7 @@ const isResource = (text: string) => URL.canParse(text) && /^[a-z][a-z\d+.-]*:[\
 
 /** An absolute URI without a fragment (RFC 8707 section 2). */
 export const ResourceUri = Schema.String.check(Schema.makeFilter(isResource, { expected: "an absolute URI without a fragment" }))
+
+/** How a client became known that no operator has registered: by its metadata document, or by a registration without a token. */
+export const AgentKind = Schema.Literals(["document", "open"])
+export type AgentKind = typeof AgentKind.Type

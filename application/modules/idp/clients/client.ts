@@ -6,7 +6,7 @@ import { canonicalIp } from "../../../../domain/values/ip-address.ts"
 import { isRedirectUri } from "../../../../domain/values/redirect-uri.ts"
 import { isPrivateUrl } from "../../../../domain/values/url.ts"
 import type { Resource } from "./agents/resources.ts"
-import { ResourceUri, ScopeToken } from "./client-values.ts"
+import { type AgentKind, ResourceUri, ScopeToken } from "./client-values.ts"
 
 const RedirectUri = Schema.String.check(
   Schema.makeFilter(isRedirectUri, {
@@ -187,13 +187,13 @@ export interface Client extends Metadata {
   readonly secret_hashes?: ReadonlyArray<string>
   /** Whether the service sends requests to its URLs only if they have public addresses. */
   readonly public_only?: boolean
-  /** Present for a client that is not registered by anyone here. */
+  /** Only for an agent. */
   readonly agent?: Agent
 }
 
 /** What is particular about an agent: a client with a client ID metadata document, or one that registered without a token. */
 export interface Agent {
-  readonly kind: "document" | "open"
+  readonly kind: AgentKind
   /** The host that publishes the document. */
   readonly host: string | null
   /** The resource servers for which it may request access tokens. */

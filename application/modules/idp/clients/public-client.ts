@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { Client } from "./client.ts"
+import { AgentKind } from "./client-values.ts"
 
 /** The form of a client for users. */
 export const PublicClient = Schema.Struct({
@@ -9,8 +10,8 @@ export const PublicClient = Schema.Struct({
   logo_uri: Schema.NullOr(Schema.String),
   policy_uri: Schema.NullOr(Schema.String),
   tos_uri: Schema.NullOr(Schema.String),
-  /** Only for a client that nobody has registered here. Its host alone is certain: the client says the rest of itself. */
-  agent: Schema.optionalKey(Schema.Struct({ kind: Schema.Literals(["document", "open"]), host: Schema.NullOr(Schema.String) })),
+  /** Only for an agent. Only its host is verified: the other members are what the client says of itself. */
+  agent: Schema.optionalKey(Schema.Struct({ kind: AgentKind, host: Schema.NullOr(Schema.String) })),
 }).annotate({ identifier: "OauthClient", description: "A client as users see it." })
 
 export const publicClient = (client: Client): typeof PublicClient.Type => {

@@ -4,12 +4,13 @@ import { after } from "../../../../../domain/sessions/session.ts"
 import * as Endpoint from "../../../../service/endpoint.ts"
 import { NextPage, PageInput, page } from "../../../../service/paging.ts"
 import { ClientNotFound } from "../../errors.ts"
+import { AgentKind } from "../client-values.ts"
 import { type AgentClient, AgentClients, keptFor } from "./agent-clients.ts"
 
 /** An agent as administrators see it. */
 const Shown = Schema.Struct({
   client_id: Schema.String,
-  kind: Schema.Literals(["document", "open"]),
+  kind: AgentKind,
   client_name: Schema.NullOr(Schema.String),
   redirect_uris: Schema.Array(Schema.String),
   token_endpoint_auth_method: Schema.NullOr(Schema.String),
@@ -17,7 +18,7 @@ const Shown = Schema.Struct({
   read_at: Schema.DateTimeUtc,
   withdrawn_at: Schema.NullOr(Schema.DateTimeUtc),
   blocked_at: Schema.NullOr(Schema.DateTimeUtc),
-}).annotate({ identifier: "AgentClient", description: "A client that nobody has registered here." })
+}).annotate({ identifier: "AgentClient", description: "A client with a metadata document, or with a registration that needed no token." })
 
 const shown = ({ metadata, native_redirect_uris, ...row }: AgentClient): typeof Shown.Type => ({
   client_id: row.client_id,
@@ -34,7 +35,7 @@ const shown = ({ metadata, native_redirect_uris, ...row }: AgentClient): typeof 
 const list = Endpoint.make({
   method: "GET",
   path: "/admin/clients/agents",
-  summary: "The clients with a metadata document that users have met, and those that registered without a token.",
+  summary: "The agents: clients with a metadata document, and clients that registered without a token.",
   access: { permission: "clients:read" },
   input: Schema.Struct(PageInput),
   output: Schema.Struct({ clients: Schema.Array(Shown), ...NextPage }),
@@ -69,14 +70,14 @@ const shared = {
 const block = Endpoint.make({
   ...shared,
   path: "/admin/clients/block",
-  summary: "Blocks a client that nobody has registered here. It and all of its tokens are refused, and its document is not read.",
+  summary: "Blocks an agent: this service refuses it and its tokens, and does not read its document.",
   handler: marked(true),
 })
 
 const unblock = Endpoint.make({
   ...shared,
   path: "/admin/clients/unblock",
-  summary: "Ends the block of a client.",
+  summary: "Ends the block of an agent.",
   handler: marked(false),
 })
 

@@ -5,6 +5,7 @@ import { after } from "../../../../../domain/sessions/session.ts"
 import { readLive } from "../../../../../domain/storage/live.ts"
 import type { Settings } from "../../settings.ts"
 import { type Agent, type Client, Metadata, offlineAccess } from "../client.ts"
+import { AgentKind } from "../client-values.ts"
 import { documentUrl } from "./document-address.ts"
 
 const day = 86_400
@@ -20,7 +21,7 @@ const grace = day
 const AgentClient = Schema.Struct({
   /** The URL of the client ID metadata document; for an open registration `open_` and the hash of what was registered. */
   client_id: Schema.String,
-  kind: Schema.Literals(["document", "open"]),
+  kind: AgentKind,
   metadata: Metadata,
   /** Redirect URIs with a scheme that the configuration permits, and that other clients cannot have. */
   native_redirect_uris: Schema.Array(Schema.String),
@@ -37,7 +38,7 @@ const AgentClient = Schema.Struct({
 })
 export type AgentClient = typeof AgentClient.Type
 
-/** Clients that are not registered by anyone here: those with a document, and those that registered without a token. */
+/** The agents: clients with a metadata document, and clients that registered without a token. */
 export const AgentClients = Table.make("agent_client", AgentClient, { key: "client_id", expires: "expires_at" })
 
 const openPrefix = "open_"

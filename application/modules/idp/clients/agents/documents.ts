@@ -92,31 +92,33 @@ const kept = Effect.fnUntraced(function* kept(client_id: string, known: Known, a
 
 const unreadable = (reason: string) => new InvalidClient({ message: `The metadata document of the client ${reason}.` })
 
-/** The URL of a document that this service may read; undefined for another client_id. */
-export const readableDocument = Effect.fnUntraced(function* readableDocument(settings: Settings, client_id: string | undefined) {
+/** The document of a `client_id`, if the configuration permits it. */
+const documentOf = Effect.fnUntraced(function* documentOf(settings: Settings, client_id: string) {
   const { metadata_clients, clients } = settings
-  if (client_id === undefined || metadata_clients === null || clients.some((each) => each.client_id === client_id)) return undefined
-  return documentUrl(client_id, metadata_clients, !(yield* isPublicOnly(settings, true)))
+  if (metadata_clients === null || clients.some((each) => each.client_id === client_id)) return undefined
+  const allow_private = !(yield* isPublicOnly(settings, true))
+  const found = documentUrl(client_id, metadata_clients, allow_private)
+  return found === undefined ? undefined : { ...found, allow_private }
 })
 
 /**
  * Reads the document of a client, if `client_id` is its URL and there is no fresh copy of it. Without a signed-in user, only a known document is
- * read again, or one that the configuration names. Fails with `invalid_client` if a new one cannot be read, and with `rate_limited`.
+ * read again, or one that the configuration names. False if the document is permitted but was not read, because there is no signed-in user. Fails
+ * with `invalid_client` if a new one cannot be read, and with `rate_limited`.
  */
 export const readDocument = Effect.fnUntraced(function* readDocument(
   settings: Settings,
   client_id: string | undefined,
   user_id: string | null,
 ) {
-  const readable = yield* readableDocument(settings, client_id)
-  if (client_id === undefined || readable === undefined) return
-  const { url, isNamed } = readable
+  const document = client_id === undefined ? undefined : yield* documentOf(settings, client_id)
+  if (client_id === undefined || document === undefined) return true
+  const { url, isNamed, allow_private } = document
   const store = yield* Store
   const found = yield* store.read(AgentClients, { client_id })
-  if (!(yield* isDue(found))) return
-  if (Option.isNone(found) && user_id === null && !isNamed) return
+  if (!(yield* isDue(found))) return true
+  if (Option.isNone(found) && user_id === null && !isNamed) return false
 
-  const allow_private = !(yield* isPublicOnly(settings, true))
   const { mutex, value: entry } = yield* entryOf(`${allow_private} ${client_id}`)
   const read = Effect.gen(function* () {
     // Another request may have read it in the meantime.
@@ -126,7 +128,7 @@ export const readDocument = Effect.fnUntraced(function* readDocument(
     if (now - entry.failed_at < pause * 1000) return yield* Option.isSome(known) ? Effect.void : unreadable("cannot be read")
     if (Option.isNone(known)) yield* countNew(url, user_id)
     // Without a renewal the copy still counts.
-    else if (Result.isFailure(yield* Effect.result(countRenewal(url)))) return
+    else if (!(yield* Effect.isSuccess(countRenewal(url)))) return
     const answer = yield* request(url, allow_private)
     if (answer !== "unreachable") yield* kept(client_id, known, answer)
     if (typeof answer !== "string") return
@@ -135,6 +137,7 @@ export const readDocument = Effect.fnUntraced(function* readDocument(
     if (Option.isNone(known)) return yield* unreadable(answer === "withdrawn" ? "does not exist or is not valid" : "cannot be read")
   })
   yield* mutex.withPermits(1)(read)
+  return true
 })
 
 /** Whether a copy is missing or old. The document of a blocked client is never read. */

@@ -49,8 +49,8 @@ const keptRegistration = Effect.fnUntraced(function* keptRegistration(row: Agent
 })
 
 /**
- * Registers a public client without a token (RFC 7591). Equal metadata is one client, however often it is registered, and nobody has a
- * secret of it. Redirect URIs that are not permitted are left out while one remains (section 3.2.1).
+ * Registers a public client without a token (RFC 7591). Registrations with equal metadata are one client, which
+ * has no secret. Redirect URIs that are not permitted are left out while one remains (section 3.2.1).
  */
 export const registerAgent = Effect.fnUntraced(function* registerAgent(
   settings: Settings,
